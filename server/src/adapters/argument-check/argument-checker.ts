@@ -1,10 +1,16 @@
-import type { ArgumentChecker, CheckedArguments, GivenArguments } from '../../ports/argument-checker.js'
+import {
+  type ArgumentChecker,
+  type CheckedArguments,
+  type GivenArguments,
+  maxArgumentsCharacters,
+  omittedArguments,
+} from '../../ports/argument-checker.js'
 import type { Timers } from '../../ports/timers.js'
 import { FairSlots } from '../fair-slots/fair-slots.js'
 import { CheckThread, type CheckThreadOptions } from './check-thread.js'
+import { readArguments } from './read-arguments.js'
 
 const maxSchemaCharacters = 256 * 1024
-const maxArgumentsCharacters = 1024 * 1024
 /** How long a thread may compute: far more than any sound schema takes. */
 const maxMilliseconds = 750
 
@@ -43,31 +49,24 @@ export function makeArgumentChecker(
 
   return {
     async check({ organizationId, schema, argumentsText }: GivenArguments): Promise<CheckedArguments> {
-      if (argumentsText.length > maxArgumentsCharacters) return refuse('The arguments are too long.')
-      const value = parse(argumentsText)
-      if (value === null) return refuse('The arguments are not a JSON object.')
+      if (argumentsText.length > maxArgumentsCharacters || argumentsText === omittedArguments)
+        return refuse(
+          `The arguments are too long: a call may have ${maxArgumentsCharacters} characters, and so may all calls of one answer together.`,
+        )
+      const read = readArguments(argumentsText)
+      if (!read.ok) return read
       const schemaText = textOf(schema)
       if (schemaText === null || schemaText.length > maxSchemaCharacters)
         return refuse("The tool's schema of its arguments is too large.")
-      const checked = await slots.run(organizationId, () => fitOf(schemaText, argumentsText.trim() || '{}'))
+      const checked = await slots.run(organizationId, () => fitOf(schemaText, read.text))
       if (!checked.ok) return refuse('Too many arguments are being checked at this moment. Try again soon.')
       if (checked.value === null)
         return refuse("The arguments take too long to check against the tool's schema.")
-      return checked.value.ok ? { ok: true, arguments: value } : checked.value
+      return checked.value.ok ? { ok: true, arguments: read.value, text: read.text } : checked.value
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()))
     },
-  }
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
   }
 }
 
@@ -78,10 +77,6 @@ function textOf(schema: GivenArguments['schema']): string | null {
   } catch {
     return null
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refuse(problem: string): CheckedArguments {

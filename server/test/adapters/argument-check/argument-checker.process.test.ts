@@ -44,12 +44,13 @@ describe('arguments that fit', () => {
       { city: 'Rome' },
     ],
   ])('%s', async (_, schema, given, found) => {
-    expect(await checkArguments({ ...schema }, given)).toEqual({ ok: true, arguments: found })
+    const text = JSON.stringify(found)
+    expect(await checkArguments({ ...schema }, given)).toEqual({ ok: true, arguments: found, text })
   })
 
   test('are not changed: no default is filled in, no type is turned into another', async () => {
     const schema = { type: 'object', properties: { days: { type: 'integer', default: 3 } } }
-    expect(await checkArguments(schema, '{}')).toEqual({ ok: true, arguments: {} })
+    expect(await checkArguments(schema, '{}')).toEqual({ ok: true, arguments: {}, text: '{}' })
     expect(await checkArguments(schema, '{"days":"3"}')).toMatchObject({ ok: false })
   })
 })
@@ -218,12 +219,7 @@ describe('[BND-2] a schema that takes for ever', () => {
   test.each<[string, object, string, string]>([
     ['schema', { type: 'object', description: 'x'.repeat(300_000) }, '{}', 'is too large'],
     ['text of arguments', city, `{"city":"${'x'.repeat(1024 * 1024)}"}`, 'are too long'],
-    [
-      'nest of arguments',
-      city,
-      `{"city":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
-      'city must be string',
-    ],
+    ['nest of arguments', city, `{"city":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 'nested too deeply'],
   ])('or an endless %s is refused', async (_, schema, given, problem) => {
     const checked = await checkArguments({ ...schema }, given)
     expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })

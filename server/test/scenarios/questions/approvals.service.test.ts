@@ -57,7 +57,7 @@ describe('[ASK-7] a call that waits for a person', () => {
           callId: 'call_a',
           messageId: waiting.toolInvocations[0]?.id,
           tool: 'refund',
-          arguments: '{"amount": 5}',
+          arguments: '{"amount":5}',
         },
       ],
     })
@@ -180,7 +180,7 @@ describe('[ASK-7] a call that waits for a person', () => {
     await stream.waitFor('response.function_invocation.done')
     expect(await turnOf(asked.running, turn)).toMatchObject({
       status: 'waiting_for_approval',
-      approvals: [{ callId: 'call_a', arguments: '{"amount": 1}' }],
+      approvals: [{ callId: 'call_a', arguments: '{"amount":1}' }],
     })
     asked.model.answer({ text: 'One of two.' })
     await decideOn(turn.conversationId, 'call_a', 'reject')

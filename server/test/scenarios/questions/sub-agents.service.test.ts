@@ -134,7 +134,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     expect(status).toBe(202)
     expect(waiting).toMatchObject({
       status: 'waiting_for_approval',
-      approvals: [{ callId: 'inner', tool: 'look', arguments: '{"amount": 1}' }],
+      approvals: [{ callId: 'inner', tool: 'look', arguments: '{"amount":1}' }],
     })
     void asked.tools.expect('POST /refund', { body: 'Shelf 4' })
     asked.model.answer({ text: 'On shelf 4.' }, { text: 'It is on shelf 4.' })

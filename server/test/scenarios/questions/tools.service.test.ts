@@ -67,7 +67,7 @@ describe('[ASK-7] a tool of a turn', () => {
     expect(start?.data).toEqual({
       ...common,
       id: expect.any(String),
-      arguments: '{"amount": 5}',
+      arguments: '{"amount":5}',
       approvalRequired: false,
       functionName: 'pay',
     })
@@ -88,7 +88,7 @@ describe('[ASK-7] a tool of a turn', () => {
     const executionTimeSeconds = done && 'status' in done.data ? done.data.executionTimeSeconds : -1
     expect(executionTimeSeconds).toBeGreaterThanOrEqual(0)
     const stored = {
-      ...{ id, callId: 'call_a', name: 'pay', arguments: '{"amount": 5}' },
+      ...{ id, callId: 'call_a', name: 'pay', arguments: '{"amount":5}' },
       ...{ content: 'Paid 5.', status: 1, executionTimeSeconds },
     }
     expect(await messagesOf(asked.running.client, conversationId)).toMatchObject([
@@ -111,7 +111,7 @@ describe('[ASK-7] a tool of a turn', () => {
     expect(body).toMatchObject({
       answer: 'Done.',
       toolInvocations: [
-        { callId: 'call_a', name: 'pay', arguments: '{"amount": 7}', content: 'Paid 7.', status: 1 },
+        { callId: 'call_a', name: 'pay', arguments: '{"amount":7}', content: 'Paid 7.', status: 1 },
       ],
     })
     expect(asked.model.requests[0]?.body.tools).toMatchObject([

@@ -35,7 +35,7 @@ describe('a call that needs approval', () => {
           title: 'Refund',
           imageUrl: null,
           chatbotId: agentId,
-          arguments: '{"amount": 5}',
+          arguments: '{"amount":5}',
           approvalRequired: true,
           functionName: 'refund',
         },
@@ -44,7 +44,7 @@ describe('a call that needs approval', () => {
       expect(await refunds.callMessages(conversationId)).toMatchObject([{ id: messageId, status: 3 }])
       const [row] = await refunds.approvalsOf(conversationId)
       expect(row).toMatchObject({
-        ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount": 5}' },
+        ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount":5}' },
         ...{ decidedBy: null, reason: null },
       })
       expect(refunds.tools.requests).toEqual([])

@@ -37,7 +37,7 @@ describe('[SDK-32] a call that a person decides on', () => {
     const { voice, provider } = await openRefund()
     await until(() => voice.getState().approvals.length).toBe(1)
     const [approval] = voice.getState().approvals
-    expect(approval?.call).toMatchObject({ name: 'refund', title: 'Refund', argumentsText: '{"amount": 5}' })
+    expect(approval?.call).toMatchObject({ name: 'refund', title: 'Refund', argumentsText: '{"amount":5}' })
     const secondsLeft = ((approval?.deadline.getTime() ?? 0) - Date.now()) / 1000
     expect(Math.abs(secondsLeft - 300)).toBeLessThan(10)
     expect(voice.getState()).toMatchObject({ phase: 'listening', calls: [{ status: 'waiting' }] })

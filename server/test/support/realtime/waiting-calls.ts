@@ -40,7 +40,7 @@ export const callItem = (callId: string) => ({
   type: 'function_call',
   call_id: callId,
   name: 'refund',
-  arguments: '{"amount": 5}',
+  arguments: '{"amount":5}',
 })
 
 export const outputItem = (callId: string, output: string) => ({

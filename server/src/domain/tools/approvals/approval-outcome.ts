@@ -1,7 +1,4 @@
-import { z } from 'zod'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-
-const Arguments = z.record(z.string(), z.unknown())
 
 /** What became of a call that waited for a person. */
 export type ApprovalOutcome =
@@ -29,9 +26,12 @@ export function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | 
 }
 
 /**
- * The arguments that a person was asked about. They fitted the tool's schema when the row was written, and they are what
- * runs: a check that has no time today must neither change nor stop them.
+ * Returns the arguments that a person was asked about: the parsed text of the row. They fitted the tool's schema when the
+ * row was written, so they are not checked again.
  */
 export function askedArguments({ arguments: text }: ApprovalRecord): Readonly<Record<string, unknown>> {
-  return text.trim() === '' ? {} : Arguments.parse(JSON.parse(text))
+  const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The arguments of the approval are not a JSON object.')
+  return { ...value }
 }

@@ -1,6 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { ArgumentChecker } from '../../../ports/argument-checker.js'
+import {
+  type ArgumentChecker,
+  maxArgumentsCharacters,
+  omittedArguments,
+} from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { RecentIds } from '../../recent-ids.js'
 import { askedArguments } from '../approvals/approval-outcome.js'
@@ -31,6 +35,8 @@ export interface ToolCallsDependencies extends OpenCallDependencies {
 interface JudgedCall {
   readonly checked: CheckedCall
   readonly needsApproval: boolean
+  /** The text that is stored and shown: the one that runs, or the model's own if the call is refused. */
+  readonly argumentsText?: string
 }
 
 /** A call as the model made it. */
@@ -153,24 +159,26 @@ export class ToolCalls {
     const given = { organizationId, schema: tool.parameters, argumentsText }
     const checked = await argumentChecker.check(given)
     if (!checked.ok) return refused(checked.problem)
-    const call = { organizationId, conversationId, functionName, argumentsText }
+    const call = { organizationId, conversationId, functionName, argumentsText: checked.text }
     const mayRepeat = !tool.approvalRequired && mayHaveEffect(tool.action)
     const isRepeated = mayRepeat && (await isRepetition(call))
     if (isRepeated === null) return refused(unrecorded)
     const work = { tool, arguments: checked.arguments }
-    return { checked: { ok: true, work }, needsApproval: tool.approvalRequired || isRepeated }
+    const needsApproval = tool.approvalRequired || isRepeated
+    return { checked: { ok: true, work }, needsApproval, argumentsText: checked.text }
   }
 
   #toolNamed(functionName: string): CallableTool | null {
     return this.#context.tools.find(({ name }) => name === functionName) ?? null
   }
 
-  #begin(made: BegunCall, { checked, needsApproval }: JudgedCall): Promise<string> {
+  #begin(made: BegunCall, { checked, needsApproval, argumentsText }: JudgedCall): Promise<string> {
     const known = this.#calls.get(made.callId)
     if (known) return known.output
     const step = beginToolCall(checked, needsApproval ? this.#askedApproval() : null)
     const { agentId } = this.#context.caller
-    const call = this.#add({ ...made, agentId, messageId: uuid() }, step.state)
+    const stored = argumentsText ?? withinLimit(made.argumentsText)
+    const call = this.#add({ ...made, argumentsText: stored, agentId, messageId: uuid() }, step.state)
     call.apply(step)
     return call.output
   }
@@ -190,6 +198,10 @@ export class ToolCalls {
     const deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000)
     return { id: uuid(), deadline: deadline.toISOString() }
   }
+}
+
+function withinLimit(argumentsText: string): string {
+  return argumentsText.length > maxArgumentsCharacters ? omittedArguments : argumentsText
 }
 
 function refused(problem: string): JudgedCall {

@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { ask } from '../../support/questions/ask.js'
+import { endedTurn, messagesSentTo, useQuestionService } from '../../support/questions/question-service.js'
+import { messagesOf } from '../../support/realtime/spoken-turns.js'
+import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { approvalsOf, decide, refundTool, takeQuestion } from '../../support/realtime/waiting-calls.js'
+import { useMcp } from '../../support/tools/mcp-servers.js'
+
+const asked = useQuestionService()
+const mcp = useMcp(afterAll)
+
+/** A tool that takes anything, so that nothing but the text of its arguments can be wrong. */
+const openTool = (extra: object = {}) =>
+  refundTool(asked.tools, { parameters: { type: 'object', properties: {} }, ...extra })
+
+const ambiguous = [
+  ['a repeated key', '{"to":"alice","to":"mallory","amount":1}', 'the key "to" twice'],
+  ['an escaped repeated key', '{"to":"\\u0061lice","\\u0074o":"mallory"}', 'the key "to" twice'],
+  ['an integer beyond 2^53', '{"id":12345678901234567891}', 'The number 12345678901234567891 cannot'],
+  ['a number beyond every double', '{"amount":1e400}', 'The number 1e400 cannot'],
+] as const
+
+describe.each([true, false])('a call of a tool with approvalRequired %s', (approvalRequired) => {
+  test.each(ambiguous)(
+    'in text fails in words with %s, and nobody is asked [TOOL-30]',
+    async (_, given, problem) => {
+      const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
+      asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: given }] }, { text: 'Sorry.' })
+      const { status, body } = await ask(asked.running, agentId, { question: 'Money back!' })
+      expect(status).toBe(200)
+      expect(body.toolInvocations).toMatchObject([{ status: 2, content: expect.stringContaining(problem) }])
+      expect(messagesSentTo(asked.model).at(-1)?.content).toContain(problem)
+      expect(await approvalsOf(asked.running.client, body.conversationId)).toEqual([])
+      expect(asked.tools.requests).toEqual([])
+    },
+  )
+
+  test.each(ambiguous)(
+    'in voice fails in words with %s, and nobody is asked [TOOL-30]',
+    async (_, given, problem) => {
+      const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
+      const session = await asked.speakTo(agentId)
+      playCalls(session.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: given }])
+      expect((await takeOutput(session.provider)).output).toContain(problem)
+      expect(await session.client.inbox.takeType('response.function_invocation.start')).toMatchObject({
+        data: { approvalRequired: false },
+      })
+      expect(await approvalsOf(asked.running.client, session.ticket.conversationId)).toEqual([])
+      expect(asked.tools.requests).toEqual([])
+      session.client.socket.close()
+    },
+  )
+})
+
+const spelled = '{ "to" : "\\u0061lice",\n"__proto__": {"x": 1}, "2": 1.50, "1": [ ] }'
+const canonical = '{"1":[],"2":1.5,"to":"alice","__proto__":{"x":1}}'
+
+test('an approved call in text sends the text that was shown, stored and listed [TOOL-30]', async () => {
+  const agentId = await asked.makeAgent({ tools: [openTool()] })
+  asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: spelled }] })
+  const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+  expect(body.approvals).toMatchObject([{ arguments: canonical }])
+  expect(body.toolInvocations).toMatchObject([{ arguments: canonical }])
+  expect(await approvalsOf(asked.running.client, body.conversationId)).toMatchObject([
+    { arguments: canonical },
+  ])
+  const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+  asked.model.answer({ text: 'Done.' })
+  await decide(asked.running.client, body.conversationId, 'call_a', 'approve')
+  expect((await called).body).toBe(canonical)
+  await endedTurn(asked.running, body)
+})
+
+test('an approved call in voice sends the text that the client was shown [TOOL-30]', async () => {
+  const agentId = await asked.makeAgent({ tools: [openTool()] })
+  const session = await asked.speakTo(agentId)
+  playCalls(session.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: spelled }])
+  const { start } = await takeQuestion(session)
+  expect(start).toMatchObject({ data: { arguments: canonical } })
+  const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+  session.client.send({ type: 'approval.approve', callId: 'call_a' })
+  expect((await called).body).toBe(canonical)
+  await takeOutput(session.provider)
+  const { conversationId } = session.ticket
+  expect(await messagesOf(asked.running.client, conversationId)).toMatchObject([{ arguments: canonical }])
+  session.client.socket.close()
+})
+
+test('a call that a later session takes over sends the text that was shown [TOOL-30]', async () => {
+  const agentId = await asked.makeAgent({ tools: [openTool()] })
+  const former = await asked.speakTo(agentId)
+  playCalls(former.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: spelled }])
+  await takeQuestion(former)
+  former.client.socket.close()
+  const { conversationId } = former.ticket
+  const next = await asked.speakTo(agentId, { conversationId })
+  const { start } = await takeQuestion(next)
+  expect(start).toMatchObject({ data: { arguments: canonical } })
+  const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+  next.client.send({ type: 'approval.approve', callId: 'call_a' })
+  expect((await called).body).toBe(canonical)
+  next.client.socket.close()
+})
+
+test('a call of an MCP tool fails in words, and its server is not called [TOOL-30]', async () => {
+  const trace = await mcp.trace()
+  const server = await mcp.startHttpServer(trace)
+  const tool = { kind: 'mcp', name: 'desk', server: { url: server.target.url }, allowedTools: ['echo'] }
+  const agentId = await asked.makeAgent({ tools: [tool] })
+  const given = '{"value":"alice","value":"mallory"}'
+  asked.model.answer({ calls: [{ id: 'call_a', name: 'desk__echo', arguments: given }] }, { text: 'Sorry.' })
+  const { body } = await ask(asked.running, agentId, { question: 'Say it.' })
+  expect(body.toolInvocations).toMatchObject([
+    { status: 2, content: expect.stringContaining('"value" twice') },
+  ])
+  expect((await trace.lines()).filter((line) => line.includes('alice') || line.includes('mallory'))).toEqual(
+    [],
+  )
+})
