@@ -16,6 +16,7 @@ import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
+import type { WorkMetrics } from '../ports/work-metrics.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
@@ -45,6 +46,7 @@ export interface BackgroundWorkOptions {
   readonly retention: RetentionPeriods
   readonly log: Log
   readonly metrics: Metrics
+  readonly workMetrics: WorkMetrics
   readonly sessions: RunningSessions
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
@@ -66,20 +68,39 @@ export interface BackgroundWork {
   stop(): Promise<void>
 }
 
+/** The names of the jobs, in the log and in the metrics. */
+export const backgroundJobs = [
+  'end sessions on request',
+  'start and stop turns',
+  'pass decisions on',
+  'deliver to webhooks',
+  'seal the audit log',
+  'finish unattended calls',
+  'run tasks',
+  'renew the lease',
+  'compare the clock',
+  'remove what is over',
+] as const
+
+type JobName = (typeof backgroundJobs)[number]
+
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
   const sealing = { database, clock, chainKeys: options.chainKeys }
   const { webhookDeliveries } = options
-  const { taskRuns, leaseSeconds } = options
-  const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
+  const { taskRuns, leaseSeconds, workMetrics } = options
+  const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
       intervalMilliseconds,
-      onError: (error) => log.error({ err: error, job }, 'background work failed'),
+      onError(error) {
+        workMetrics.jobFailed(job)
+        log.error({ err: error, job }, 'background work failed')
+      },
     })
   const pollMilliseconds = pollIntervalMilliseconds[options.databaseKind]
-  const poll = (job: string, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
+  const poll = (job: JobName, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
   /** What only the instance can do that has the session, the turn or the call; each is free where there is none. */
   const ownPolls = [

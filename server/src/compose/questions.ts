@@ -12,6 +12,7 @@ import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Timers } from '../ports/timers.js'
 import type { Tracing } from '../ports/tracing.js'
+import type { WorkMetrics } from '../ports/work-metrics.js'
 import type { ComposedTools } from './tools.js'
 
 export interface ComposeQuestionsOptions {
@@ -28,6 +29,7 @@ export interface ComposeQuestionsOptions {
   readonly registry: Registry
   readonly signals: ChangeSignals
   readonly tracing: Tracing
+  readonly workMetrics: WorkMetrics
 }
 
 /** Questions in text: the turns that answer them, and the feeds that follow those. */

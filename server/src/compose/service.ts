@@ -5,9 +5,15 @@ import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
+import { measureDatabase } from '../adapters/system/prometheus-database-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
+import {
+  makePrometheusWorkMetrics,
+  measureBuild,
+  measureWaitingWrites,
+} from '../adapters/system/prometheus-work-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
 import type { Config } from '../config/config.js'
@@ -19,6 +25,7 @@ import { Limits, organizationLimits } from '../domain/limits/organization-limits
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
+import type { SessionDependencies } from '../domain/realtime/session/session.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import { buildApp } from '../edge/http/build-app.js'
@@ -33,8 +40,9 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import type { Tracing } from '../ports/tracing.js'
+import type { WorkMetrics } from '../ports/work-metrics.js'
 import { version } from '../version.js'
-import { type BackgroundWork, startBackgroundWork } from './background-work.js'
+import { type BackgroundWork, backgroundJobs, startBackgroundWork } from './background-work.js'
 import { composeClock } from './clock.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
@@ -103,29 +111,26 @@ export async function compose(
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
   const { clock, compareClock } = await composeClock(config, database, options.clock)
   const registry = new Registry()
-  const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
-  const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
+  const limits = makeLimits(config, registry)
   const foundation = await composeFoundation(config, { database, clock, limits })
   const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
-  const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
   const tracing = await composeTracing(config, { log, instanceId })
-  const world = { database, clock, timers, log, tracing }
+  const workMetrics = measureWork(registry, database)
+  const world = { database, clock, timers, log, tracing, workMetrics }
   const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
   const models = composeModels({ config, providerDoors, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
   const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
   const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
-  const sessions = new RunningSessions(
-    { ...world, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
-    { instanceId, leaseSeconds: config.leaseSeconds },
-  )
+  const sessions = makeSessions(config, { ...world, tools: tools.calls, instanceId, registry })
   const files = composeFiles({ config, database, clock, timers, log, limits })
   const { signals } = shared
   const working = { ...world, config, limits, instanceId, signals }
   const questions = composeQuestions({ ...working, tools, registry, ...outside })
+  measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
   const live = composeLive({ database, timers, log, limits, signals })
@@ -167,7 +172,7 @@ export async function compose(
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
     background = startBackgroundWork({
-      ...{ database, clock, compareClock, cipher, chainKeys, timers, log, metrics, sessions },
+      ...{ database, clock, compareClock, cipher, chainKeys, timers, log, metrics, workMetrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
@@ -247,6 +252,34 @@ async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSec
 
 function countUnderWay(sessions: RunningSessions, { count, unfollowedCount }: RunningTurns): UnderWay {
   return { sessions: sessions.count, turns: count - unfollowedCount, waitingTurns: unfollowedCount }
+}
+
+function makeSessions(
+  config: Config,
+  {
+    instanceId,
+    registry,
+    ...world
+  }: Omit<SessionDependencies, 'metrics' | 'config'> & {
+    readonly instanceId: string
+    readonly registry: Registry
+  },
+): RunningSessions {
+  return new RunningSessions(
+    { ...world, metrics: makePrometheusRealtimeMetrics(registry), config: config.realtime },
+    { instanceId, leaseSeconds: config.leaseSeconds },
+  )
+}
+
+function makeLimits(config: Config, registry: Registry): Limits {
+  const metrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
+  return new Limits({ maxima: config.organization, metrics })
+}
+
+function measureWork(registry: Registry, database: Database): WorkMetrics {
+  measureBuild(registry, version)
+  measureDatabase(registry, database)
+  return makePrometheusWorkMetrics(registry, backgroundJobs)
 }
 
 function makeMetrics(registry: Registry): Metrics {

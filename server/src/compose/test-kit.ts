@@ -93,7 +93,7 @@ async function startIn(dataDir: string, env: Environment) {
     PARLEY_ALLOWED_PRIVATE_HOSTS: [given.PARLEY_ALLOWED_PRIVATE_HOSTS, '127.0.0.1'].filter(Boolean).join(','),
   })
   if (!parsed.ok) throw new Error(`Please correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
-  const log = makeLog(parsed.config.logLevel, false, { write: () => undefined })
+  const log = makeLog(parsed.config.logLevel, false, { destination: { write: () => undefined } })
   const service = await compose(parsed.config, {
     log,
     onFatal: (error) => {

@@ -7,6 +7,7 @@ import type { McpTokens } from '../domain/mcp-authorizations/mcp-tokens.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
 import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import { measureSubAgentRunner, measureToolRunner } from '../domain/tools/calls/measured-calls.js'
 import { makeRepetitionCheck } from '../domain/tools/calls/repeated-call.js'
 import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
 import { traceSubAgentRunner, traceToolRunner } from '../domain/tools/calls/traced-calls.js'
@@ -23,6 +24,7 @@ import type { Outbound } from '../ports/outbound.js'
 import type { Timers } from '../ports/timers.js'
 import type { McpToolExecutor } from '../ports/tool-executor.js'
 import type { Tracing } from '../ports/tracing.js'
+import type { WorkMetrics } from '../ports/work-metrics.js'
 import { version } from '../version.js'
 
 export interface ComposeToolsOptions {
@@ -38,6 +40,7 @@ export interface ComposeToolsOptions {
   readonly instanceId: string
   readonly models: ChatModels
   readonly tracing: Tracing
+  readonly workMetrics: WorkMetrics
 }
 
 export interface ComposedTools {
@@ -59,7 +62,9 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const waitingApprovals = new WaitingApprovals(options)
   const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools, mcpTokens })
   const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools, mcpTokens }
-  const runTool = traceToolRunner(tracing, makeToolRunner(runners))
+  // On the machine's time as well: a test's clock would measure nothing.
+  const measuring = { timers: systemTimers, metrics: options.workMetrics }
+  const runTool = measureToolRunner(measuring, traceToolRunner(tracing, makeToolRunner(runners)))
   const askSubAgent = makeSubAgentRunner({
     database,
     cipher,
@@ -69,7 +74,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     calls: () => calls,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })
-  const runSubAgent = traceSubAgentRunner(tracing, askSubAgent)
+  const runSubAgent = measureSubAgentRunner(measuring, traceSubAgentRunner(tracing, askSubAgent))
   const calls: ToolCallsDependencies = {
     clock,
     timers,

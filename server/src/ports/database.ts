@@ -76,6 +76,47 @@ export interface WorkOwner {
 /** The database as one owner has it: every statement and every transaction waits for its place. */
 export type OwnedDatabase = Pick<Database, 'stores' | 'transaction'>
 
+/** The first word of a statement; `with` is a statement of several parts. */
+export type StatementOperation = 'select' | 'insert' | 'update' | 'delete' | 'with' | 'other'
+
+/** A statement as observers see it: neither its text nor its values. */
+export interface ObservedStatement {
+  readonly operation: StatementOperation
+  /** The name of a statement that is kept; null if it has none. */
+  readonly name: string | null
+}
+
+export interface EndedStatement {
+  readonly operation: StatementOperation
+  /** From sending it to its answer; null if no connection was found. */
+  readonly milliseconds: number | null
+  /** Null if it succeeded. */
+  readonly failure: unknown
+}
+
+/** Called when a statement is asked for; the function that it returns is called when the statement has ended. */
+export type StatementObserver = (statement: ObservedStatement) => (end: EndedStatement) => void
+
+/** The connections of this process. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number
+  readonly max: number
+}
+
+/** What can wait in the database. */
+export const backlogKinds = [
+  'webhook_events',
+  'webhook_deliveries',
+  'turns',
+  'task_runs',
+  'audit_records',
+] as const
+
+export type Backlog = Readonly<Record<(typeof backlogKinds)[number], number>>
+
 /** The database, whichever it is. */
 export interface Database {
   /** Stores outside any transaction: each call stands alone. */
@@ -112,6 +153,11 @@ export interface Database {
   readonly dump: (() => Promise<ArrayBuffer>) | null
   /** The database's own time, in milliseconds since 1970. */
   now(): Promise<number>
+  /** Calls `observer` for every statement from now on. */
+  observeStatements(observer: StatementObserver): void
+  connections(): ConnectionCounts
+  /** Counts what waits, of all organizations, up to a bound. */
+  backlog(): Promise<Backlog>
   /** Whether an error means that the database is away, so that the same call may succeed later. */
   isOutage(error: unknown): boolean
   /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */

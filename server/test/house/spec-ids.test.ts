@@ -3,8 +3,11 @@ import { readProjectFile, sourceFilesIn, withoutComments, workspaces } from './s
 
 const id = String.raw`(?:\d+(?:\.\d+)?|[A-Z]+)-\d+`
 const ruleRow = new RegExp(String.raw`^\| (${id}) \| .+ \|$`, 'gm')
-/** A title, or a place in it, that quotes one rule or several: `[AUD-3] `, `[API-9, API-10] `. */
-const quotation = new RegExp(String.raw`(?<=^.|\s)\[(${id}(?:, ${id})*)\] `, 'g')
+/** A title, or a place in it, that quotes one rule or several: `[AUD-3] `, `[API-9, API-10] `, or at its end. */
+const quotation = new RegExp(
+  String.raw`(?<=^.|\s)\[(${id}(?:, ${id})*)\](?: |(?<=[A-Z]-\d+\])(?=['"\`]))`,
+  'g',
+)
 const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 
 function rulesIn(specification: string): string[] {

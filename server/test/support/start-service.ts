@@ -73,7 +73,7 @@ export async function startService({
   if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
   const log: string[] = []
   const service = await compose(parsed.config, {
-    log: makeLog(parsed.config.logLevel, false, { write: (line) => void log.push(line) }),
+    log: makeLog(parsed.config.logLevel, false, { destination: { write: (line) => void log.push(line) } }),
     ...(clock && { clock }),
     ...(timers && { timers }),
     onFatal: (error) => {

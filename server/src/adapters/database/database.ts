@@ -2,12 +2,15 @@ import { availableParallelism } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import { readBacklog } from './backlog.js'
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
 import { isFull, isOutage } from './outage.js'
 import { OutageWatch } from './outage-watch.js'
 import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
+import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { withStores } from './transaction-stores.js'
@@ -20,9 +23,10 @@ const maxOwned = 1000
 export function makeDatabase(
   pool: pg.Pool,
   close: () => Promise<void>,
-  dump: Database['dump'] = null,
+  { dump = null, log = null }: { readonly dump?: Database['dump']; readonly log?: Log | null } = {},
 ): Database {
-  const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values) })
+  const watch: StatementWatch = new StatementWatch((error, askedAt) => outage.note(error, askedAt))
+  const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values, watch) })
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -34,8 +38,10 @@ export function makeDatabase(
   const transaction: Database['transaction'] = async (work) => {
     const changed = new Set<string>()
     const onAppended = (organizationId: string) => void changed.add(organizationId)
-    const result = await inTransaction(pool, (transaction, client) =>
-      withStores({ transaction, client }, onAppended, work),
+    const result = await inTransaction(
+      pool,
+      (transaction, client) => withStores({ transaction, client }, onAppended, work),
+      watch,
     )
     if (changed.size > 0) emitChange(changed)
     return result
@@ -45,7 +51,9 @@ export function makeDatabase(
     // As after a failover, when the old server has become a copy of the new one.
     if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
   }
-  const outage = new OutageWatch(ping)
+  const outage = new OutageWatch(ping, log)
+  // Connections that are idle when the server goes.
+  pool.on('error', (error) => outage.note(error, performance.now()))
   const runFairly: Database['runFairly'] = async (owner, work) => {
     const result = await places.run(owner, work)
     if (owner.kind === 'log') for (const listener of logListeners) listener(owner.organizationId)
@@ -56,8 +64,10 @@ export function makeDatabase(
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
-      inUndoneTransaction(pool, (transaction, client) =>
-        withStores({ transaction, client }, () => undefined, work),
+      inUndoneTransaction(
+        pool,
+        (transaction, client) => withStores({ transaction, client }, () => undefined, work),
+        watch,
       ),
     runFairly,
     ownedBy(owner) {
@@ -66,7 +76,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(new Handle(queryThrough(pool, places, owner)), emitOne),
+        stores: makeStores(new Handle(queryThrough({ pool, watch }, places, owner)), emitOne),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
           runFairly(owner, () => transaction(work)),
       }
@@ -81,6 +91,14 @@ export function makeDatabase(
       const { rows } = await root.execute<{ at: string }>(sql`select ${databaseMicroseconds} as at`)
       return Number(rows[0]?.at) / 1000
     },
+    observeStatements: (observer) => watch.observe(observer),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: pool.options.max,
+    }),
+    backlog: () => readBacklog(root),
     dump,
     isOutage,
     isFull,
@@ -109,6 +127,10 @@ function shareConnections(connections: number): WorkPlacesOptions {
 }
 
 /** The pool, of which each query waits for a place of its owner. */
-function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): QueryClient {
-  return { query: (config, values) => places.run(owner, () => executeOnAny(pool, config, values)) }
+function queryThrough(
+  { pool, watch }: { readonly pool: pg.Pool; readonly watch: StatementWatch },
+  places: WorkPlaces,
+  owner: WorkOwner,
+): QueryClient {
+  return { query: (config, values) => places.run(owner, () => executeOnAny(pool, config, values, watch)) }
 }

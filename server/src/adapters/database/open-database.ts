@@ -58,14 +58,14 @@ async function open(
     await close()
     throw location.kind === 'postgres' ? explainOpenFailure(error, location.url) : error
   }
-  return makeDatabase(pool, close, dump)
+  return makeDatabase(pool, close, { dump, log })
 }
 
 async function openServer(url: string, log: Log) {
   const sessions = await findSessions(url).catch((error) => {
     throw explainOpenFailure(error, url)
   })
-  const onIdleError = (error: Error) => log.warn({ reason: error.message }, 'database connection lost')
+  const onIdleError = (error: Error) => log.debug({ reason: error.message }, 'database connection lost')
   const pool = openPostgres(url, onIdleError, sessions)
   return { pool, close: () => pool.end(), dump: null }
 }

@@ -1,15 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../ports/log.js'
+import { markAsTold } from '../system/told-errors.js'
+import { isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const
 
-/** Waits for a database that is away: asks it soon and then twice a second, once for all who wait, however many these are. */
+/** A server without room answers questions, so only the absence of refusals shows that it has room again. */
+const quietMilliseconds = 10_000
+
+/** What an outage has come to so far. */
+interface Outage {
+  readonly since: number
+  /** Statements and connections that failed, the retries among them. */
+  failures: number
+  lastFullAt: number | null
+}
+
+/**
+ * Knows whether the database is away. Waits for it: asks it soon and then twice a second, once for all that wait. The log
+ * gets one line when it goes and one when it is back; the errors in between are marked, so that nobody logs them again.
+ */
 export class OutageWatch {
   readonly #ping: () => Promise<void>
+  readonly #log: Log | null
   #returning: Promise<void> | null = null
+  #outage: Outage | null = null
+  #endedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
 
-  constructor(ping: () => Promise<void>) {
+  constructor(ping: () => Promise<void>, log: Log | null = null) {
     this.#ping = ping
+    this.#log = log
+  }
+
+  /** Called for every statement and connection that failed. `askedAt`: when it was asked for, on the monotonic clock. */
+  note(error: unknown, askedAt: number): void {
+    if (this.#isClosed || !isOutage(error)) return
+    markAsTold(error)
+    const now = performance.now()
+    // It was asked for during the outage that is over by now.
+    if (this.#outage === null && askedAt < this.#endedAt) return
+    if (this.#outage === null) {
+      this.#outage = { since: now, failures: 0, lastFullAt: null }
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#log?.error({ reason }, isFull(error) ? 'the database has no room' : 'the database is away')
+      void this.#untilBack(this.#outage)
+    }
+    this.#outage.failures += 1
+    if (isFull(error)) this.#outage.lastFullAt = now
   }
 
   /** Settles once the database responds; never, once this is closed. */
@@ -20,6 +58,21 @@ export class OutageWatch {
 
   close(): void {
     this.#isClosed = true
+  }
+
+  async #untilBack(outage: Outage): Promise<void> {
+    for (let isBack = false; !isBack; ) {
+      await this.returned()
+      const { lastFullAt } = outage
+      const quietAt = (lastFullAt ?? Number.NEGATIVE_INFINITY) + quietMilliseconds
+      const wait = quietAt - performance.now()
+      isBack = wait <= 0
+      if (!isBack) await sleep(wait, undefined, { ref: false })
+    }
+    this.#endedAt = performance.now()
+    this.#outage = null
+    const seconds = Math.round((this.#endedAt - outage.since) / 100) / 10
+    this.#log?.warn({ seconds, failures: outage.failures }, 'the database is back')
   }
 
   async #poll(): Promise<void> {

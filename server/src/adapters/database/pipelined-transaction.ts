@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { isAftermath } from './outage.js'
 import { executeOn } from './queries/lean-query.js'
 import type { QueryClient, QueryText } from './queries/query-client.js'
+import type { StatementWatch } from './statement-watch.js'
 
 const read = /^\s*select\b/i
 const ignore = () => undefined
@@ -20,24 +21,28 @@ const ignore = () => undefined
 export class PipelinedTransaction implements QueryClient {
   readonly #client: pg.PoolClient
   readonly #beginning: string
+  readonly #watch: StatementWatch
   readonly #sent: PromiseLike<unknown>[] = []
   #begun: Promise<void> | null = null
   #isOpen = false
   #isHoldingBack = false
   #isGathering = false
 
-  constructor(client: pg.PoolClient, beginning: string) {
+  constructor(client: pg.PoolClient, beginning: string, watch: StatementWatch) {
     this.#client = client
     this.#beginning = beginning
+    this.#watch = watch
   }
 
   query(config: QueryText, values: unknown[]): Promise<pg.QueryResult> {
     this.#gather()
-    if (this.#isOpen) return executeOn(this.#client, config, values)
+    if (this.#isOpen) return executeOn(this.#client, config, values, this.#watch)
     const begun = this.#begin()
     this.#isHoldingBack ||= !read.test(config.text)
     if (this.#isHoldingBack) return begun.then(() => this.query(config, values))
-    return Promise.all([begun, executeOn(this.#client, config, values)]).then(([, result]) => result)
+    return Promise.all([begun, executeOn(this.#client, config, values, this.#watch)]).then(
+      ([, result]) => result,
+    )
   }
 
   readonly noteSent = (statement: PromiseLike<unknown>): void => {

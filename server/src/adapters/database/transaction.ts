@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { takesNoChanges } from './outage.js'
 import { PipelinedTransaction } from './pipelined-transaction.js'
+import { type StatementWatch, unwatched } from './statement-watch.js'
 
 const beginnings = new WeakMap<pg.Pool, string>()
 
@@ -13,22 +14,34 @@ export function beginWith(pool: pg.Pool, statements: string): void {
 type Work<Result> = (transaction: PipelinedTransaction, client: pg.PoolClient) => Promise<Result>
 
 /** Runs `work` in a transaction on one connection of the pool. */
-export function inTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
-  return runInTransaction(pool, work, (transaction) => transaction.commit())
+export function inTransaction<Result>(
+  pool: pg.Pool,
+  work: Work<Result>,
+  watch: StatementWatch = unwatched,
+): Promise<Result> {
+  return runInTransaction({ pool, watch }, work, (transaction) => transaction.commit())
 }
 
 /** The same, of which nothing stays. */
-export function inUndoneTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
-  return runInTransaction(pool, work, (transaction) => transaction.undo())
+export function inUndoneTransaction<Result>(
+  pool: pg.Pool,
+  work: Work<Result>,
+  watch: StatementWatch = unwatched,
+): Promise<Result> {
+  return runInTransaction({ pool, watch }, work, (transaction) => transaction.undo())
 }
 
 async function runInTransaction<Result>(
-  pool: pg.Pool,
+  { pool, watch }: { readonly pool: pg.Pool; readonly watch: StatementWatch },
   work: Work<Result>,
   end: (transaction: PipelinedTransaction) => Promise<void>,
 ): Promise<Result> {
-  const client = await pool.connect()
-  const transaction = new PipelinedTransaction(client, beginnings.get(pool) ?? 'begin')
+  const askedAt = performance.now()
+  const client = await pool.connect().catch((error: unknown) => {
+    watch.fail(error, askedAt)
+    throw error
+  })
+  const transaction = new PipelinedTransaction(client, beginnings.get(pool) ?? 'begin', watch)
   let isBroken = false
   try {
     const result = await work(transaction, client)
@@ -36,6 +49,7 @@ async function runInTransaction<Result>(
     return result
   } catch (error) {
     const cause = await transaction.causeOf(error)
+    watch.fail(cause, askedAt)
     // The other end has become a copy of another server: the next connection may lead to that one.
     isBroken = takesNoChanges(cause)
     await transaction.rollBack().catch(() => {

@@ -4,17 +4,33 @@ import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { errorForLog } from './error-for-log.js'
 import { makeLogOutput } from './log-output.js'
+import { isTold } from './told-errors.js'
 import { traceIdsForLog } from './trace-ids.js'
 
+/** Who writes the log: on every line of JSON. */
+export interface LoggingInstance {
+  readonly instance: string
+  readonly version: string
+}
+
+export interface LogOptions {
+  readonly destination?: DestinationStream
+  readonly instance?: LoggingInstance
+}
+
 /** Readable lines for a person at a terminal, JSON for everything else. */
-export function makeLog(level: string, isTerminal: boolean, destination?: DestinationStream): Logger {
+export function makeLog(
+  level: string,
+  isTerminal: boolean,
+  { destination, instance }: LogOptions = {},
+): Logger {
   const options = {
     level,
-    base: null,
+    base: instance ?? null,
     mixin: traceIdsForLog,
     redact: { paths: secretPaths, censor: '[secret]' },
     serializers: { err: errorForLog },
-    hooks: { streamWrite: concealApiKeys },
+    hooks: { streamWrite: concealApiKeys, logMethod: writeUnlessTold },
   }
   if (destination) return pino(options, destination)
   if (!isTerminal) return pino(options, makeLogOutput(reportUnreadLog))
@@ -23,13 +39,41 @@ export function makeLog(level: string, isTerminal: boolean, destination?: Destin
       ...options,
       hooks: {
         ...options.hooks,
-        logMethod(args: Parameters<LogFn>, method: LogFn) {
-          method.apply(this, inWords(args))
+        logMethod(args: Parameters<LogFn>, method: LogFn, level: number) {
+          writeUnlessTold.call(this, inWords(args), method, level)
         },
       },
     },
-    PinoPretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
+    PinoPretty({
+      ignore: 'instance,version',
+      colorize: true,
+      translateTime: 'SYS:HH:MM:ss',
+      singleLine: true,
+      sync: true,
+    }),
   )
+}
+
+/**
+ * Errors of an outage of the database come by the hundred, and one line says that it is away. A line about one of them is
+ * for debugging.
+ */
+function writeUnlessTold(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [fields] = args
+  const { debug, fatal } = this.levels.values
+  if (
+    debug !== undefined &&
+    fatal !== undefined &&
+    level > debug &&
+    level < fatal &&
+    isAboutToldError(fields)
+  )
+    this.debug(...args)
+  else method.apply(this, args)
+}
+
+function isAboutToldError(fields: unknown): boolean {
+  return typeof fields === 'object' && fields !== null && 'err' in fields && isTold(fields.err)
 }
 
 function reportUnreadLog(): void {

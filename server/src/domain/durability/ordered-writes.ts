@@ -5,6 +5,12 @@ import { causeOf } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
+/** What the log says of an entry that is not in yet. */
+const waitsFor = {
+  away: 'the database is away; writes wait',
+  full: 'the database is away; writes wait',
+  refused: 'the database refused an entry; it is tried again',
+} as const
 /** How many are written before others have their turn at the database. */
 const maxInPlace = 8
 
@@ -61,6 +67,11 @@ export class OrderedWrites {
     return written
   }
 
+  /** How many writes are not in yet. */
+  get waitingCount(): number {
+    return this.#waiting.length
+  }
+
   /** Settles once everything is written. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing
@@ -90,8 +101,8 @@ export class OrderedWrites {
           log.error({ err: error, ...owner, entry: first.kind }, 'the database refuses an entry')
           return this.#settleFirst(false)
         }
-        if (delay === retryMilliseconds.first)
-          log.warn({ err: error, ...owner }, 'the database is away; writes wait')
+        if (delay === retryMilliseconds.first && refusals <= 1)
+          log.warn({ err: error, ...owner }, waitsFor[cause])
         if (cause === 'away') await database.returned()
         else {
           await timers.sleep(delay)

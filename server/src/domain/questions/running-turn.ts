@@ -75,6 +75,11 @@ export class RunningTurn {
     return this.#turn.position
   }
 
+  /** How many writes wait for the database. */
+  get waitingWrites(): number {
+    return this.#log.waitingWrites
+  }
+
   get conversationId(): string {
     return this.#turn.conversationId
   }

@@ -55,6 +55,14 @@ export class RunningTurns {
     return this.#queued.size + this.#running.size
   }
 
+  /** How many writes of all turns wait for the database. */
+  get waitingWrites(): number {
+    return [...this.#queued.values(), ...this.#running.values()].reduce(
+      (sum, turn) => sum + turn.waitingWrites,
+      0,
+    )
+  }
+
   /** How many wait for a person alone, with nobody who follows them: draining does not wait for those. */
   get unfollowedCount(): number {
     return this.#unfollowed().length

@@ -1,5 +1,4 @@
 import { ToolStatus, type TurnEvent } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
@@ -8,7 +7,7 @@ import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ord
 import { noteRun } from '../tasks/note-run.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
 import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
-import { countUse } from '../usage/count-use.js'
+import { countUseAlone, type UseDependencies } from '../usage/count-use.js'
 import type { ModelUse } from '../usage/model-use.js'
 import type { UseLog } from '../usage/use-counter.js'
 import { numberedAfter } from './turn-events.js'
@@ -20,8 +19,7 @@ const writeBytes = 512
 /** Deltas that wait are written as one, up to here: nobody wants an event without end. */
 const maxDeltaCharacters = 32_768
 
-export interface TurnLogDependencies extends OrderedWritesDependencies {
-  readonly clock: Clock
+export interface TurnLogDependencies extends OrderedWritesDependencies, UseDependencies {
   readonly feeds: TurnFeeds
 }
 
@@ -164,10 +162,9 @@ export class TurnLog implements CallLog, UseLog {
 
   /** A model was used: counted before the turn ends, and so before anybody is told its answer. */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
-    const { database } = this.#dependencies
     let usedUp: readonly BudgetStanding[] = []
     await this.#push('use', writeBytes, async () => {
-      usedUp = await database.transaction((stores) => countUse(this.#dependencies, stores, use))
+      usedUp = await countUseAlone(this.#dependencies, use)
     })
     return usedUp
   }
@@ -179,6 +176,11 @@ export class TurnLog implements CallLog, UseLog {
     const { database, clock } = this.#dependencies
     const note = { organizationId, taskId, turnId: this.#turnId, detail }
     void this.#push('note', writeBytes, () => database.transaction((stores) => noteRun(clock, stores, note)))
+  }
+
+  /** How many writes wait for the database. */
+  get waitingWrites(): number {
+    return this.#writes.waitingCount
   }
 
   /** Settles once everything is written. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import type { UsageRecord } from '../../ports/usage-ledger.js'
+import type { WorkMetrics } from '../../ports/work-metrics.js'
 import { type BudgetStanding, currentStandings, standingsAround } from './budgets/budget-standing.js'
 import { recordCrossings } from './budgets/record-crossings.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
@@ -21,16 +22,48 @@ export async function countUse(
   { clock }: { readonly clock: Clock },
   stores: Stores,
   use: ModelUse,
+  onCounted: (record: UsageRecord) => void = () => undefined,
 ): Promise<readonly BudgetStanding[]> {
   const { organizationId, apiKeyId } = use.account
   const budgets = await stores.budgets.limiting(organizationId, { agentId: use.agentId, apiKeyId })
   const record = await recordOf(stores, use)
   const { isNew, counters } = await stores.usageLedger.add(record)
+  if (isNew) onCounted(record)
   if (budgets.length === 0) return []
   if (!isNew) return usedUp(await currentStandings({ clock }, stores, budgets))
   const standings = standingsAround(budgets, counters, record)
   await recordCrossings({ clock }, stores, standings)
   return usedUp(standings.map(({ after }) => after))
+}
+
+export interface UseDependencies {
+  readonly clock: Clock
+  readonly database: Database
+  readonly workMetrics: WorkMetrics
+}
+
+/** Counts a use of a model in a transaction of its own, and measures it once that is committed. */
+export async function countUseAlone(
+  { clock, database, workMetrics }: UseDependencies,
+  use: ModelUse,
+): Promise<readonly BudgetStanding[]> {
+  let counted: UsageRecord | undefined
+  const usedUp = await database.transaction((stores) =>
+    countUse({ clock }, stores, use, (record) => {
+      counted = record
+    }),
+  )
+  if (counted !== undefined)
+    workMetrics.modelUsed({
+      channel: use.account.channel,
+      kind: use.used.kind,
+      inputTokens: counted.textInput + counted.audioInput + counted.imageInput,
+      outputTokens: counted.textOutput + counted.audioOutput,
+      cachedInputTokens: counted.cachedTextInput + counted.cachedAudioInput + counted.cachedImageInput,
+      cost: Number(counted.cost),
+      isPriced: counted.pricedResponses > 0,
+    })
+  return usedUp
 }
 
 /** Counts a session, which has used nothing yet. */

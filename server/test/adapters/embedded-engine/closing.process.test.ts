@@ -18,7 +18,10 @@ function isListening(url: string): Promise<boolean> {
 }
 
 test('[WAIT-1] an engine that is closed while it starts ends, and whoever waits for it is told', async () => {
-  const engine = makeEmbeddedEngine(makeLog('error', false, { write: () => undefined }), models)
+  const engine = makeEmbeddedEngine(
+    makeLog('error', false, { destination: { write: () => undefined } }),
+    models,
+  )
   const started = engine.start(null)
   const step = engine.runOfflineStep({
     organizationId: 'one',
@@ -37,7 +40,10 @@ test('[WAIT-1] an engine that is closed while it starts ends, and whoever waits 
 })
 
 test('an engine that was closed starts again for whoever comes next', async () => {
-  const engine = makeEmbeddedEngine(makeLog('error', false, { write: () => undefined }), models)
+  const engine = makeEmbeddedEngine(
+    makeLog('error', false, { destination: { write: () => undefined } }),
+    models,
+  )
   void engine.start(null).catch(() => undefined)
   await engine.close()
   const { url } = await engine.start(null)

@@ -13,7 +13,7 @@ test('[ENG-18] an engine that takes the place of one that has ended hears with t
 }, async () => {
   for (const time of ['first', 'second']) {
     const lines: string[] = []
-    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const engine = makeEmbeddedEngine(log, models)
     const { url, secret } = await engine.start(null)
     const headers = { authorization: `Bearer ${secret}` }

@@ -72,7 +72,7 @@ describe('[FILE-12] whoever takes over the reader of a document finds nothing to
     const given: [string, string][] = []
     const outcome = await copy.readApart(
       {
-        log: makeLog('debug', false, { write: (line) => void lines.push(line) }),
+        log: makeLog('debug', false, { destination: { write: (line) => void lines.push(line) } }),
         timers,
         limits: {
           maxMilliseconds: 30_000,

@@ -13,7 +13,7 @@ let models: ChatModels
 
 beforeAll(async () => {
   provider = await startScriptedChatServer()
-  const log = makeLog('silent', false, { write: () => undefined })
+  const log = makeLog('silent', false, { destination: { write: () => undefined } })
   const timers = systemTimers
   models = makeChatModels({ fetchFor: () => globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
 })

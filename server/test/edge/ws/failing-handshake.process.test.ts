@@ -18,6 +18,7 @@ import { RunningSessions } from '#server/domain/realtime/session/running-session
 import { makeClientAddress } from '#server/edge/http/request/client-address.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '#server/edge/ws/upgrade.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { noWorkMetrics } from '../../support/no-work-metrics.js'
 import { noTools } from '../../support/realtime/no-tools.js'
 import { shakeHands } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
@@ -30,7 +31,7 @@ const broken = (what: string) => (): never => {
 const rates = { caller: 1000, organization: 1000 }
 
 /** A log of which every line fails. */
-const brokenLog = makeLog('debug', false, { write: broken('log') })
+const brokenLog = makeLog('debug', false, { destination: { write: broken('log') } })
 
 let service: RealtimeTestService
 const unhandled: unknown[] = []
@@ -60,11 +61,18 @@ async function listen(failing: Partial<UpgradeDependencies>) {
     database: service.service.database,
     clock: { now: () => new Date() },
     timers,
-    log: makeLog('debug', false, { write: (line) => void lines.push(line) }),
+    log: makeLog('debug', false, { destination: { write: (line) => void lines.push(line) } }),
   }
   const metrics = makePrometheusRealtimeMetrics(registry)
   const sessions = new RunningSessions(
-    { ...outside, tools: noTools(outside), metrics, tracing: noTracing, config: settings },
+    {
+      ...outside,
+      tools: noTools(outside),
+      metrics,
+      workMetrics: noWorkMetrics,
+      tracing: noTracing,
+      config: settings,
+    },
     { instanceId, leaseSeconds: 15 },
   )
   const server = createServer()

@@ -90,7 +90,7 @@ describe('[5-4] no log line and no answer holds a secret', () => {
   test('from a key in any line, whoever writes it', () => {
     const key = keyWith(newSecret())
     const lines: string[] = []
-    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     log.info({ detail: `It was ${key}.`, err: new Error(key) }, key)
     expect(lines.join('')).toContain('prl_LeakLeak_[secret]')
     expect(lines.join('')).not.toContain(key.slice(13))
@@ -299,7 +299,7 @@ describe('[OPS-8] the log', () => {
 
   test('[5-4] hides what looks like a secret, should it get there after all', () => {
     const lines: string[] = []
-    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const secrets = { apiKey: 'leaked', key: 'leaked', token: 'leaked', secret: 'leaked' }
     log.info(
       { ...secrets, headers: { 'x-api-key': 'leaked' }, inner: { ...secrets, authorization: 'leaked' } },
@@ -311,7 +311,7 @@ describe('[OPS-8] the log', () => {
 
   test('[5-4] shows failed queries without their values, however deep they lie', () => {
     const lines: string[] = []
-    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const query = (params: unknown[]) => {
       const error = new Error(`Failed query: select $1\nparams: ${params}`, { cause: new Error('too late') })
       return Object.assign(error, { query: 'select $1', params })

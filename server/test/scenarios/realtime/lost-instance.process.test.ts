@@ -7,6 +7,7 @@ import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
 import { hashToken } from '#server/domain/one-time-token.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
+import { noWorkMetrics } from '../../support/no-work-metrics.js'
 import { bootstrap, cleanUp, slow, startParley } from '../../support/process/parley-process.js'
 import { noTools } from '../../support/realtime/no-tools.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
@@ -66,6 +67,7 @@ function makeInstance() {
       ...outside,
       tools: noTools(outside),
       tracing: noTracing,
+      workMetrics: noWorkMetrics,
       metrics: makePrometheusRealtimeMetrics(new Registry()),
       config: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
     },

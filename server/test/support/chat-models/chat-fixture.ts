@@ -43,7 +43,7 @@ export async function startChatFixture(): Promise<ChatFixture> {
   const limits = { timeoutMilliseconds: 60_000, maxResponseBytes: 1024 * 1024 }
   const models = makeChatModels({
     fetchFor: () => makeGuardedFetch(outbound, limits),
-    log: makeLog('debug', false, { write: (line) => void log.push(line) }),
+    log: makeLog('debug', false, { destination: { write: (line) => void log.push(line) } }),
     timers: systemTimers,
     firstRetryDelayMilliseconds: 5,
   })

@@ -68,6 +68,17 @@ export class MemoryDatabase implements Database {
     for (const goOn of waiting) goOn()
   }
 
+  observeStatements(): void {}
+
+  connections() {
+    return { used: 0, idle: 0, waiting: 0, max: 0 }
+  }
+
+  /** A session asks for no backlog. */
+  backlog(): Promise<never> {
+    return Promise.reject(new Error('This database counts nothing.'))
+  }
+
   /** A session tries nothing out. */
   dryRun(): Promise<never> {
     return Promise.reject(new Error('This database keeps what is done.'))

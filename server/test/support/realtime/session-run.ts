@@ -5,6 +5,7 @@ import { RealtimeSession } from '#server/domain/realtime/session/session.js'
 import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
+import { noWorkMetrics } from '../no-work-metrics.js'
 import { makeTestClock } from '../test-clock.js'
 import { makeTestTimers } from '../test-timers.js'
 import { MemoryDatabase } from './memory-database.js'
@@ -90,6 +91,7 @@ export class SessionRun {
         ...outside,
         tools: noTools(outside),
         tracing: noTracing,
+        workMetrics: noWorkMetrics,
         config: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
         metrics: {
           relayed: { clientFrames: 0, clientBytes: 0, providerFrames: 0, providerBytes: 0 },

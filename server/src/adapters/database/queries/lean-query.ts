@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type StatementWatch, unwatched } from '../statement-watch.js'
 import type { QueryText } from './query-client.js'
 
 /** Of a connection of the driver's: the statements that it has parsed, and those that are on their way to be. */
@@ -64,11 +65,17 @@ export function executeOn(
   client: pg.PoolClient,
   statement: QueryText,
   values: unknown[],
+  watch: StatementWatch = unwatched,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    client.query(
-      new LeanQuery(statement, values, (error, result) => (error ? reject(error) : resolve(result))),
-    )
+    const watched = watch.begin(statement)
+    const settle: Callback = (error, result) => {
+      watched.end(error ?? null)
+      if (error) reject(error)
+      else resolve(result)
+    }
+    watched.sent()
+    client.query(new LeanQuery(statement, values, settle))
   })
 }
 
@@ -77,12 +84,19 @@ export function executeOnAny(
   pool: pg.Pool,
   statement: QueryText,
   values: unknown[],
+  watch: StatementWatch,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
+    const watched = watch.begin(statement)
     pool.connect((unavailable, client, release) => {
-      if (client === undefined) return reject(unavailable)
+      if (client === undefined) {
+        watched.end(unavailable)
+        return reject(unavailable)
+      }
+      watched.sent()
       const settle: Callback = (error, result) => {
         release(error ?? undefined)
+        watched.end(error ?? null)
         if (error) reject(error)
         else resolve(result)
       }

@@ -35,6 +35,11 @@ export class RunningSessions {
     return this.#running.size
   }
 
+  /** How many writes of all sessions wait for the database. */
+  get waitingWrites(): number {
+    return [...this.#running.values()].reduce((sum, session) => sum + session.waitingWrites, 0)
+  }
+
   /** Remembers a handshake under way: draining waits for the session that may come of it, or for its failure. */
   expect(handshake: Promise<void>): void {
     const settled: Promise<void> = handshake.then(

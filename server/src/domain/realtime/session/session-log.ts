@@ -1,12 +1,11 @@
 import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
-import type { Clock } from '../../../ports/clock.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { costOf } from '../../usage/cost-of.js'
-import { countSession, countUse } from '../../usage/count-use.js'
+import { countSession, countUseAlone, type UseDependencies } from '../../usage/count-use.js'
 import type { ModelUse } from '../../usage/model-use.js'
 import { maxExchanges } from '../timeline/timeline.js'
 
@@ -16,9 +15,7 @@ const writeBytes = 512
 /** What a call takes in an exchange, its names included. */
 const exchangeToolBytes = 1024
 
-export interface SessionLogDependencies extends OrderedWritesDependencies {
-  readonly clock: Clock
-}
+export interface SessionLogDependencies extends OrderedWritesDependencies, UseDependencies {}
 
 export interface SessionLogOptions {
   readonly organizationId: string
@@ -114,7 +111,7 @@ export class SessionLog implements CallLog {
     const { database } = this.#dependencies
     let usedUp: readonly BudgetStanding[] = []
     await this.#push('use', writeBytes, async () => {
-      usedUp = await database.transaction((stores) => countUse(this.#dependencies, stores, use))
+      usedUp = await countUseAlone(this.#dependencies, use)
       // Apart from the count, which others of the organization wait for; written again it is the same.
       const { usageLedger, realtimeSessions } = database.stores
       const cost = costOf(await usageLedger.sumOf(this.#sessionId))
@@ -137,6 +134,11 @@ export class SessionLog implements CallLog {
     void this.#push('end', writeBytes, async () => {
       await realtimeSessions.end(this.#sessionId, reason, this.#now())
     })
+  }
+
+  /** How many writes wait for the database. */
+  get waitingWrites(): number {
+    return this.#writes.waitingCount
   }
 
   /** Settles once everything is written. */

@@ -7,6 +7,7 @@ import type { RealtimeMetrics } from '../../../ports/realtime-metrics.js'
 import type { ProviderConnection } from '../../../ports/realtime-provider.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { Tracing } from '../../../ports/tracing.js'
+import type { WorkMetrics } from '../../../ports/work-metrics.js'
 import { MessagePositions } from '../../conversations/message-positions.js'
 import type { ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import { callsWithin } from '../../tools/calls/traced-calls.js'
@@ -42,6 +43,7 @@ export interface SessionDependencies {
   readonly timers: Timers
   readonly log: Log
   readonly metrics: RealtimeMetrics
+  readonly workMetrics: WorkMetrics
   readonly tracing: Tracing
   readonly config: SessionConfig
   readonly tools: ToolCallsDependencies
@@ -182,6 +184,11 @@ export class RealtimeSession {
       end: (reason, message) => this.end(reason, message),
     })
     metrics.sessionStarted()
+  }
+
+  /** How many writes wait for the database. */
+  get waitingWrites(): number {
+    return this.#log.waitingWrites
   }
 
   start(): void {

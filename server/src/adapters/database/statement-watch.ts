@@ -1,0 +1,69 @@
+import type { StatementObserver, StatementOperation } from '../../ports/database.js'
+import type { QueryText } from './queries/query-client.js'
+
+const operations: ReadonlySet<string> = new Set<StatementOperation>([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'with',
+])
+
+/** A statement that was asked for and has not ended. */
+export interface WatchedStatement {
+  /** A connection was found, and the statement leaves. */
+  sent(): void
+  /** The statement has ended; with its error if it failed. */
+  end(failure: unknown): void
+}
+
+/** Every statement of a database passes here, with its beginning and its end. */
+export class StatementWatch {
+  readonly #observers: StatementObserver[] = []
+  readonly #onFailure: (error: unknown, askedAt: number) => void
+
+  constructor(onFailure: (error: unknown, askedAt: number) => void) {
+    this.#onFailure = onFailure
+  }
+
+  observe(observer: StatementObserver): void {
+    this.#observers.push(observer)
+  }
+
+  begin({
+    text,
+    name = null,
+  }: Pick<QueryText, 'text'> & { readonly name?: string | null }): WatchedStatement {
+    const operation = operationOf(text)
+    const ends = this.#observers.map((observer) => observer({ operation, name }))
+    const askedAt = performance.now()
+    let sentAt: number | null = null
+    return {
+      sent() {
+        sentAt = performance.now()
+      },
+      end: (failure) => {
+        const milliseconds = sentAt === null ? null : performance.now() - sentAt
+        for (const end of ends) end({ operation, milliseconds, failure })
+        if (failure !== null) this.#onFailure(failure, askedAt)
+      },
+    }
+  }
+
+  /** A failure that is no statement's own: no connection was found, or a transaction could not begin or end. */
+  fail(error: unknown, askedAt: number): void {
+    this.#onFailure(error, askedAt)
+  }
+}
+
+/** For statements that nobody observes. */
+export const unwatched = new StatementWatch(() => undefined)
+
+const firstWord = /^\s*([a-z]+)/i
+
+function operationOf(text: string): StatementOperation {
+  const word = firstWord.exec(text)?.[1]?.toLowerCase() ?? ''
+  return isOperation(word) ? word : 'other'
+}
+
+const isOperation = (word: string): word is StatementOperation => operations.has(word)

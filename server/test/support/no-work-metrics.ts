@@ -1,0 +1,8 @@
+import type { WorkMetrics } from '#server/ports/work-metrics.js'
+
+/** For tests that look at no metrics. */
+export const noWorkMetrics: WorkMetrics = {
+  jobFailed: () => undefined,
+  toolCalled: () => undefined,
+  modelUsed: () => undefined,
+}
