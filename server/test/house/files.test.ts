@@ -46,16 +46,6 @@ describe('[HOUSE-2] the files', () => {
     expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([])
   })
 
-  const parts = [...workspaces.map((name) => `${name}/src/`), '']
-
-  test.each(parts)('of %j: half of them have less than 100 lines', (part) => {
-    const counts = files
-      .filter(({ path }) => path.startsWith(part))
-      .map(({ text }) => linesOf(text))
-      .sort((one, other) => one - other)
-    expect(counts[Math.floor(counts.length / 2)]).toBeLessThan(100)
-  })
-
   test('parse addresses with parseUrl, which says why', () => {
     expect(holding(/URL\.canParse\(/, withoutComments)).toEqual([])
   })
