@@ -34,63 +34,6 @@ describe('[PERF-7] the figures of the bench', () => {
       expect(await readFile(`docs/performance/${file}`, 'utf8')).toBe(svg)
   })
 
-  test('meet every bar', async () => {
-    const { rows } = await readReport(figuresFile)
-    expect(judgeBars(rows).filter(({ verdict }) => verdict !== 'met')).toEqual([])
-  })
-
-  test.each([
-    'list of 25 agents',
-    'session created with 8 client tools',
-    '5 sessions created, opened and ended',
-    'answer of 50 events streamed',
-    'a second of 25 sessions',
-    'caller of the engine asks and hears the answer',
-    'memory of 200 silent sessions',
-    'memory of 200 talking sessions',
-  ])('tell by which exponent it grows: %s', async (subject) => {
-    const { rows } = await readReport(figuresFile)
-    const row = rows.find((each) => each.bench === 'growth' && each.subject === subject)
-    expect(row?.figures.map(({ name }) => name)).toContain(exponentName)
-  })
-
-  test.each([
-    '100 sessions, 25 frames of 6.4 KB a second each way on each of them',
-    '100 sessions, 25 frames of 1.3 KB a second each way on each of them; pieces of 20 ms',
-    "100 sessions, 25 frames of 6.4 KB a second each way on each of them; client frames with an event_id, as the reference client's have",
-    '100 sessions, 25 frames of 6.4 KB a second each way on each of them; the provider sends ten frames in one go',
-    '400 sessions, 25 frames of 6.4 KB a second each way on each of them',
-    '1000 sessions, 5 frames of 6.4 KB a second each way on each of them',
-    '100 sessions, 25 frames of 6.4 KB a second each way on each of them; TLS on both sides',
-  ])('were taken at the whole rate: %s', async (title) => {
-    const { rows } = await readReport(figuresFile)
-    const subjects = rows.filter((row) => row.bench === 'relay' && row.title === title)
-    expect(subjects.map(({ subject }) => subject)).toEqual(
-      expect.arrayContaining(['direct', 'blind relay', 'parsing relay', 'Parley', 'nginx']),
-    )
-  })
-
-  test.each([
-    ['sessions', 'cost', ['Parley, PostgreSQL', 'Parley, embedded database', 'blind relay']],
-    ['rest', 'list agents', ['Parley', 'bare Fastify', 'bare node:http']],
-    ['rest', 'create session', ['Parley', 'bare Fastify', 'bare node:http']],
-    ['rest', 'ask', ['Parley', 'bare Fastify', 'bare node:http']],
-    ['text', '200', ['Parley', 'blind proxy']],
-    ['engine', 'native', ['1', '4', '8']],
-  ])('were taken side by side: %s, %s', async (bench, scenario, subjects) => {
-    const { rows } = await readReport(figuresFile)
-    const measured = rows.filter((row) => row.bench === bench && row.scenario === scenario)
-    expect(measured.map(({ subject }) => subject)).toEqual(expect.arrayContaining(subjects))
-  })
-
-  test('tell the most sessions that a core holds, and not only that it holds some', async () => {
-    const { rows } = await readReport(figuresFile)
-    const most = rows.find((row) => row.bench === 'sessions' && row.scenario === 'most')
-    expect(most?.figures.map(({ name }) => name)).toEqual(['sessions', 'added p99', 'cores'])
-    // Where the search had to end before one was too many, it says so there.
-    expect(most?.note).toBe('The service had a core of its own.')
-  })
-
   test('are told with their spread, and what was not measured with its reason', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([
