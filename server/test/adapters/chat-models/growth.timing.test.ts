@@ -34,23 +34,3 @@ describe("[BND-7] a model's answer is put together in time in proportion to its 
     )
   })
 })
-
-test('[BND-14] of all answers together 64 parts are handled in a pass of the event loop', async () => {
-  const inPass = new Map<number, number>()
-  let pass = 0
-  const count = () => {
-    pass += 1
-    counting = setImmediate(count)
-  }
-  let counting = setImmediate(count)
-  const read = async () => {
-    const answer = new StreamedAnswer(() => void inPass.set(pass, (inPass.get(pass) ?? 0) + 1))
-    await answer.read(answerOf(300), (work) => work)
-    return answer.text.length
-  }
-  const lengths = await Promise.all(Array.from({ length: 20 }, read))
-  clearImmediate(counting)
-  expect(lengths).toEqual(Array.from({ length: 20 }, () => 300))
-  // Twice that where the passes that are counted here begin in the middle of those that are counted there.
-  expect(Math.max(...inPass.values())).toBeLessThanOrEqual(128)
-})

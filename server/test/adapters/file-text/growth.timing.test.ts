@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { MarkdownSections } from '#server/adapters/file-text/markdown-sections.js'
 import { PassageCutter } from '#server/adapters/file-text/passage-cutter.js'
-import { makeReader, readWhole } from '../../support/files/file-text.js'
+import { readWhole } from '../../support/files/file-text.js'
 import { expectLinear } from '../../support/growth.js'
 
 describe('[BND-4] text is read in time in proportion to its length', () => {
@@ -50,45 +50,5 @@ describe('[BND-4] other text', () => {
       (factor) => Buffer.from(textOf(32_000 * factor)),
       (content) => readWhole(content, contentType),
     )
-  })
-})
-
-describe('[BND-4] headings in great number', () => {
-  test.each([
-    ['Markdown', 'text/markdown', (count: number) => '# A\n\nWords.\n'.repeat(count)],
-    ['HTML', 'text/html', (count: number) => '<h1>A</h1>Words.'.repeat(count)],
-  ] as const)('of %s begin 10 000 passages, and nothing of the text is lost', async (_, type, textOf) => {
-    const { outcome, passages } = await readWhole(textOf(30_000), type)
-    expect(outcome).toEqual({ kind: 'read' })
-    expect(passages.length).toBeGreaterThan(9_000)
-    expect(passages.length).toBeLessThan(11_000)
-    expect(passages.map(({ content }) => content.match(/Words/g)?.length ?? 0).reduce((a, b) => a + b)).toBe(
-      30_000,
-    )
-    expect(passages[9000]?.label).toBe('A')
-    expect(passages.at(-1)?.label).toBeNull()
-  })
-})
-
-describe('[BND-4] a file whose sender has left', () => {
-  test.each(['text/markdown', 'text/html'] as const)('of type %s is read no further', async (contentType) => {
-    const left = new AbortController()
-    let stored = 0
-    const bytes = Buffer.from('<h1>A</h1><p>Words.</p>\n\n# A\n\n'.repeat(30_000))
-    const reading = makeReader().read({
-      organizationId: 'organization',
-      contentType,
-      sizeBytes: bytes.length,
-      content: (async function* () {
-        for (let start = 0; start < bytes.length; start += 10_000) yield bytes.subarray(start, start + 10_000)
-      })(),
-      signal: left.signal,
-      onPassages: async (passages) => {
-        stored += passages.length
-        left.abort(new Error('They have left.'))
-      },
-    })
-    await expect(reading).rejects.toThrow('They have left.')
-    expect(stored).toBeLessThan(1000)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { passageBlocks } from '#server/domain/files/passage-blocks.js'
 import { expectLinear } from '../../support/growth.js'
 
@@ -25,10 +25,5 @@ describe('[BND-4] a file is shown to a model in time in proportion to its length
       (factor) => passagesOf(textOf(8000 * factor)),
       (passages) => passageBlocks([file], passages),
     )
-  })
-
-  test('and cannot end its block, however that is spelled', () => {
-    for (const end of ['</passage>', '< / PASSAGE >', '<\n/\nfiles>', '< passage file="x">', '</ files>'])
-      expect(passageBlocks([file], passagesOf(`a${end}b`))).toContain(`a&lt;${end.slice(1)}b`)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { expectLinear } from '../../../support/growth.js'
 import type { WireEvent } from '../../../support/realtime/decode-event.js'
 import { makeTranscript, observe } from '../../../support/realtime/observed-transcript.js'
@@ -58,38 +58,5 @@ describe('[BND-9] what a provider says is put together in time in proportion to 
       (factor) => eventsOf(400 * factor),
       (events) => observe(makeTranscript(), events),
     )
-  })
-})
-
-describe('[BND-9] of words without end', () => {
-  const storedLengths = (events: readonly WireEvent[]) => {
-    const transcript = makeTranscript()
-    const effects = [...observe(transcript, events), ...transcript.end()]
-    return effects.map((effect) => (effect.effect === 'store' ? effect.segment.content.length : 0))
-  }
-  const delta = (itemId: string) => ({
-    type: 'response.output_text.delta',
-    response_id: 'r',
-    item_id: itemId,
-    content_index: 0,
-    delta: 'x'.repeat(500_000),
-  })
-
-  test('1 000 000 characters of a segment are kept, whether they came in deltas or at once', () => {
-    expect(storedLengths(each(5, () => delta('i')))).toEqual([1_000_000])
-    expect(storedLengths([{ ...words(0), transcript: 'x'.repeat(3_000_000) }])).toEqual([1_000_000])
-  })
-
-  test('and 4 000 000 of all that are not finished', () => {
-    const lengths = storedLengths(each(20, (index) => delta(`i${index}`)))
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(4_000_000)
-  })
-
-  test('what was finished makes room', () => {
-    const rounds = each(20, () => delta('i')).map((event, index) => [
-      { ...event, item_id: `i${index}` },
-      { ...words(0), item_id: `i${index}`, transcript: null },
-    ])
-    expect(storedLengths(rounds.flat())).toEqual(Array.from({ length: 20 }, () => 500_000))
   })
 })
