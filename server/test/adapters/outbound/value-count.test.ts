@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { ValueCount } from '#server/adapters/outbound/value-count.js'
-import { expectLinear } from '../../support/growth.js'
 
 /** Whatever the pieces are that it comes in. */
 function countOf(text: string, isEventStream = false): number {
@@ -36,17 +35,5 @@ describe('[BND-18] the values of a message are counted in its bytes', () => {
 
   test('blank lines do not begin a body anew', () => {
     expect(countOf('[1,\n\n2,\n\n3]')).toBe(3)
-  })
-
-  test.each([
-    ['values', '1,'],
-    ['strings', '"a",'],
-    ['quotes', '\\"'],
-    ['lines', '\n\r'],
-  ])('in time in proportion to them: %s', async (_, unit) => {
-    await expectLinear(
-      (factor) => Buffer.from(unit.repeat(50_000 * factor)),
-      (bytes) => new ValueCount(true).add(bytes),
-    )
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildToolCatalog } from '#server/domain/tools/catalog/tool-catalog.js'
 import type { McpTool } from '#server/ports/tool-executor.js'
-import { expectLinear } from '../../../support/growth.js'
 
 const server: McpTool = {
   kind: 'mcp',
@@ -22,13 +21,6 @@ const catalogOf = (names: readonly string[]) =>
   buildToolCatalog({ tools: [server], subAgentIds: [] }, [], new Map([['shop', names.map(listed)]]))
 
 describe("[BND-3] an agent's catalog", () => {
-  test('is made in time in proportion to what a server lists', async () => {
-    await expectLinear(
-      (factor) => Array.from({ length: 1000 * factor }, (_, index) => `tool${index}`),
-      catalogOf,
-    )
-  })
-
   test('has the first of two tools with one name', () => {
     const [first = '', second = ''] = catalogOf(['a', 'b']).map(({ name }) => name)
     expect(catalogOf(['a', 'b', 'a']).map(({ name }) => name)).toEqual([first, second])
