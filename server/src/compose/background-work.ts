@@ -38,6 +38,8 @@ const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
 export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
+  /** Replaces the interval that belongs to the database. */
+  readonly pollMilliseconds: number | undefined
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
@@ -99,7 +101,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
         log.error({ err: error, job }, 'background work failed')
       },
     })
-  const pollMilliseconds = pollIntervalMilliseconds[options.databaseKind]
+  const pollMilliseconds = options.pollMilliseconds ?? pollIntervalMilliseconds[options.databaseKind]
   const poll = (job: JobName, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
   /** What only the instance can do that has the session, the turn or the call; each is free where there is none. */

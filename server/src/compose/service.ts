@@ -97,6 +97,8 @@ export interface ComposeOptions {
   readonly log: Logger
   readonly clock?: Clock
   readonly timers?: Timers
+  /** How often an instance polls for changes of other instances; otherwise as its database requires. */
+  readonly pollMilliseconds?: number
   /** The database, where its opening has begun already. */
   readonly database?: Promise<Database>
   /** Called when the service cannot go on. */
@@ -176,6 +178,7 @@ export async function compose(
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
+      pollMilliseconds: options.pollMilliseconds,
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')

@@ -31,6 +31,7 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   readonly timers?: Timers
+  readonly pollMilliseconds?: number
 }
 
 export interface RunningService {
@@ -55,6 +56,7 @@ export async function startService({
   env = {},
   clock,
   timers,
+  pollMilliseconds,
 }: TestServiceOptions = {}): Promise<RunningService> {
   const dataDir = 'PARLEY_DATA_DIR' in env ? null : await makeDataDir(database)
   const postgres = database === 'postgres' && !('DATABASE_URL' in env) ? await migratedDatabase() : null
@@ -76,6 +78,7 @@ export async function startService({
     log: makeLog(parsed.config.logLevel, false, { destination: { write: (line) => void log.push(line) } }),
     ...(clock && { clock }),
     ...(timers && { timers }),
+    ...(pollMilliseconds && { pollMilliseconds }),
     onFatal: (error) => {
       throw error
     },

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { actsElsewhere } from '../../support/operations/acts-elsewhere.js'
+import { useInstancesOnRedis } from '../../support/operations/two-instances-on-redis.js'
+import { slow } from '../../support/process/parley-process.js'
+
+const rounds = 3
+
+describe('a change on one of two instances', slow, () => {
+  const instances = useInstancesOnRedis()
+
+  async function medianOf(act: (typeof actsElsewhere)[keyof typeof actsElsewhere]): Promise<number> {
+    const milliseconds: number[] = []
+    while (milliseconds.length < rounds) {
+      milliseconds.push(await act(instances))
+      instances.asked.model.verify()
+    }
+    return milliseconds.sort((one, two) => one - two)[Math.floor(rounds / 2)] ?? Number.NaN
+  }
+
+  test.each(Object.entries(actsElsewhere))(
+    'with Redis, %s counts on the other within 50 ms [SIG-1]',
+    async (_, act) => {
+      expect(await medianOf(act)).toBeLessThan(50)
+    },
+  )
+
+  // The first instance alone loses Redis, so every change in this table is made on the second one.
+  test.each(['a decision', 'the end of a session', 'the stop of a turn'] as const)(
+    'without Redis, %s counts on the other within 1.5 s [SIG-2, APR-2, ASK-7]',
+    async (name) => {
+      await instances.redis.cut()
+      try {
+        expect(await medianOf(actsElsewhere[name])).toBeLessThan(1500)
+      } finally {
+        await instances.redis.restore()
+      }
+    },
+  )
+})
