@@ -61,7 +61,7 @@ export default defineConfig({
       // These look at or change their whole process, or take very long: each file has a process of its own.
       kind('process', { globalSetup: databases }),
       kind('long', { globalSetup: databases }),
-      kind('timing', { globalSetup: databases }),
+      kind('timing', { globalSetup: [...databases, setup('browser')] }),
     ],
   },
 })

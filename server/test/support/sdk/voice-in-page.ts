@@ -1,0 +1,60 @@
+import type { VoiceState } from '@parley/sdk/realtime'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { putIntoMicrophone } from '../browser/browser.js'
+import type { RealtimeTestService } from '../realtime/realtime-service.js'
+import type { ProviderSession } from '../realtime/scripted-provider.js'
+import { patiently, responseCreated, responseDone } from '../realtime/spoken-turns.js'
+import { becomeReady } from './scripted-voice.js'
+import { sounded } from './tone.js'
+import { openVoicePage, startVoiceIn } from './voice-page.js'
+
+const rate = 24_000
+
+const until = (what: () => unknown) => expect.poll(what, patiently)
+export const stateOf = (page: Page) => page.evaluate<VoiceState>('({ ...voice.getState(), approvals: [] })')
+/** How many milliseconds of sound have left the page for the speakers. */
+export const loudOf = (page: Page) => page.evaluate<number>('heard.loudMilliseconds')
+
+/** Opens a page with a voice in it that is ready, and whose microphone is silent. */
+export async function openVoiceIn(
+  running: RealtimeTestService,
+  url = running.url,
+  options = '',
+): Promise<{ page: Page; provider: ProviderSession }> {
+  await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
+  const page = await openVoicePage(running)
+  await startVoiceIn(page, url, options)
+  const provider = await becomeReady(running)
+  await page.evaluate('voice.ready')
+  return { page, provider }
+}
+
+/** Sends all of an answer at once, much faster than it is heard. */
+export function answerAloud(provider: ProviderSession, itemId: string, seconds: number): void {
+  provider.send(responseCreated('r'))
+  for (let part = 0; part < seconds * 5; part += 1) provider.send(sounded(itemId, 200, 'r'))
+  provider.send({ type: 'response.output_audio.done', response_id: 'r', item_id: itemId })
+  provider.send(responseDone('r'))
+}
+
+/** Interrupts an answer while it plays, and checks the report. Returns the milliseconds until the speaker was silent. */
+export async function interruptAnswer(
+  page: Page,
+  provider: ProviderSession,
+  itemId: string,
+): Promise<number> {
+  const before = await loudOf(page)
+  answerAloud(provider, itemId, 4)
+  await until(() => loudOf(page)).toBeGreaterThan(before + 600)
+  expect((await stateOf(page)).phase).toBe('speaking')
+  provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u', audio_start_ms: 0 })
+  const truncated = await provider.inbox.takeType('conversation.item.truncate')
+  await until(() => page.evaluate('heard.silentAt')).not.toBeNull()
+  expect(truncated).toMatchObject({ item_id: itemId, content_index: 0 })
+  // A count of samples: what was reported is what left the page.
+  expect(Math.abs(Number(truncated.audio_end_ms) - ((await loudOf(page)) - before))).toBeLessThan(30)
+  return page.evaluate<number>(
+    "heard.silentAt - raw.findLast(([, type]) => type === 'input_audio_buffer.speech_started')[0]",
+  )
+}
