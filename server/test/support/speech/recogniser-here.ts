@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { samplesFromBytes } from '@parley/engine'
+import { vi } from 'vitest'
 import { toFloat } from '../../../../engine/dist/audio/pcm.js'
 import { resampleClip } from '../../../../engine/dist/audio/resampler.js'
 import { loadMoonshine } from '../../../../engine/dist/speech-to-text/moonshine.js'
@@ -25,10 +26,11 @@ export async function loadRecogniserHere(): Promise<RecogniserHere> {
       )
       const delay = monitorEventLoopDelay({ resolution })
       delay.enable()
-      // The monitor takes its first look when its own timer fires.
-      await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
+      // The monitor measures from one firing of its own timer to the next.
+      await vi.waitUntil(() => delay.count > 0)
       await transcribe(samples)
-      await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
+      const { count } = delay
+      await vi.waitUntil(() => delay.count > count)
       delay.disable()
       return delay.max / 1e6
     },
