@@ -47,9 +47,9 @@ describe('[MOD-2] trying again', () => {
 
   test('does not begin where the provider asks for more time than there is', async () => {
     provider.answer({ status: 429, headers: { 'retry-after': '60' } })
-    const start = performance.now()
+    takeLog()
     expect(await step()).toEqual(failure(/answered 429/))
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(takeLog()).toContain('"tries":1')
   })
 
   test('takes a date for the time to wait', async () => {

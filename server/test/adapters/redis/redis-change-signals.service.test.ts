@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeRedisChangeSignals } from '#server/adapters/redis/redis-change-signals.js'
 import { connectRedis, type RedisConnection } from '#server/adapters/redis/redis-connection.js'
@@ -65,17 +64,17 @@ describe('a change signal', () => {
   })
 
   test('[SIG-3] of a flood is at most one in 15 ms, and one comes after the last change', async () => {
+    // The more time a machine takes, the more signals may come: the bound is a count, and no machine is too slow for it.
     const begin = performance.now()
-    let published = 0
-    while (performance.now() - begin < 300) {
-      for (let burst = 0; burst < 100; burst += 1) one.signals.publish('changes')
-      published += 100
-      await wait(1)
-    }
-    const whole = (performance.now() - begin) / 15
-    expect(published).toBeGreaterThan(2000)
-    await expect.poll(() => other.count).toBeGreaterThan(2)
-    expect(other.count).toBeLessThanOrEqual(whole + 2)
+    await vi.waitUntil(
+      () => {
+        for (let burst = 0; burst < 100; burst += 1) one.signals.publish('changes')
+        return other.count > 10
+      },
+      { timeout: 60_000, interval: 1 },
+    )
+    const count = other.count
+    expect(count).toBeLessThanOrEqual((performance.now() - begin) / 15 + 2)
     const before = other.count
     one.signals.publish('changes')
     await expect.poll(() => other.count).toBeGreaterThan(before)

@@ -9,7 +9,6 @@ import {
   bootstrap,
   cleanUp,
   credentials,
-  crowding,
   newDirectory,
   newEmptyPostgres,
   newPostgres,
@@ -82,14 +81,8 @@ describe('with the embedded database', slow, () => {
     expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)
     await stop(first)
 
-    const begin = performance.now()
     const later = await startParley({ directory })
     const url = await later.ready()
-    const seconds = (performance.now() - begin) / 1000
-    process.stdout.write(
-      `A later start took ${seconds.toFixed(1)} s with ${crowding().toFixed(1)} processes a core.\n`,
-    )
-    expect(seconds / crowding()).toBeLessThan(8)
 
     expect(announced(later)).toContain(`${url}/docs`)
     expect(announced(later)).toContain(`${directory}/data (embedded database)`)

@@ -7,7 +7,6 @@ import {
   bootstrap,
   cleanUp,
   credentials,
-  crowding,
   newPostgres,
   type ParleyProcess,
   patiently,
@@ -122,14 +121,13 @@ describe('[OPS-10] several workers', slow, () => {
   })
 
   test('end at once when a second signal comes', async () => {
-    const { parley, url, pids } = await start()
+    // A process that waited for the request would outlast the test.
+    const { parley, url, pids } = await start({ PARLEY_DRAIN_SECONDS: '3600' })
     const request = await beginRequest(url, credentials)
     parley.signal('SIGTERM')
     await stopping(parley)
-    const begin = performance.now()
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual({ code: 1, signal: null })
-    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
     expect(await request.cut).toBeInstanceOf(Error)
     expect(await countAlive(pids)).toBe(0)
   })

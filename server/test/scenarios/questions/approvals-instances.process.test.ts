@@ -2,7 +2,6 @@ import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeStop } from '#server/edge/terminal/describe-stop.js'
 import { makeApiClient } from '../../support/api-client.js'
-import { crowding } from '../../support/process/parley-process.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import {
   endedTurn,
@@ -49,17 +48,15 @@ const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(aske
 const refund = (id: string) => ({ id, name: 'refund', arguments: { amount: 5 } })
 
 describe('[ASK-7] a call of a turn, decided on another instance', () => {
-  test('runs where the turn is, within about a second, and the turn can be read and followed on both', async () => {
+  test('runs where the turn is, and the turn can be read and followed on both', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
     const stream = await follow(other, waiting)
     await stream.waitFor('approval.waiting')
     const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
     asked.model.answer({ text: 'Done.' })
-    const begin = performance.now()
     expect((await decide(other.client, waiting.conversationId, 'call_a', 'approve')).status).toBe(200)
     await called
-    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
     await stream.ended
     expect(typesIn(stream).slice(3)).toEqual([
       'approval.waiting',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import { crowding } from '../../support/process/parley-process.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { useRefundService } from '../../support/realtime/refund-service.js'
 import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
@@ -38,15 +37,13 @@ beforeAll(async () => {
 afterAll(() => other.close())
 
 describe('a decision on another instance', () => {
-  test('[APR-2] is noticed within about a second, and the call runs once', async () => {
+  test('[APR-2] is noticed, and the call runs once', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_1')
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
-    const begin = performance.now()
     expect((await decide(elsewhere, ticket.conversationId, 'call_1', 'approve')).status).toBe(200)
     await called
-    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
     expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'Paid.' })
     await client.inbox.takeType('response.function_invocation.done')
     expect(customTypes(session)).toEqual([
