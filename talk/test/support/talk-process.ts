@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, vi } from 'vitest'
+import { inTerminal } from '../../../server/test/support/process/terminal.js'
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
@@ -36,14 +37,12 @@ export function endAllTalks(): void {
 /** Runs the client in a process of its own, with nothing in its environment but what the test says. */
 export function startTalk(
   args: readonly string[],
-  { env = {}, inTerminal = false }: StartOptions = {},
+  { env = {}, inTerminal: hasTerminal = false }: StartOptions = {},
 ): TalkProcess {
   const command = [process.execPath, program, ...args]
-  const [name = '', ...rest] = inTerminal
-    ? ['script', '-qec', `exec ${command.map(quote).join(' ')}`, '/dev/null']
-    : command
+  const [name = '', ...rest] = hasTerminal ? inTerminal(`exec ${command.map(quote).join(' ')}`) : command
   const child = spawn(name, rest, {
-    env: { PATH: process.env.PATH, ...(inTerminal && { TERM: 'xterm' }), ...env },
+    env: { PATH: process.env.PATH, ...(hasTerminal && { TERM: 'xterm' }), ...env },
   })
   const kill = () => child.kill('SIGKILL')
   running.add(kill)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { requireLocalName } from '../../support/http/local-name.js'
 import { failureOf, limits, useOutbound } from '../../support/outbound/outbound-fixture.js'
 import { allClosed, connectionIsFree, type RecordingServer } from '../../support/outbound/recording-server.js'
 import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
@@ -101,6 +102,7 @@ describe('[OUT-2] what a name resolves to', () => {
   })
 
   test('the operating system is asked where no resolver is given', async () => {
+    await requireLocalName()
     const { fetch } = guarded({ allowedPrivateHosts: ['localhost'], resolver: undefined })
     const other = guarded({ allowedPrivateHosts: [], resolver: undefined })
     expect((await fetch(`http://localhost:${server.port}/`, limits)).status).toBe(200)

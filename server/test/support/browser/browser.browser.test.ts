@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newVisitor, putIntoMicrophone } from './browser.js'
 
 const rate = 48_000
-const url = 'http://localhost/'
+const url = 'http://127.0.0.1/'
 
 /** Opens an empty page. Its address is one that may have the microphone; nobody is asked for it. */
 async function openPage() {

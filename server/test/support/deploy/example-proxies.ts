@@ -1,6 +1,7 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { closeAfterwards } from '../close-afterwards.js'
+import { requireLocalName } from '../http/local-name.js'
 import { findFreePort } from '../services/free-port.js'
 import { findInstallation } from '../services/programs/find-installation.js'
 import { commandIn } from '../services/programs/installation.js'
@@ -38,6 +39,7 @@ exec nginx -p "$PWD" -c nginx.conf -e stderr
 `
 
 export async function startNginx(instances: readonly string[]): Promise<ExampleProxy> {
+  await requireLocalName()
   const [port, ...others] = await Promise.all(Array.from({ length: 4 }, findFreePort))
   const server = '    server 127.0.0.1:8080 max_fails=0;'
   const example = withOwn('deploy/nginx/parley.conf', [
@@ -74,6 +76,7 @@ ${example}
 
 /** Caddy gives names of this machine a certificate of its own authority. */
 export async function startCaddy(instances: readonly string[]): Promise<ExampleProxy> {
+  await requireLocalName()
   const [port, redirectPort] = await Promise.all([findFreePort(), findFreePort()])
   const ofThisMachine = [
     'admin off',

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { copyMigratedDatabase } from '../services/embedded-data.js'
 import { migratedDatabase } from '../services/migrated-database.js'
 import { createPostgresDatabase, type PostgresDatabase } from '../services/postgres-database.js'
 import { temporaryParent } from '../services/temporary-parent.js'
+import { inTerminal } from './terminal.js'
 
 const ownProgram = fileURLToPath(findProgram('main'))
 
@@ -95,17 +95,17 @@ export async function startParley({
   directory,
   env = {},
   program = ownProgram,
-  inTerminal = false,
+  inTerminal: hasTerminal = false,
   user,
 }: StartOptions = {}): Promise<ParleyProcess> {
   const cwd = directory ?? (await newDirectory())
-  const command = inTerminal
-    ? ['script', '-qec', `exec ${process.execPath} ${program}`, '/dev/null']
+  const command = hasTerminal
+    ? inTerminal(`exec ${process.execPath} ${program}`)
     : [process.execPath, program]
   const [name = '', ...args] = command
   const child = spawn(name, args, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, PORT: '0', ...(inTerminal && { TERM: 'xterm' }), ...env },
+    env: { PATH: process.env.PATH, HOME: cwd, PORT: '0', ...(hasTerminal && { TERM: 'xterm' }), ...env },
     ...user,
   })
   const output = { stdout: '', stderr: '' }
@@ -141,7 +141,7 @@ export async function startParley({
     async ready() {
       const url = await vi.waitUntil(
         () =>
-          /^ +API +(\S+)\/api\/v1/m.exec(inTerminal ? output.stdout : output.stderr)?.[1] ??
+          /^ +API +(\S+)\/api\/v1/m.exec(hasTerminal ? output.stdout : output.stderr)?.[1] ??
           (ending && 'ended'),
         patiently,
       )
@@ -162,9 +162,4 @@ export const bootstrap = {
 export const credentials: Credentials = {
   organizationId: bootstrap.PARLEY_BOOTSTRAP_ORG_ID,
   apiKey: bootstrap.PARLEY_BOOTSTRAP_API_KEY,
-}
-
-/** How many processes want each core: what takes a second alone takes that many now. */
-export function crowding(): number {
-  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }
