@@ -29,7 +29,8 @@ describe('[TALK-2] waiting for the first answer', () => {
     }, 20)
     notice.begin()
     notice.handle({ type: 'response.output_audio_transcript.delta', delta: 'Hello' })
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    // A notice that begins later, with the same delay, is shown later.
+    await new Promise<void>((resolve) => new FirstAnswerNotice(resolve, 20).begin())
     expect(shown).toBe(0)
   })
 })

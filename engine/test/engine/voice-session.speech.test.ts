@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setInterval } from 'node:timers/promises'
 import type { RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplesFromBytes } from '#engine/audio/pcm.js'
@@ -189,9 +189,9 @@ test('people who speak at the same time are not mistaken for one another', async
 /** Talks until it is stopped. */
 const talkative: TextModel = {
   async respond({ onText, signal }) {
-    while (!signal.aborted) {
+    for await (const _ of setInterval(50)) {
+      if (signal.aborted) break
       onText('This is a long story. ')
-      await wait(50)
     }
     return { ok: true, calls: [], usage: null, isCutOff: false }
   },

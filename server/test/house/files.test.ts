@@ -29,6 +29,26 @@ const suppression = new RegExp(
 const skippedTest = new RegExp(
   String.raw`\b(?:test|it|describe)${join('\\.', '(?:skip|skipIf|runIf|todo|only|fails)')}\b|\b${join('x', '(?:it|test|describe)')}\(`,
 )
+/** A pause in a test: a promise that settles when a timer fires, or the one of node:timers/promises. */
+const sleep = new RegExp(
+  [
+    String.raw`new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?${'setTimeout'}\(\s*(?:\1|\(\) => \1)\b`,
+    String.raw`import \{[^}]*\b(?:${'setTimeout'}|scheduler)\b[^}]*\} from 'node:timers/promises'`,
+  ].join('|'),
+)
+
+/** Files that sleep, each with its reason. Biome excepts the same files from its rule. This list may only shrink. */
+const sleepers: Readonly<Record<string, string>> = {
+  'engine/test/support/voice.ts': 'sends sound at the speed of speech',
+  'server/test/scenarios/process/shutdown.process.test.ts':
+    'nothing shows from outside that a shutdown has come as far as the database',
+  'server/test/support/browser/browser.browser.test.ts': 'code of a page that waits for its microphone',
+  'server/test/support/scripted-chat-server.ts': 'is a model that answers slowly',
+  'server/test/support/speech/spoken-session.ts': 'sends sound at the speed of speech',
+  'server/test/support/test-kit/planted-model.ts': 'is a model that answers too late',
+  'server/test/support/tools/mcp-server.mjs': 'is a server that answers slowly',
+}
+
 const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
 
 /** Whether a folder or file below the workspace has a name that fits everything. */
@@ -62,6 +82,13 @@ describe('[HOUSE-2] the files', () => {
     expect(holding(skippedTest, withoutComments)).toEqual([])
   })
 
+  test('do not sleep in tests', () => {
+    const sleeping = files
+      .filter(({ path, text }) => path.includes('/test/') && sleep.test(withoutComments(text)))
+      .map(({ path }) => path)
+    expect(sleeping).toEqual(Object.keys(sleepers))
+  })
+
   test('are named for what is in them', () => {
     const vague = files.map(({ path }) => path).filter(isVague)
     expect(vague).toEqual([])
@@ -83,6 +110,8 @@ describe('[HOUSE-2] the checks themselves', () => {
     [suppression, `// ${join('biome', '-ignore')} lint: because`],
     [suppression, `// ${join('@ts', '-expect-error')}`],
     [suppression, `/* ${join('eslint', '-disable')} */`],
+    [sleep, `await new Promise((resolve) => ${join('set', 'Timeout')}(resolve, 5))`],
+    [sleep, `await new Promise<void>((done) => ${join('set', 'Timeout')}(() => done(), 5))`],
     [skippedTest, `test${join('.', 'skip')}('x')`],
     [skippedTest, `describe${join('.', 'only')}('x')`],
     [skippedTest, `test${join('.', 'todo')}('x')`],

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { filesOfSize, mebibyte } from '../../support/files/large-files.js'
 import { type Place, upload, uploaded } from '../../support/files/upload.js'
 import {
@@ -18,6 +17,7 @@ import { type DatabaseKind, databaseKinds } from '../../support/start-service.js
 const run = promisify(execFile)
 const allowedMebibytes = 60
 const pollMilliseconds = 10
+const timeout = 240_000
 
 afterAll(cleanUp)
 
@@ -37,10 +37,13 @@ async function mostMemoryDuring(processId: number, act: () => Promise<unknown>):
   const acting = act().finally(() => {
     isOver = true
   })
-  while (!isOver) {
-    most = Math.max(most, await memoryOf(processId))
-    await pause(pollMilliseconds)
-  }
+  await vi.waitUntil(
+    async () => {
+      most = Math.max(most, await memoryOf(processId))
+      return isOver
+    },
+    { timeout, interval: pollMilliseconds },
+  )
   await acting
   return most
 }
@@ -74,7 +77,7 @@ const storedIn = (database: DatabaseKind) =>
 
 describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
   test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, {
-    timeout: 240_000,
+    timeout,
   }, async () => {
     const { place, processId } = await start(database)
     for (const { kind, first, measured } of storedIn(database)) {

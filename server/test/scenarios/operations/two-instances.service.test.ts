@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setInterval } from 'node:timers/promises'
 import type { Page, RealtimeSession, Task } from '@parley/contract'
 import { Parley } from '@parley/sdk'
 import { connect, type Voice } from '@parley/sdk/realtime'
@@ -87,9 +87,11 @@ describe('[OPS-18] a rolling restart', { timeout: 60_000 }, () => {
   async function talk(provider: ProviderSession): Promise<void> {
     const { session } = await provider.inbox.takeType('session.update')
     provider.send({ type: 'session.updated', event_id: 'e', session })
-    for (let count = 0; provider.socket.readyState === provider.socket.OPEN; count += 1) {
+    let count = 0
+    for await (const _ of setInterval(25)) {
+      if (provider.socket.readyState !== provider.socket.OPEN) return
       provider.send(answered(`A${count}`, `Sentence ${count}`))
-      await wait(25)
+      count += 1
     }
   }
 
@@ -120,11 +122,11 @@ describe('[OPS-18] a rolling restart', { timeout: 60_000 }, () => {
     const told = voices.map(witness)
     const titles: string[] = []
     const writing = (async () => {
-      while (!stopping.signal.aborted) {
+      for await (const _ of setInterval(20)) {
+        if (stopping.signal.aborted) return
         const title = `Task ${titles.length}`
         await parley.tasks.create({ title })
         titles.push(title)
-        await wait(20)
       }
     })()
 

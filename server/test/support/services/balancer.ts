@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setInterval } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { closeAfterwards } from '../close-afterwards.js'
 
 /** One address for several instances: connections go to those that say they are ready, one after the other. */
@@ -39,14 +40,14 @@ export async function startBalancer(): Promise<Balancer> {
   await once(server, 'listening')
 
   async function probe(url: string): Promise<void> {
-    while (!isClosed) {
+    for await (const _ of setInterval(probeMilliseconds)) {
+      if (isClosed) return
       const isReady = await fetch(`${url}/readyz`).then(
         ({ status }) => status === 200,
         () => false,
       )
       if (isReady) ready.add(url)
       else if (ready.delete(url)) return
-      await wait(probeMilliseconds)
     }
   }
 
@@ -54,7 +55,7 @@ export async function startBalancer(): Promise<Balancer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async add(url) {
       void probe(url)
-      while (!ready.has(url)) await wait(1)
+      await vi.waitUntil(() => ready.has(url), { timeout: 60_000, interval: 1 })
     },
     close: closeAfterwards(async () => {
       isClosed = true
