@@ -11,8 +11,10 @@ const settings = {
   pool: 'forks',
   setupFiles: ['server/test/support/file-setup.ts'],
   // These end a test that hangs. They are no bar: a busy machine takes many times as long as a quiet one.
-  testTimeout: 60_000,
+  testTimeout: 90_000,
   hookTimeout: 120_000,
+  // Less than a test has, so that a condition that is never met says what was found instead.
+  expect: { poll: { timeout: 60_000 } },
   // Node loads the built packages, so that tests, workers and imports between packages share one instance of each module,
   // and `new URL('./x.js', import.meta.url)` finds its file.
   server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench|acceptance)\/dist\//] } },

@@ -9,7 +9,7 @@ import { personWorkers } from '../../engine/test/support/person-workers.js'
 import { type RunningService, startService } from '../../server/test/support/start-service.js'
 import { endAllTalks, type StartOptions, startTalk } from './support/talk-process.js'
 
-const slow = { timeout: 40_000 }
+const slow = { timeout: 60_000 }
 
 /** It runs here; whoever talks has a process of their own. */
 let service: RunningService

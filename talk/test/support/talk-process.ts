@@ -74,7 +74,7 @@ export function startTalk(
         if (match.index >= 0) seen += match.index + match.length
         return match.index >= 0
       }
-      await vi.waitUntil(find, { timeout: 25_000, interval: 20 }).catch(() => {
+      await vi.waitUntil(find, { timeout: 60_000, interval: 20 }).catch(() => {
         expect.fail(`${text} was not shown, but:\n${stdout().slice(seen)}\n${stderr}`)
       })
     },

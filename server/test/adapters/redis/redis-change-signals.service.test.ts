@@ -29,7 +29,7 @@ beforeAll(async () => {
   other = join('other', proxy.rewriteUrl(url))
   stranger = join('stranger', await createRedisUrl())
   // The first signal of each is that of its own subscription.
-  await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count === 1), { timeout: 10_000 })
+  await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count === 1), { timeout: 60_000 })
 })
 
 beforeEach(() => {
@@ -86,7 +86,7 @@ describe('a change signal', () => {
     other.signals.publish('changes')
     expect(other.count).toBe(0)
     await proxy.restore()
-    await expect.poll(() => other.count, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => other.count, { timeout: 60_000 }).toBe(1)
     one.signals.publish('changes')
     await expect.poll(() => other.count).toBe(2)
   })

@@ -8,7 +8,7 @@ import { acceptSocket } from '../../support/websocket/accepted-socket.js'
 import { frameBytes, opcodes } from '../../support/websocket/raw-frame.js'
 import { connectTcp } from '../../support/websocket/tcp-pair.js'
 
-const patiently = { timeout: 15_000, interval: 5 }
+const patiently = { timeout: 60_000, interval: 5 }
 const seed = 20_261_117
 
 /** Bytes of which every part can be told from every other. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { acceptSocket } from '../../support/websocket/accepted-socket.js'
 
-const patiently = { timeout: 15_000, interval: 5 }
+const patiently = { timeout: 60_000, interval: 5 }
 
 let pass = 0
 

@@ -11,7 +11,7 @@ import { closeAfterwards } from '../../support/close-afterwards.js'
 import { testCertificate } from '../../support/outbound/test-certificate.js'
 import { peerClients, peerServers } from '../../support/websocket/peers.js'
 
-const patiently = { timeout: 15_000, interval: 5 }
+const patiently = { timeout: 60_000, interval: 5 }
 const maxMessageBytes = 1024 * 1024
 const target = {
   organizationId: '018f0000-0000-7000-8000-000000000001',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { acceptSocket } from '../../support/websocket/accepted-socket.js'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 /** More than the kernel keeps for both ends of a connection. */
 const jamBytes = 24 * 1024 * 1024
 const pingBytes = 100

@@ -283,7 +283,7 @@ test('[KIT-9] an interruption ends what goes on, reports what is over and closes
       },
     },
   )
-  await expect.poll(() => model.count(), { timeout: 15_000, interval: 20 }).toBeGreaterThan(before)
+  await expect.poll(() => model.count(), { timeout: 60_000, interval: 20 }).toBeGreaterThan(before)
   interruption.abort()
   const { code, report } = await ended
   expect([code, isClosed, report.ok]).toEqual([2, true, false])

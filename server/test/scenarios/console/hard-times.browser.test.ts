@@ -125,7 +125,7 @@ test('[CNS-5] a session that was ended elsewhere asks for the password, and what
   await page.getByLabel('Title').fill('Feed the cat')
   await builder.call('POST', '/api/v1/SignOut')
   const door = page.getByRole('dialog', { name: /session has ended/ })
-  await door.waitFor({ timeout: 30_000 })
+  await door.waitFor({ timeout: 60_000 })
   await door.getByRole('textbox', { name: 'Password' }).fill('a long sentence to remember')
   await door.getByRole('button', { name: 'Sign in' }).click()
   await door.waitFor({ state: 'hidden' })
@@ -231,6 +231,6 @@ test('[CNS-46] of 100 000 rows those are asked for and drawn that are looked at,
   }
   // All of them from the top down, none of them sorted.
   await expect
-    .poll(async () => (await readInOrder()) - before, { timeout: 15_000, interval: 500 })
+    .poll(async () => (await readInOrder()) - before, { timeout: 60_000, interval: 500 })
     .toBeGreaterThanOrEqual(rowCount)
 })

@@ -50,21 +50,21 @@ test('[CNS-36] everything is found by its name from the keyboard, and on a phone
   await page.keyboard.type('audit')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
-  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('main')
+  await expect.poll(() => focused(page), { timeout: 60_000 }).toBe('main')
 
   await page.keyboard.press('/')
   await find.fill('porter')
   await page.getByRole('button', { name: 'Night porter' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Night porter', level: 1 }).waitFor()
-  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('main')
+  await expect.poll(() => focused(page), { timeout: 60_000 }).toBe('main')
 
   await pageLink(page, 'Files').focus()
   await page.keyboard.press('Control+k')
   await find.waitFor()
   await page.keyboard.press('Escape')
   await find.waitFor({ state: 'hidden' })
-  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('Files')
+  await expect.poll(() => focused(page), { timeout: 60_000 }).toBe('Files')
 
   await page.setViewportSize({ width: 390, height: 844 })
   await pageLink(page, 'Conversations').waitFor({ state: 'hidden' })
@@ -189,7 +189,7 @@ async function setUpSecondFactor(page: Browser, given: string) {
   await page.keyboard.type(wrong)
   await section.getByRole('alert').waitFor()
   await expect
-    .poll(() => page.evaluate<string>('document.activeElement.ariaLabel'), { timeout: 5000 })
+    .poll(() => page.evaluate<string>('document.activeElement.ariaLabel'), { timeout: 60_000 })
     .toBe('Digit 1 of 6')
   await page.keyboard.type(totp.generate())
   const recoveryCodes = (await page.locator('[data-copy="recovery codes"]').innerText()).split('\n')

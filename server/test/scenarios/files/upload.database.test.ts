@@ -251,7 +251,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     const before = removed()
     const socket = await beginUpload(running, 700_000)
     socket.end(filePart('a.txt', 'x'.repeat(600_000)).slice(0, -9))
-    await expect.poll(removed, { timeout: 10_000 }).toBe(before + 1)
+    await expect.poll(removed, { timeout: 60_000 }).toBe(before + 1)
     expect(await takeAll()).toBe(0)
   })
 

@@ -111,7 +111,7 @@ describe('an official client', () => {
     expect(run.structured).toMatchObject({ id: taskId, status: 'in_progress' })
     const status = async () =>
       (await asked.running.client.call<{ status: string }>('GET', `/api/v1/Task/${taskId}`)).body.status
-    await expect.poll(status, { timeout: 10_000 }).toBe('done')
+    await expect.poll(status, { timeout: 60_000 }).toBe('done')
     const mistaken = await client.call('create_task', { title: '', colour: 'red' })
     expect(mistaken).toMatchObject({ isError: true, text: expect.stringContaining('InvalidRequest') })
     await client.close()

@@ -182,7 +182,7 @@ describe('[MCP-12] a server that asks for OAuth', () => {
       streams: { isTTY: false, out: hear, err: hear },
       talk: async () => undefined,
     })
-    await expect.poll(() => said, { timeout: 10_000 }).toContain('/authorize?')
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('/authorize?')
     const consented = await fetch(/http:\S+\/authorize\?\S+/.exec(said)?.[0] ?? '')
     expect(await consented.text()).toContain('Go back to the terminal')
     expect(await ended).toBe(0)

@@ -11,7 +11,7 @@ import type { PostgresDatabase } from '../../support/services/postgres-database.
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
-const patiently = { timeout: 15_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 /** As many as the service has connections to its database. */
 const poolSize = 20
 /** How many of them organizations share; the others are for keys and for the service's own work. */

@@ -22,7 +22,7 @@ import type { PostgresDatabase } from '../../support/services/postgres-database.
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 
 let postgres: PostgresDatabase
 let provider: ScriptedHttpServer

@@ -6,7 +6,7 @@ import { useQuestionService } from '../../support/questions/question-service.js'
 import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { refundTool } from '../../support/realtime/waiting-calls.js'
 
-const patiently = { timeout: 20_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 const kinds = { internal: 1, server: 2, client: 3 } as const
 const failed = 2
 

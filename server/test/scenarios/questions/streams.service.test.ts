@@ -147,7 +147,7 @@ describe('[ASK-3] a stream that is taken up again', () => {
     })
     const ids: number[] = []
     source.addEventListener('message', ({ lastEventId }) => ids.push(Number(lastEventId)))
-    await expect.poll(() => source.readyState, { timeout: 10_000 }).toBe(source.CLOSED)
+    await expect.poll(() => source.readyState, { timeout: 60_000 }).toBe(source.CLOSED)
     expect(statuses).toEqual([200, 204])
     expect(ids).toEqual(stream.received.map(({ id }) => id))
   })

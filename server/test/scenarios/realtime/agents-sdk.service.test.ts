@@ -55,7 +55,7 @@ test('[DOC-10] @openai/agents-realtime asks for what Parley runs, and runs what 
   session.on('error', (error) => errors.push(error))
   session.on('transport_event', ({ type }) => types.push(type))
   session.on('agent_end', (_context, _agent, output) => said.push(output))
-  const answered = (words: RegExp) => expect.poll(() => said.at(-1) ?? '', { timeout: 30_000 }).toMatch(words)
+  const answered = (words: RegExp) => expect.poll(() => said.at(-1) ?? '', { timeout: 60_000 }).toMatch(words)
 
   await session.connect({ apiKey: 'unused' })
   session.sendMessage('What time is it?')

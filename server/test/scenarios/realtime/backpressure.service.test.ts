@@ -12,7 +12,7 @@ import {
 import { endedSession, sessionsOf } from '../../support/realtime/spoken-turns.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 const mebibyte = 1024 * 1024
 /** More than the kernel keeps for both ends of a connection, many times over. */
 const floodBytes = 24 * mebibyte

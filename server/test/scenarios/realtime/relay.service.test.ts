@@ -6,7 +6,7 @@ import { eventText, jsonText } from '../../support/realtime/json-text.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 
 const maxMessageBytes = 65_536
-const patiently = { timeout: 20_000, interval: 10 }
+const patiently = { timeout: 60_000, interval: 10 }
 const seed = 20_260_101
 
 const clientTypes = [

@@ -14,7 +14,7 @@ import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
 const tokens: string[] = []
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 
 let postgres: PostgresDatabase
 let first: RealtimeTestService

@@ -79,7 +79,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
       ),
     ]
     // Soon there is a delivery to each webhook in place of an event.
-    await expect.poll(() => rowsOf('select position from webhook_event'), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => rowsOf('select position from webhook_event'), { timeout: 60_000 }).toEqual([])
     const before = await stored()
     const dry = (method: string, to: string, sent?: object, headers = {}) =>
       http.client.call<StoredResource>(method, `${to}?DryRun=true`, { ...(sent && { body: sent }), headers })

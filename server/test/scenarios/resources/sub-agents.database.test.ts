@@ -12,7 +12,7 @@ import {
 
 const path = '/api/v1/Agent'
 const at = (agent: { readonly id: string }) => `${path}/${agent.id}`
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 
 /** What every test here does, on one service. */
 function agentsOf(running: () => RunningService) {

@@ -188,7 +188,7 @@ describe('[BUD-4] a session whose budget is used up', () => {
     } else {
       const room = async () =>
         (await asked.running.client.call<Problem>('GET', late.webSocketPath)).body.errorCode
-      await expect.poll(room, { timeout: 10_000, interval: 20 }).toBe('BudgetExceeded')
+      await expect.poll(room, { timeout: 60_000, interval: 20 }).toBe('BudgetExceeded')
       client.socket.close(1000)
     }
     expect(await client.inbox.closed).toMatchObject(closed)

@@ -44,7 +44,7 @@ describe('[HOOK-8] a service that is killed between an event and its delivery', 
     receiver.behave('/hook', 204)
     await startService({ database: kind, env: { ...env, PARLEY_DATA_DIR: `${directory}/data` } })
     await expect
-      .poll(() => missing(made, receiver.at('/hook')), { timeout: 40_000, interval: 50 })
+      .poll(() => missing(made, receiver.at('/hook')), { timeout: 60_000, interval: 50 })
       .toEqual([])
   })
 })

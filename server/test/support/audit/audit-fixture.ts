@@ -13,7 +13,7 @@ import type { Database } from '#server/ports/database.js'
 import type { ApiClient } from '../api-client.js'
 
 /** How to wait for what the service does by itself, on a busy machine too. */
-export const patiently = { timeout: 15_000, interval: 50 }
+export const patiently = { timeout: 60_000, interval: 50 }
 
 const secret = 'a secret for tests that is long enough'
 

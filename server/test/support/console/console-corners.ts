@@ -171,6 +171,6 @@ export async function closeCorner(page: Page): Promise<void> {
     }
     // Fewer; or one more, where it is asked whether to leave what was written. In the moment in which a dialog goes, the
     // drawer below it does not hear Escape, which then has to be pressed again.
-    await expect.poll(closeIfOpen, { timeout: 10_000, interval: 500, message }).not.toBe(count)
+    await expect.poll(closeIfOpen, { timeout: 60_000, interval: 500, message }).not.toBe(count)
   }
 }

@@ -124,7 +124,7 @@ async function waitForApproval(service: QuestionService, agentId: string): Promi
   model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4711' } }] })
   const stream = await askStreaming(running, agentId, { question: 'Cancel my booking 4711, please.' })
   await expect
-    .poll(() => stream.received.map(({ event }) => event.type), { timeout: 10_000 })
+    .poll(() => stream.received.map(({ event }) => event.type), { timeout: 60_000 })
     .toContain('approval.waiting')
 }
 

@@ -17,7 +17,7 @@ export interface OpenConsole {
 }
 
 /** For what is read off a page again and again: each time takes both sides a few milliseconds. */
-export const pagePatience = { timeout: 15_000, interval: 100 }
+export const pagePatience = { timeout: 60_000, interval: 100 }
 
 interface ConsoleOptions extends BrowserContextOptions {
   /** Whose browser it is; nobody's where left out. */
@@ -56,7 +56,7 @@ export async function openConsole(
     async wear(theme) {
       await page.emulateMedia({ colorScheme: theme })
       await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
-      await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 15_000 })
+      await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 60_000 })
     },
   }
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { ApiClient } from '../api-client.js'
 import type { RealtimeClient } from './open-socket.js'
 
-export const patiently = { timeout: 15_000, interval: 20 }
+export const patiently = { timeout: 60_000, interval: 20 }
 
 /** The audio of a user's turn is in; its words come later. */
 export const committed = (itemId: string) => ({ type: 'input_audio_buffer.committed', item_id: itemId })

@@ -35,7 +35,7 @@ export async function makeMigratedDataDir(parent?: string): Promise<string> {
 }
 
 /** How long to wait for somebody else who makes it, on a crowded machine. */
-const patiently = { timeout: 50_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 
 /** Made by the first who wants it; those who come meanwhile wait, which leaves the processor to the others. */
 async function makeTemplateOnce(): Promise<string> {

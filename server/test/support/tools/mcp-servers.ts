@@ -101,7 +101,7 @@ export function targetAt(url: string, headers: Readonly<Record<string, string>> 
 export const local: McpServerTarget = { organizationId: 'one', url: null, name: 'local', headers: {} }
 
 /** For `expect.poll`: a condition that will come, however busy the machine is. */
-export const eventually = { timeout: 10_000 }
+export const eventually = { timeout: 60_000 }
 
 /**
  * Whether a process that we have started is gone for good, with all it had open. Its first thread may have ended

@@ -31,7 +31,7 @@ export interface Receiver {
   received(path: string, count: number): Promise<readonly ReceivedDelivery[]>
 }
 
-const patiently = { timeout: 10_000, interval: 10 }
+const patiently = { timeout: 60_000, interval: 10 }
 
 /** A real server that webhooks are sent to, each on a path of its own. */
 export async function startReceiver(): Promise<Receiver> {

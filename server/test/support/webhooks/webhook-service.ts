@@ -24,7 +24,7 @@ export interface WebhookService {
 
 export const webhookPath = '/api/v1/Webhook'
 
-const patiently = { timeout: 10_000, interval: 30 }
+const patiently = { timeout: 60_000, interval: 30 }
 
 /** The service with a receiver that it may reach, on the clock of the test. */
 export function useWebhookService({ env, ...options }: TestServiceOptions = {}): WebhookService {

@@ -21,7 +21,7 @@ async function value(expression: string, source: string): Promise<unknown> {
   return rows[0]?.value
 }
 
-const soon = { timeout: 30_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 describe('housekeeping', () => {
   test('makes checkpoints, so that the log does not grow without end', async () => {

@@ -5,7 +5,7 @@ import type { PostgresDatabase } from '../../../support/services/postgres-databa
 import { migratedDatabase, type RunningService, startService } from '../../../support/start-service.js'
 
 const duplicates = 20
-const patiently = { timeout: 15_000, interval: 20 }
+const patiently = { timeout: 60_000, interval: 20 }
 
 let postgres: PostgresDatabase
 let first: RunningService

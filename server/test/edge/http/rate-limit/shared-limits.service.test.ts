@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../../../support/services/tcp-prox
 import { migratedDatabase, type RunningService, startService } from '../../../support/start-service.js'
 
 const limit = 10
-const patiently = { timeout: 15_000, interval: 50 }
+const patiently = { timeout: 60_000, interval: 50 }
 
 let postgres: PostgresDatabase
 let redisUrl: string
