@@ -154,12 +154,13 @@ describe('the signal of a call', () => {
 
 const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
-// Less than the time after which an idle connection ends by itself.
-describe('closing', { timeout: 2_500 }, () => {
+describe('closing', () => {
   test('leaves no socket: kept, connecting, waiting for headers or in a body', async () => {
     // Those that other tests of this process have not let go of yet.
     const before = openSockets()
-    const idle = await serve()
+    // Otherwise an idle connection would end a few seconds later.
+    const keptIdle = { connection: 'keep-alive', 'keep-alive': 'timeout=600' }
+    const idle = await serve((_request, response) => response.writeHead(200, keptIdle).end('hello'))
     const mute = await serveNothing()
     const waiting = await serve(() => undefined)
     const streaming = await serve((_request, response) => response.write('half'))

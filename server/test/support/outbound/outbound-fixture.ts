@@ -11,7 +11,7 @@ import {
 import { scriptResolver } from './scripted-resolver.js'
 import { testCertificate } from './test-certificate.js'
 
-export const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
+export const limits = { timeoutMilliseconds: 30_000, maxResponseBytes: 1_000 }
 
 export interface OutboundFixture {
   serve(answer?: RequestListener): Promise<RecordingServer>

@@ -49,6 +49,8 @@ export async function startRecordingServer(
     answer(request, response)
   }
   const server: Server = secure ? createSecureServer(testCertificate, listener) : createServer(listener)
+  // The client alone ends idle connections.
+  server.keepAliveTimeout = 0
   return { ...(await listen(server, host, port)), hits }
 }
 
