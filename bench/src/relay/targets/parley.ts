@@ -12,7 +12,7 @@ const patience = {
 }
 
 /** The service with everything on; each session is asked for over HTTP, as a customer's backend does it. */
-export const parleyWith = (options: Pick<ParleyOptions, 'dataDir'>): Target => ({
+const parleyWith = (options: Pick<ParleyOptions, 'dataDir'>): Target => ({
   name: 'Parley',
   async start(providerUrl, certificateFile) {
     const env = { ...patience, ...trust(certificateFile) }

@@ -55,7 +55,7 @@ export const listenToPage = `(() => {
 /** Waits for an expression over the sound that was heard so far. */
 export async function waitForSound(page: Page, expression: string): Promise<HeardSound> {
   await page.waitForFunction(
-    `(({ peak, last, speechStartedSeconds, nowSeconds }) => ${expression})(heardSound())`,
+    `(({ peak, last, lastSeconds, speechStartedSeconds, nowSeconds }) => ${expression})(heardSound())`,
     undefined,
     // Otherwise with every frame, and frames are drawn for it.
     { polling: 50 },
