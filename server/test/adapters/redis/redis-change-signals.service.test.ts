@@ -28,8 +28,8 @@ beforeAll(async () => {
   one = join('one', url)
   other = join('other', proxy.rewriteUrl(url))
   stranger = join('stranger', await createRedisUrl())
-  // The first signal of each is that of its own subscription.
-  await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count === 1), { timeout: 60_000 })
+  // Each subscription begins with a signal. A connection that was slow and made again has another one.
+  await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count >= 1), { timeout: 60_000 })
 })
 
 beforeEach(() => {
