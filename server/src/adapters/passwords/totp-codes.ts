@@ -14,6 +14,8 @@ export const totpCodes: OneTimeCodes = {
   uriOf: (secret, account) =>
     new TOTP({ ...form, label: account, secret: Secret.fromBase32(secret) }).toString(),
 
+  stepAt: (now) => Math.floor(now.getTime() / 1000 / form.period),
+
   stepOf(secret, code, now) {
     const timestamp = now.getTime()
     const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })

@@ -28,9 +28,13 @@ export function useSecondFactor(
 ): FactorOutcome {
   if (person.sealedTotp === null) return { ok: true, person }
   if (code === undefined || code === '') return { ok: false, isMissing: true }
-  const step = oneTimeCodes.stepOf(cipher.open(person.sealedTotp, totpContext(person)), code, clock.now())
+  const now = clock.now()
+  const step = oneTimeCodes.stepOf(cipher.open(person.sealedTotp, totpContext(person)), code, now)
+  const last = person.lastTotpStep ?? 0
+  // A step further ahead was used while the clock was wrong. Remembered, it would refuse every code until then.
+  const isUsed = last <= oneTimeCodes.stepAt(now) + 1
   if (step !== null)
-    return step > (person.lastTotpStep ?? 0)
+    return step > last || !isUsed
       ? { ok: true, person: { ...person, lastTotpStep: step } }
       : { ok: false, isMissing: false }
   const used = hashRecoveryCode(code)
