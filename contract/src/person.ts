@@ -45,11 +45,25 @@ export const PersonSessionPage = pageOf(PersonSession, 'PersonSession')
 
 export const PersonSessionListQuery = z.strictObject(pageQuery)
 
+export const WrongCodes = z
+  .object({
+    count: z.int().describe('How many there were since the sign-in before.'),
+    since: answeredMoment().describe('When the first of them came (UTC).'),
+  })
+  .meta({
+    id: 'WrongCodes',
+    description:
+      'Tries to sign in with the right password and a wrong second factor. The password may be known to others.',
+  })
+
 export const SignedIn = z
   .object({
     person: Person.describe('Who is signed in.'),
     organizations: z.array(Membership).describe('Where the person belongs, oldest first.'),
     session: PersonSession.describe('The session that the call came with.'),
+    wrongCodes: WrongCodes.nullable().describe(
+      'Wrong codes that came with the right password before this session began; null if there were none.',
+    ),
   })
   .meta({ id: 'SignedIn', description: 'Who is signed in, and what they may do where.' })
 

@@ -55,6 +55,7 @@ export const personSession: PersonSession = {
 }
 
 export const me: SignedIn = {
+  wrongCodes: null,
   person: {
     id: ids.person,
     ...times('2026-11-02T10:14:00.000Z', '2026-11-03T07:30:00.000Z'),

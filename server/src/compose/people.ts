@@ -4,7 +4,7 @@ import { totpCodes } from '../adapters/passwords/totp-codes.js'
 import { type Config, withListeningPort } from '../config/config.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import { makePeople } from '../domain/people/people.js'
-import { makeOidcCookie, makeSessionCookie } from '../edge/http/request/host-cookie.js'
+import { makeBrowserCookie, makeOidcCookie, makeSessionCookie } from '../edge/http/request/host-cookie.js'
 import type { App, Services } from '../edge/http/services.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
@@ -24,7 +24,7 @@ export interface PeopleParts {
 }
 
 export interface ComposedPeople {
-  readonly services: Pick<Services, 'people' | 'sessionCookie' | 'oidcCookie' | 'publicUrl'>
+  readonly services: Pick<Services, 'people' | 'sessionCookie' | 'oidcCookie' | 'browserCookie' | 'publicUrl'>
   close(): Promise<void>
 }
 
@@ -53,8 +53,11 @@ export function composePeople({
       ...{ people, publicUrl },
       sessionCookie: makeSessionCookie(publicUrl, settings.days),
       oidcCookie: makeOidcCookie(publicUrl),
+      browserCookie: makeBrowserCookie(publicUrl),
     },
-    close: async () => issuer?.close(),
+    close: async () => {
+      await Promise.all([issuer?.close(), people.recorded()])
+    },
   }
 }
 

@@ -22,6 +22,7 @@ import type { RealtimeExchangeStore } from './realtime-exchange-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
 import type { RealtimeStatisticsStore } from './realtime-statistics-store.js'
 import type { RetentionStore } from './retention-store.js'
+import type { SignInTriesStore } from './sign-in-tries-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
 import type { UsageLedger } from './usage-ledger.js'
@@ -55,6 +56,7 @@ export interface Stores {
   readonly realtimeSessions: RealtimeSessionStore
   readonly realtimeStatistics: RealtimeStatisticsStore
   readonly retention: RetentionStore
+  readonly signInTries: SignInTriesStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
   readonly usageLedger: UsageLedger

@@ -65,6 +65,8 @@ export interface McpGrantStore {
   removeOfMember(organizationId: string, personId: string): Promise<void>
   /** Returns how many grants the person has. */
   countOf(personId: string): Promise<number>
+  /** Removes all grants of a person; returns how many. */
+  removeOfPerson(personId: string): Promise<number>
   /** Removes expired tokens of the grant, and grants of the person that have expired or whose code has expired unredeemed. */
   removeExpired(grant: Pick<McpGrantRecord, 'id' | 'personId'>, now: string): Promise<void>
 }

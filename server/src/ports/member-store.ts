@@ -26,6 +26,10 @@ export interface MemberStore extends ResourceStore<MemberRecord, Record<string, 
   ofPerson(personId: string): Promise<readonly MemberWithOrganization[]>
   /** The membership of a person, locked until the transaction ends; null if there is none. */
   findOfPersonLocked(organizationId: string, personId: string): Promise<MemberRecord | null>
+  /** Whether an account with this address is a member, whichever account it is. */
+  hasAddress(organizationId: string, email: string): Promise<boolean>
+  /** Gives the memberships of one person to another; those in organizations where both are members end. */
+  move(personId: string, toPersonId: string, at: string): Promise<void>
   /** Makes changes of owners take turns, until their transactions end. */
   lockOwners(organizationId: string): Promise<void>
   /** How many owners an organization has. */

@@ -18,15 +18,25 @@ export interface PersonRecord {
   readonly lastTotpStep: number | null
   /** SHA-256 of the recovery codes that were not used yet, in hex. */
   readonly recoveryHashes: readonly string[]
-  /** Wrong tries since the last right one, or since the last lock. */
-  readonly failures: number
-  readonly lockedUntil: string | null
+  /** When an issuer first vouched for the address; null while only an invitation says whose it is. */
+  readonly provenAt: string | null
+  /** The organization whose invitation made the account; null for accounts of earlier versions without a membership. */
+  readonly homeOrganizationId: string | null
+  /** Wrong codes with the right password since the last sign-in, and when the first of them came. */
+  readonly wrongCodes: number
+  readonly wrongCodesSince: string | null
 }
 
 /** Somebody as an issuer knows them: the two together name one of its accounts, for good. */
 export interface PersonIdentity {
   readonly issuer: string
   readonly subject: string
+}
+
+export interface IdentityLink {
+  readonly at: string
+  /** Whether the issuer vouches for the person's address. */
+  readonly isVerified: boolean
 }
 
 export interface PersonSessionRecord {
@@ -42,6 +52,13 @@ export interface PersonSessionRecord {
   readonly endsAt: string
   readonly ipAddress: string | null
   readonly userAgent: string | null
+  /** Wrong codes with the right password before this session began, and when the first of them came. */
+  readonly wrongCodes: number
+  readonly wrongCodesSince: string | null
+}
+
+export interface SessionUse extends Pick<PersonSessionRecord, 'expiresAt' | 'endsAt'> {
+  readonly at: string
 }
 
 /** A session with whose it is, and what that person is in the organization that was asked for. */
@@ -57,19 +74,31 @@ export interface PersonStore {
   find(id: string): Promise<PersonRecord | null>
   /** The same, kept from changing until the transaction ends. */
   findLocked(id: string): Promise<PersonRecord | null>
-  /** The person of this e-mail address, whatever the case of its letters. */
-  findByEmail(email: string): Promise<PersonRecord | null>
-  /** Adds a person; false where somebody has the address. */
+  /** The accounts of an e-mail address, whatever the case of its letters: the proven one first, then the oldest. */
+  findByAddress(email: string): Promise<readonly PersonRecord[]>
+  /** The same, locked until the transaction ends. */
+  findByAddressLocked(email: string): Promise<readonly PersonRecord[]>
+  /** Adds a person; returns false if the address has such an account: a proven one, or one of the same organization. */
   insert(person: PersonRecord): Promise<boolean>
   /** Writes the person over the stored one, which the caller has locked. */
   update(person: PersonRecord): Promise<void>
+  /** Sets the count of wrong codes to none. */
+  forgetWrongCodes(id: string): Promise<void>
+  /** Removes a person with their sessions and identities. They must have no memberships and no grants. */
+  remove(id: string): Promise<void>
   /** The ids of everybody who has a secret sealed. */
   idsWithSecrets(): Promise<readonly string[]>
 
   /** The person that this identity was linked to. */
   findByIdentity(identity: PersonIdentity): Promise<PersonRecord | null>
   /** Links an identity to a person; false where it is somebody's, or the person has another one of this issuer. */
-  addIdentity(personId: string, identity: PersonIdentity, at: string): Promise<boolean>
+  addIdentity(personId: string, identity: PersonIdentity, link: IdentityLink): Promise<boolean>
+  /** Whether one of these people has an account at the issuer for whose address the issuer has vouched. */
+  haveVerifiedIdentity(personIds: readonly string[], issuer: string): Promise<boolean>
+  /** Notes that the issuer has vouched for the address of this identity. */
+  verifyIdentity(identity: PersonIdentity, at: string): Promise<void>
+  /** Removes the identities of a person except one; returns how many. */
+  removeOtherIdentities(personId: string, kept: PersonIdentity): Promise<number>
   /** Uses up the state of one signing in through an issuer; false where that has happened before. */
   useOidcState(stateHash: string, expiresAt: string): Promise<boolean>
 
@@ -80,7 +109,7 @@ export interface PersonStore {
   /** One page of a person's sessions that have not expired by then, newest first. */
   listSessions(personId: string, now: string, page: PageRequest): Promise<RecordPage<PersonSessionRecord>>
   /** Notes that a session was used, and until when it lasts now. */
-  touchSession(id: string, at: string, expiresAt: string): Promise<void>
+  touchSession(id: string, use: SessionUse): Promise<void>
   /** Removes a session of this person; false where there is none. */
   removeSession(personId: string, id: string): Promise<boolean>
   /** Removes all sessions of a person but this one; returns how many. */

@@ -15,6 +15,7 @@ export type OverdueKind =
   | 'endedPersonSessions'
   | 'closedInvitations'
   | 'usedOidcStates'
+  | 'signInTries'
   | 'usageRecords'
   | 'usageCounters'
 

@@ -28,6 +28,7 @@ export async function removeOverdueRows(
     endedPersonSessions: 0,
     closedInvitations: 0,
     usedOidcStates: 0,
+    signInTries: 0,
     auditRecords: 0,
     usageRecords: 0,
     usageCounters: 0,

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/ports/clock.js'
 
 export interface TestClock extends Clock {
-  /** Moves the time forward. */
+  /** Moves the time forward, or back if negative. */
   advance(milliseconds: number): void
 }
 

@@ -22,6 +22,8 @@ export interface SignedIn {
   organizations: Membership[]
   /** The session that the call came with. */
   session: PersonSession
+  /** Wrong codes that came with the right password before this session began; null if there were none. */
+  wrongCodes: WrongCodes | null
 }
 
 /** The ways of signing in that there are, and whether one is needed. */
@@ -215,4 +217,12 @@ export interface Membership {
   role: Role
   /** What the person may do there. */
   scopes: Scope[]
+}
+
+/** Tries to sign in with the right password and a wrong second factor. The password may be known to others. */
+export interface WrongCodes {
+  /** How many there were since the sign-in before. */
+  count: number
+  /** When the first of them came (UTC). */
+  since: string
 }

@@ -110,6 +110,10 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
       return total?.count ?? 0
     },
 
+    async removeOfPerson(personId) {
+      return (await handle.delete(mcpGrant).where(eq(mcpGrant.personId, personId))).rowCount ?? 0
+    },
+
     async removeExpired({ id, personId }, now) {
       await handle
         .delete(mcpGrantToken)

@@ -46,6 +46,35 @@ export function makeMemberStore(handle: Handle): MemberStore {
     findOfPersonLocked: (organizationId, personId) =>
       lockRow(handle, member, and(eq(member.organizationId, organizationId), eq(member.personId, personId))),
 
+    async hasAddress(organizationId, email) {
+      const [found] = await handle
+        .select({ id: member.id })
+        .from(member)
+        .innerJoin(person, eq(person.id, member.personId))
+        .where(
+          and(
+            eq(sql`lower(${person.email})`, email.toLowerCase()),
+            eq(member.organizationId, organizationId),
+          ),
+        )
+        .limit(1)
+      return found !== undefined
+    },
+
+    async move(personId, toPersonId, at) {
+      const ofBoth = handle
+        .select({ organizationId: member.organizationId })
+        .from(member)
+        .where(eq(member.personId, toPersonId))
+      await handle
+        .delete(member)
+        .where(and(eq(member.personId, personId), inArray(member.organizationId, ofBoth)))
+      await handle
+        .update(member)
+        .set({ personId: toPersonId, updatedAt: at, version: sql`${member.version} + 1` })
+        .where(eq(member.personId, personId))
+    },
+
     lockOwners: (organizationId) => lockOrganization(handle, organizationId),
 
     countOwners: (organizationId) =>

@@ -1,13 +1,15 @@
-import { and, count, desc, eq, getTableColumns, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
-import type { PersonStore } from '../../ports/person-store.js'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import type { PersonIdentity, PersonStore } from '../../ports/person-store.js'
 import type { Handle } from './handle.js'
-import { lockRow } from './locks.js'
+import { rowLock } from './locks.js'
 import { member, person, personIdentity, personSession, usedOidcState } from './people-schema.js'
+
+const { failures: _, lockedUntil: __, ...columns } = getTableColumns(person)
 
 export function makePersonStore(handle: Handle): PersonStore {
   // Every call of a person begins with this one.
   const byToken = handle
-    .select({ session: personSession, person, member })
+    .select({ session: personSession, person: columns, member })
     .from(personSession)
     .innerJoin(person, eq(person.id, personSession.personId))
     .leftJoin(
@@ -17,21 +19,27 @@ export function makePersonStore(handle: Handle): PersonStore {
     .where(eq(personSession.tokenHash, sql.placeholder('tokenHash')))
     .prepare('person_session_by_token')
 
+  const ofAddress = (email: string) =>
+    handle
+      .select(columns)
+      .from(person)
+      .where(eq(sql`lower(${person.email})`, email.toLowerCase()))
+      .orderBy(asc(person.provenAt), asc(person.id))
+
   return {
     async find(id) {
-      const rows = await handle.select().from(person).where(eq(person.id, id))
+      const rows = await handle.select(columns).from(person).where(eq(person.id, id))
       return rows[0] ?? null
     },
 
-    findLocked: (id) => lockRow(handle, person, eq(person.id, id)),
-
-    async findByEmail(email) {
-      const rows = await handle
-        .select()
-        .from(person)
-        .where(eq(sql`lower(${person.email})`, email.toLowerCase()))
+    async findLocked(id) {
+      const rows = await handle.select(columns).from(person).where(eq(person.id, id)).for(rowLock.toChange)
       return rows[0] ?? null
     },
+
+    findByAddress: (email) => ofAddress(email),
+
+    findByAddressLocked: (email) => ofAddress(email).for(rowLock.toChange),
 
     async insert(record) {
       const inserted = await handle.insert(person).values(record).onConflictDoNothing()
@@ -42,6 +50,16 @@ export function makePersonStore(handle: Handle): PersonStore {
       await handle.update(person).set(record).where(eq(person.id, id))
     },
 
+    async forgetWrongCodes(id) {
+      await handle.update(person).set({ wrongCodes: 0, wrongCodesSince: null }).where(eq(person.id, id))
+    },
+
+    async remove(id) {
+      await handle.delete(personSession).where(eq(personSession.personId, id))
+      await handle.delete(personIdentity).where(eq(personIdentity.personId, id))
+      await handle.delete(person).where(eq(person.id, id))
+    },
+
     async idsWithSecrets() {
       const rows = await handle
         .select({ id: person.id })
@@ -50,22 +68,7 @@ export function makePersonStore(handle: Handle): PersonStore {
       return rows.map(({ id }) => id)
     },
 
-    async findByIdentity({ issuer, subject }) {
-      const rows = await handle
-        .select(getTableColumns(person))
-        .from(personIdentity)
-        .innerJoin(person, eq(person.id, personIdentity.personId))
-        .where(and(eq(personIdentity.issuer, issuer), eq(personIdentity.subject, subject)))
-      return rows[0] ?? null
-    },
-
-    async addIdentity(personId, identity, createdAt) {
-      const added = await handle
-        .insert(personIdentity)
-        .values({ ...identity, personId, createdAt })
-        .onConflictDoNothing()
-      return added.rowCount === 1
-    },
+    ...identityStore(handle),
 
     async useOidcState(stateHash, expiresAt) {
       const used = await handle.insert(usedOidcState).values({ stateHash, expiresAt }).onConflictDoNothing()
@@ -94,8 +97,11 @@ export function makePersonStore(handle: Handle): PersonStore {
       return { items, totalCount: total?.count ?? 0 }
     },
 
-    async touchSession(id, at, expiresAt) {
-      await handle.update(personSession).set({ lastUsedAt: at, expiresAt }).where(eq(personSession.id, id))
+    async touchSession(id, { at, ...ends }) {
+      await handle
+        .update(personSession)
+        .set({ lastUsedAt: at, ...ends })
+        .where(eq(personSession.id, id))
     },
 
     async removeSession(personId, id) {
@@ -114,3 +120,54 @@ export function makePersonStore(handle: Handle): PersonStore {
     },
   }
 }
+
+function identityStore(
+  handle: Handle,
+): Pick<
+  PersonStore,
+  'findByIdentity' | 'addIdentity' | 'haveVerifiedIdentity' | 'verifyIdentity' | 'removeOtherIdentities'
+> {
+  return {
+    async findByIdentity({ issuer, subject }) {
+      const rows = await handle
+        .select(columns)
+        .from(personIdentity)
+        .innerJoin(person, eq(person.id, personIdentity.personId))
+        .where(isIdentity({ issuer, subject }))
+      return rows[0] ?? null
+    },
+
+    async addIdentity(personId, { issuer, subject }, { at, isVerified }) {
+      const added = await handle
+        .insert(personIdentity)
+        .values({ issuer, subject, personId, createdAt: at, verifiedAt: isVerified ? at : null })
+        .onConflictDoNothing()
+      return added.rowCount === 1
+    },
+
+    async haveVerifiedIdentity(personIds, issuer) {
+      if (personIds.length === 0) return false
+      const isOne = and(
+        inArray(personIdentity.personId, [...personIds]),
+        eq(personIdentity.issuer, issuer),
+        isNotNull(personIdentity.verifiedAt),
+      )
+      return (await handle.$count(personIdentity, isOne)) > 0
+    },
+
+    async verifyIdentity(identity, at) {
+      await handle.update(personIdentity).set({ verifiedAt: at }).where(isIdentity(identity))
+    },
+
+    async removeOtherIdentities(personId, kept) {
+      const others = and(eq(personIdentity.personId, personId), isOtherIdentity(kept))
+      return (await handle.delete(personIdentity).where(others)).rowCount ?? 0
+    },
+  }
+}
+
+const isIdentity = ({ issuer, subject }: PersonIdentity) =>
+  and(eq(personIdentity.issuer, issuer), eq(personIdentity.subject, subject))
+
+const isOtherIdentity = ({ issuer, subject }: PersonIdentity) =>
+  or(ne(personIdentity.issuer, issuer), ne(personIdentity.subject, subject))

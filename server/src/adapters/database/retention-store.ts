@@ -97,6 +97,11 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['state_hash'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
+  signInTries: {
+    table: 'sign_in_tries',
+    key: ['key'],
+    isOver: (moment) => sql`expires_at < ${moment}`,
+  },
   usageRecords: {
     table: 'usage_record',
     key: ['source_id', 'item'],

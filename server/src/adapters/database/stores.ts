@@ -24,6 +24,7 @@ import { makeRealtimeExchangeStore } from './realtime-exchange-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
+import { makeSignInTriesStore } from './sign-in-tries-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
 import { makeUsageLedger } from './usage-ledger.js'
@@ -68,6 +69,7 @@ class LazyStores implements Stores {
   #realtimeSessions: Stores['realtimeSessions'] | undefined
   #realtimeStatistics: Stores['realtimeStatistics'] | undefined
   #retention: Stores['retention'] | undefined
+  #signInTries: Stores['signInTries'] | undefined
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
   #usageLedger: Stores['usageLedger'] | undefined
@@ -203,6 +205,11 @@ class LazyStores implements Stores {
   get retention() {
     this.#retention ??= makeRetentionStore(this.#handle)
     return this.#retention
+  }
+
+  get signInTries() {
+    this.#signInTries ??= makeSignInTriesStore(this.#handle)
+    return this.#signInTries
   }
 
   get tasks() {

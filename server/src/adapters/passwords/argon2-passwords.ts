@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { hash, type Options } from '@node-rs/argon2'
 import type { Passwords } from '../../ports/passwords.js'
 import type { Timers } from '../../ports/timers.js'
 import { FairSlots } from '../fair-slots/fair-slots.js'
@@ -16,13 +16,41 @@ export function makeArgon2Passwords(timers: Timers): Passwords {
   let hashOfNobody: Promise<string> | undefined
 
   return {
-    hash: (asker, password) => places.run(asker, () => hash(password, cost)),
+    hash: (asker, password, sibling = null) => {
+      const salt = sibling === null ? undefined : parametersOf(sibling)?.salt
+      return places.run(asker, () => hash(password, { ...cost, ...(salt && { salt }) }))
+    },
     verify: (asker, stored, password) =>
       places.run(asker, async () => {
         hashOfNobody ??= hash(randomUUID(), cost)
         const nobodys = await hashOfNobody
-        const isRight = await verify(stored ?? nobodys, password)
-        return isRight && stored !== null
+        const bySalt = new Map<string, Options>()
+        for (const each of stored.length === 0 ? [nobodys] : stored) {
+          const { prefix, ...parameters } = parametersOf(each) ?? { prefix: '' }
+          bySalt.set(prefix, parameters)
+        }
+        const computed: string[] = []
+        for (const parameters of bySalt.values()) computed.push(await hash(password, parameters))
+        return stored.find((each) => computed.some((one) => isSame(one, each))) ?? null
       }),
   }
+}
+
+/** What a stored hash was made with; null if it is no hash of ours. */
+function parametersOf(stored: string): (Options & { readonly prefix: string; readonly salt: Buffer }) | null {
+  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/.exec(stored)
+  if (found === null) return null
+  const [prefix, memory, time, lanes, salt = ''] = found
+  return {
+    prefix,
+    memoryCost: Number(memory),
+    timeCost: Number(time),
+    parallelism: Number(lanes),
+    salt: Buffer.from(salt, 'base64'),
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
 }

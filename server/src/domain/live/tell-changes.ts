@@ -6,7 +6,12 @@ import type { RecentlyTold } from './recently-told.js'
 const weight = { updated: 0, created: 1, deleted: 2 } as const
 
 /** What others see of a person, where it has changed: it shows in the list of members. */
-const personActions: readonly string[] = ['person.update', 'person.totp_on', 'person.totp_off']
+const personActions: readonly string[] = [
+  'person.update',
+  'person.prove',
+  'person.totp_on',
+  'person.totp_off',
+]
 
 /** Who may do what has changed: streams must be looked at. */
 const accessTypes: readonly string[] = ['ApiKey', 'Member', 'Person']

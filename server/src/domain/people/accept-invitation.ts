@@ -5,12 +5,13 @@ import type { FoundSession, PersonRecord } from '../../ports/person-store.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { withCredentials } from './check-credentials.js'
 import {
+  isAccountIn,
   joinOrganization,
   newPerson,
   requireOpenInvitation,
   requireSameAddress,
 } from './join-organization.js'
-import type { NewSession, PeopleDependencies } from './me.js'
+import { countersAt, type NewSession, type PeopleDependencies, siblingOf } from './me.js'
 import { hashNewPassword } from './password-rules.js'
 import type { Requester } from './person-scope.js'
 
@@ -26,11 +27,11 @@ export async function presentInvitation(
 ): Promise<PresentedInvitation> {
   const { organizationId, email, role, expiresAt } = await requireOpenInvitation(clock, stores, token)
   const organization = await stores.installation.findOrganization(organizationId)
-  const person = email === null ? null : await stores.people.findByEmail(email)
+  const accounts = email === null ? [] : await stores.people.findByAddress(email)
   return {
     organizationName: organization?.name ?? organizationId,
     ...{ email, role, expiresAt },
-    hasAccount: person !== null,
+    hasAccount: accounts.some(isAccountIn(organizationId)),
   }
 }
 
@@ -50,22 +51,30 @@ export async function acceptInvitation(
   if (signedIn !== null) {
     requireSameAddress(invitation, signedIn.person.email)
     return database.transaction(async (stores) => {
-      const joined = await join(stores, signedIn.person)
-      // The browser has one cookie, and gets the new session's.
-      await stores.people.removeSession(signedIn.person.id, signedIn.session.id)
-      return joined
+      // The browser has one cookie, and gets the new session's. A session that has ended meanwhile joins nothing.
+      if (!(await stores.people.removeSession(signedIn.person.id, signedIn.session.id)))
+        throw new DomainError('Unauthenticated', 'You were signed out. Sign in again.')
+      return join(stores, signedIn.person)
     })
   }
   const { email, password, name } = requireAccount(invitation, acceptance)
-  const person = await database.stores.people.findByEmail(email)
-  if (person !== null) {
+  const { organizationId } = invitation
+  const all = await database.stores.people.findByAddress(email)
+  const known = all.filter(isAccountIn(organizationId))
+  // The operator's link names no address, so a password without a name means any account that the person has here.
+  const accounts = known.length === 0 && invitation.email === null && name === undefined ? all : known
+  if (accounts.length > 0) {
+    const counters = countersAt(email, all, requester)
     const secondFactor = { code: acceptance.code }
-    return withCredentials(dependencies, { person, password, secondFactor, requester }, join)
+    return withCredentials(dependencies, { accounts, password, secondFactor, counters, requester }, join)
   }
   if (name === undefined)
-    throw invalidRequest([{ path: 'name', message: 'is needed of whoever is new here' }])
-  const passwordHash = await hashNewPassword(passwords, { password, email, path: 'password', requester })
-  const made = newPerson(clock, { email, name, passwordHash })
+    throw invalidRequest([
+      { path: 'name', message: 'is required for a new account; to join with another account, sign in first' },
+    ])
+  const wanted = { password, email, path: 'password', requester, sibling: siblingOf(null, all) }
+  const passwordHash = await hashNewPassword(passwords, wanted)
+  const made = newPerson(clock, { email, name, passwordHash, homeOrganizationId: organizationId })
   return database.transaction(async (stores) => {
     if (!(await stores.people.insert(made)))
       throw new DomainError('Conflict', 'Somebody has just come in with this e-mail address. Try again.')

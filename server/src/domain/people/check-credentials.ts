@@ -1,88 +1,162 @@
+import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Passwords } from '../../ports/passwords.js'
 import type { PersonRecord } from '../../ports/person-store.js'
+import type { SignInTriesRecord } from '../../ports/sign-in-tries-store.js'
 import { DomainError } from '../domain-error.js'
-import { verifyPassword } from './password-rules.js'
-import type { Requester } from './person-scope.js'
+import type { AfterAnswer } from './after-answer.js'
+import { findByPassword } from './password-rules.js'
+import type { PersonScope, Requester } from './person-scope.js'
 import { recordForPerson } from './record-for-person.js'
 import { type FactorOutcome, type SecondFactorDependencies, useSecondFactor } from './second-factor.js'
-
-const maxFailures = 10
-const lockMilliseconds = 15 * 60_000
+import {
+  afterWrongCode,
+  afterWrongPassword,
+  type LockedTries,
+  lockTries,
+  type TriesKey,
+} from './sign-in-tries.js'
 
 export interface CredentialDependencies extends SecondFactorDependencies {
   readonly database: Pick<Database, 'stores' | 'transaction'>
   readonly passwords: Passwords
+  readonly afterAnswer: AfterAnswer
 }
 
 export interface PresentedCredentials {
-  /** Whose they should be; null where nobody has the address. */
-  readonly person: PersonRecord | null
+  /** The accounts that the password may belong to; none if the address has no account. */
+  readonly accounts: readonly PersonRecord[]
   readonly password: string
-  /** Left out where the password alone is asked for, of somebody who is signed in. */
+  /** Left out if the password alone is needed, from a person who is signed in. */
   readonly secondFactor?: { readonly code: string | undefined }
+  readonly counters: TriesCounters
   readonly requester: Requester
 }
 
+/** Where wrong tries count. A wrong password counts in both; the account decides which of them can lock it. */
+export interface TriesCounters {
+  /** The counter of the address, for everyone who tries it; null if the person is signed in. */
+  readonly address: TriesKey | null
+  /** The counter of a person's own session or known browser. Strangers cannot lock it. */
+  readonly own: TriesKey | null
+  /** Several accounts have the address, so that a sign-in to one must not reset the tries at another. */
+  readonly isShared: boolean
+}
+
+interface Refusal {
+  readonly ok: false
+  readonly refusal: DomainError
+  /** The counter after a wrong password, which is recorded after the answer. */
+  readonly recorded?: SignInTriesRecord
+}
+
+type Outcome<Result> = { readonly ok: true; readonly result: Result } | Refusal
+
 /**
  * Checks a password and a second factor, then does what they are needed for, in one transaction with the counting of
- * wrong tries. The slow part comes before it. Whether somebody is kept out is decided under the lock of the row: of a
- * hundred tries at once the eleventh is refused, right or wrong. Of a wrong password, an unknown address and a person
- * who is kept out the same is said, after the same time.
+ * wrong tries. An unknown address, a wrong password and a locked counter take the same path: the same hash, the same
+ * statements, the same answer. Whether a counter is locked is decided under the lock of its row: of a hundred tries at
+ * once the eleventh is refused, right or wrong. The audit record of a wrong password follows after the answer.
  */
 export async function withCredentials<Result>(
   dependencies: CredentialDependencies,
-  { person, password, secondFactor, requester }: PresentedCredentials,
+  presented: PresentedCredentials,
   act: (stores: Stores, person: PersonRecord) => Promise<Result>,
 ): Promise<Result> {
-  const { clock, database, passwords } = dependencies
-  const isRight = await verifyPassword(passwords, requester, {
-    hash: person?.passwordHash ?? null,
-    password,
-  })
-  if (person === null) throw signInFailed()
-  const outcome = await database.transaction(async (stores) => {
-    const current = await stores.people.findLocked(person.id)
-    // Another password meanwhile makes what was compared worthless.
-    if (current === null || current.passwordHash !== person.passwordHash)
-      return { ok: false, refusal: signInFailed() } as const
-    const refuse = async (reason: string, refusal: DomainError, change: Partial<PersonRecord>) => {
-      await stores.people.update({ ...current, ...change })
-      const { lockedUntil } = change
-      const details = { reason, ...(lockedUntil !== undefined && { lockedUntil }) }
-      const record = { action: 'person.sign_in', outcome: 'refused', details } as const
-      await recordForPerson(clock, { stores, person: current, requester }, record)
-      return { ok: false, refusal } as const
-    }
-    const now = clock.now()
-    if (current.lockedUntil !== null && Date.parse(current.lockedUntil) > now.getTime())
-      // Not recorded each time: a stranger must not fill the log.
-      return { ok: false, refusal: signInFailed() } as const
-    if (!isRight) return refuse('password', signInFailed(), oneFailureMore(current, now))
+  const { clock, database, passwords, afterAnswer } = dependencies
+  const { accounts, password, secondFactor, counters, requester } = presented
+  const found = await findByPassword(passwords, requester, { accounts, password })
+  const outcome = await database.transaction(async (stores): Promise<Outcome<Result>> => {
+    const locked = await lockCounters(clock, stores, { counters, found })
+    const { judge } = locked
+    if (found === null || judge.isLocked)
+      return refuseTry(clock, stores, { ...locked, isWrong: found === null })
+    const current = await stores.people.findLocked(found.id)
+    // The password was changed after it was compared.
+    if (current === null || current.passwordHash !== found.passwordHash)
+      return { ok: false, refusal: signInFailed() }
     const factor: FactorOutcome = secondFactor
       ? useSecondFactor(dependencies, current, secondFactor.code)
       : { ok: true, person: current }
-    if (!factor.ok)
-      return factor.isMissing
-        ? refuse('second factor missing', secondFactorRequired(true), {})
-        : refuse('second factor', secondFactorRequired(false), oneFailureMore(current, now))
-    const known = { ...factor.person, failures: 0, lockedUntil: null }
-    await stores.people.update(known)
-    return { ok: true, result: await act(stores, known) } as const
+    if (!factor.ok) {
+      const { isMissing } = factor
+      return refuseCode(clock, { stores, person: current, requester }, { judge, isMissing })
+    }
+    if (judge.tries.personId !== null || !counters.isShared) await stores.signInTries.remove(judge.tries.key)
+    if (factor.person !== current) await stores.people.update(factor.person)
+    return { ok: true, result: await act(stores, factor.person) }
   })
-  if (!outcome.ok) throw outcome.refusal
-  return outcome.result
+  if (outcome.ok) return outcome.result
+  const { recorded } = outcome
+  if (recorded !== undefined)
+    afterAnswer.run(() =>
+      database.transaction(async (stores) => {
+        for (const person of accounts)
+          await recordForPerson(clock, { stores, person, requester }, refusedFor('password', recorded))
+      }),
+    )
+  throw outcome.refusal
 }
 
-function oneFailureMore({ failures }: PersonRecord, now: Date): Partial<PersonRecord> {
-  if (failures + 1 < maxFailures) return { failures: failures + 1 }
-  return { failures: 0, lockedUntil: new Date(now.getTime() + lockMilliseconds).toISOString() }
+interface LockedCounters {
+  readonly all: readonly LockedTries[]
+  /** The counter that decides whether these credentials are looked at. */
+  readonly judge: LockedTries
+}
+
+async function lockCounters(
+  clock: Clock,
+  stores: Stores,
+  { counters, found }: { readonly counters: TriesCounters; readonly found: PersonRecord | null },
+): Promise<LockedCounters> {
+  const address = counters.address && (await lockTries(clock, stores, counters.address))
+  const own = counters.own && (await lockTries(clock, stores, counters.own))
+  const isOwn = found === null || own?.tries.personId === found.id
+  const judge = (isOwn ? own : null) ?? address ?? own
+  if (judge === null) throw new Error('Credentials were presented without a counter of wrong tries.')
+  return { judge, all: [address, own].filter((each) => each !== null) }
+}
+
+/** Counts a wrong password, or leaves a locked counter as it is. Both write the same rows. */
+async function refuseTry(
+  clock: Clock,
+  { signInTries }: Stores,
+  { all, judge, isWrong }: LockedCounters & { readonly isWrong: boolean },
+): Promise<Refusal> {
+  for (const counter of all)
+    await signInTries.update(isWrong ? afterWrongPassword(clock, counter) : counter.tries)
+  // Tries at a locked counter have no record: strangers must not fill the log.
+  if (judge.isLocked) return { ok: false, refusal: signInFailed() }
+  return { ok: false, refusal: signInFailed(), recorded: afterWrongPassword(clock, judge) }
+}
+
+/** Counts a wrong code. Whoever sends one has the password, so the person is told at the next sign-in. */
+async function refuseCode(
+  clock: Clock,
+  scope: Omit<PersonScope, 'session'>,
+  { judge, isMissing }: { readonly judge: LockedTries; readonly isMissing: boolean },
+): Promise<Refusal> {
+  const { stores, person } = scope
+  const tries = isMissing ? judge.tries : afterWrongCode(clock, judge)
+  await stores.signInTries.update(tries)
+  if (!isMissing) {
+    const wrongCodesSince = person.wrongCodesSince ?? clock.now().toISOString()
+    await stores.people.update({ ...person, wrongCodes: person.wrongCodes + 1, wrongCodesSince })
+  }
+  const reason = isMissing ? 'second factor missing' : 'second factor'
+  await recordForPerson(clock, scope, refusedFor(reason, tries))
+  return { ok: false, refusal: secondFactorRequired(isMissing) }
+}
+
+function refusedFor(reason: string, { lockedUntil }: SignInTriesRecord) {
+  const details = { reason, ...(lockedUntil !== null && { lockedUntil }) }
+  return { action: 'person.sign_in', outcome: 'refused', details } as const
 }
 
 function signInFailed(): DomainError {
   return new DomainError(
     'SignInFailed',
-    'E-mail address and password do not go together. After ten wrong tries nothing is right for 15 minutes.',
+    'E-mail address and password do not match. After ten wrong tries all tries are refused for 15 minutes.',
   )
 }
 
@@ -91,6 +165,6 @@ function secondFactorRequired(isMissing: boolean): DomainError {
     'SecondFactorRequired',
     isMissing
       ? 'Send the code that your authenticator shows, or a recovery code, as code.'
-      : 'The code is not right, or was used before. Wait for the next one.',
+      : 'The code is wrong or was used before. Wait for the next one.',
   )
 }

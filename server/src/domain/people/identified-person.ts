@@ -4,23 +4,30 @@ import type { IssuedIdentity } from '../../ports/identity-issuer.js'
 import type { InvitationRecord } from '../../ports/member-store.js'
 import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError } from '../domain-error.js'
-import { newPerson } from './join-organization.js'
+import { type DroppedCredentials, proveAddress } from './address-proof.js'
+import { isAccountIn, newPerson } from './join-organization.js'
 
 export type IdentifiedPerson =
-  | { readonly ok: true; readonly person: PersonRecord; readonly isNewLink: boolean }
-  /** `person` is whose log has it, where the refusal concerns somebody who is here. */
-  | { readonly ok: false; readonly refusal: DomainError; readonly person: PersonRecord | null }
+  | {
+      readonly ok: true
+      readonly person: PersonRecord
+      readonly isNewLink: boolean
+      /** What the first proof of the address ended; null if this was not the first proof. */
+      readonly dropped: DroppedCredentials | null
+    }
+  /** `people` are the accounts that the refusal concerns; their logs record it. */
+  | { readonly ok: false; readonly refusal: DomainError; readonly people: readonly PersonRecord[] }
 
 interface Identification {
   readonly identity: IssuedIdentity
-  /** The one that is to be accepted on the way; null where there is none. */
+  /** The invitation to accept on the way; null if there is none. */
   readonly invitation: InvitationRecord | null
 }
 
 /**
- * Who an identity is here. A link that was made decides, whatever becomes of addresses. Else a verified address finds
- * the person who has it, once: an address that was given to somebody else at the issuer opens nothing. Whoever is new
- * needs an invitation, whose address it is then, as it is for those who choose a password.
+ * Finds or makes the person of an identity. An existing link decides, whatever becomes of addresses. Otherwise a verified
+ * address finds the account that has it, and its first proof takes that account over from whoever made it. A new person
+ * needs an invitation, and gets the invitation's address.
  */
 export async function identifyPerson(
   clock: Clock,
@@ -31,45 +38,96 @@ export async function identifyPerson(
   const linked = await stores.people.findByIdentity(identity)
   if (linked !== null)
     return invited === null || invited === linked.email
-      ? { ok: true, person: linked, isNewLink: false }
-      : refuse(otherAddress(`The invitation is for ${invited}, and you are ${linked.email} here.`), linked)
+      ? signInLinked(clock, stores, { identity, linked })
+      : refuse(otherAddress(`The invitation is for ${invited}, and you are ${linked.email} here.`), [linked])
   if (invited !== null && identity.email !== null && identity.email !== invited)
     return refuse(otherAddress(`The invitation is for ${invited}, and the issuer says ${identity.email}.`))
   const address = invited ?? identity.email
   if (address === null) return refuse(unverified())
-  const known = await stores.people.findByEmail(address)
-  const isProven = identity.isEmailVerified && identity.email === address
-  // The same for addresses that somebody has here and for others: nobody learns which by claiming them.
-  if (!isProven && (invited === null || known !== null)) return refuse(unverified(), known)
-  if (known !== null) return linkPerson(clock, stores, { identity, known })
-  return invitation === null ? refuse(unknown()) : addPerson(clock, stores, { identity, address })
+  const accounts = await stores.people.findByAddressLocked(address)
+  if (vouchesFor(identity, address)) {
+    if (accounts.length > 0) return takeAccount(clock, stores, { identity, accounts })
+    return invitation === null
+      ? refuse(unknown())
+      : addPerson(clock, stores, { identity, invitation, address })
+  }
+  // The same answer for known and unknown addresses: claiming an address tells nothing about it.
+  if (invitation === null || invited === null) return refuse(unverified(), accounts)
+  const known = accounts.filter(isAccountIn(invitation.organizationId))
+  if (known.length > 0) return refuse(unverified(), known)
+  return addPerson(clock, stores, { identity, invitation, address })
 }
 
-const refuse = (refusal: DomainError, person: PersonRecord | null = null) =>
-  ({ ok: false, refusal, person }) as const
+const refuse = (refusal: DomainError, people: readonly PersonRecord[] = []) =>
+  ({ ok: false, refusal, people }) as const
 
-async function linkPerson(
+const vouchesFor = ({ email, isEmailVerified }: IssuedIdentity, address: string) =>
+  isEmailVerified && email === address
+
+async function signInLinked(
   clock: Clock,
-  { people }: Stores,
-  { identity, known }: { readonly identity: IssuedIdentity; readonly known: PersonRecord },
+  stores: Stores,
+  { identity, linked }: { readonly identity: IssuedIdentity; readonly linked: PersonRecord },
 ): Promise<IdentifiedPerson> {
-  const person = await people.findLocked(known.id)
-  if (person !== null && (await people.addIdentity(person.id, identity, clock.now().toISOString())))
-    return { ok: true, person, isNewLink: true }
-  return refuse(otherAddress('This address belongs to another account of the issuer here.'), known)
+  const asBefore = { ok: true, person: linked, isNewLink: false, dropped: null } as const
+  if (linked.provenAt !== null || !vouchesFor(identity, linked.email)) return asBefore
+  const accounts = await stores.people.findByAddressLocked(linked.email)
+  const survivor = accounts.find(({ id }) => id === linked.id)
+  if (survivor === undefined || accounts.some(({ provenAt }) => provenAt !== null)) return asBefore
+  const { person, dropped } = await proveAddress(clock, stores, { accounts, survivor, identity })
+  await stores.people.verifyIdentity(identity, clock.now().toISOString())
+  return { ok: true, person, isNewLink: false, dropped }
+}
+
+async function takeAccount(
+  clock: Clock,
+  stores: Stores,
+  { identity, accounts }: { readonly identity: IssuedIdentity; readonly accounts: readonly PersonRecord[] },
+): Promise<IdentifiedPerson> {
+  const { people } = stores
+  const [first] = accounts
+  const ids = accounts.map(({ id }) => id)
+  // The issuer has given the address to another of its accounts, which opens nothing here.
+  if (first === undefined || (await people.haveVerifiedIdentity(ids, identity.issuer)))
+    return refuse(otherAddress('This address belongs to another account of the issuer here.'), accounts)
+  const proven = accounts.find(({ provenAt }) => provenAt !== null)
+  const { person, dropped } =
+    proven === undefined
+      ? await proveAddress(clock, stores, { accounts, survivor: first, identity })
+      : { person: proven, dropped: null }
+  const link = { at: clock.now().toISOString(), isVerified: true }
+  if (!(await people.addIdentity(person.id, identity, link))) throw justCameIn()
+  return { ok: true, person, isNewLink: true, dropped }
 }
 
 async function addPerson(
   clock: Clock,
   { people }: Stores,
-  { identity, address }: { readonly identity: IssuedIdentity; readonly address: string },
+  {
+    identity,
+    invitation,
+    address,
+  }: {
+    readonly identity: IssuedIdentity
+    readonly invitation: InvitationRecord
+    readonly address: string
+  },
 ): Promise<IdentifiedPerson> {
   const [localPart = address] = address.split('@', 1)
-  const person = newPerson(clock, { email: address, name: identity.name ?? localPart, passwordHash: null })
-  if (!(await people.insert(person)) || !(await people.addIdentity(person.id, identity, person.createdAt)))
-    throw new DomainError('Conflict', 'Somebody has just come in with this account or address. Try again.')
-  return { ok: true, person, isNewLink: true }
+  const isVerified = vouchesFor(identity, address)
+  const made = newPerson(clock, {
+    ...{ email: address, name: identity.name ?? localPart, passwordHash: null },
+    homeOrganizationId: invitation.organizationId,
+  })
+  const person = isVerified ? { ...made, provenAt: made.createdAt } : made
+  const link = { at: person.createdAt, isVerified }
+  if (!(await people.insert(person)) || !(await people.addIdentity(person.id, identity, link)))
+    throw justCameIn()
+  return { ok: true, person, isNewLink: true, dropped: null }
 }
+
+const justCameIn = () =>
+  new DomainError('Conflict', 'Another sign-in has just used this account or address. Try again.')
 
 const otherAddress = (detail: string) => new DomainError('OidcAddressMismatch', detail)
 
@@ -80,4 +138,4 @@ const unverified = () =>
   )
 
 const unknown = () =>
-  new DomainError('OidcPersonUnknown', 'Nobody here has your e-mail address. Ask for an invitation.')
+  new DomainError('OidcPersonUnknown', 'No one here has your e-mail address. Ask for an invitation.')

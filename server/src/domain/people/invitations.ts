@@ -39,9 +39,7 @@ export function makeInvitations({
       const { stores, caller } = scope
       requireOwnerFor(caller, role)
       await requireStillInviter(scope, role)
-      const person = await stores.people.findByEmail(email)
-      const memberships = person === null ? [] : await stores.members.ofPerson(person.id)
-      if (memberships.some(({ organizationId }) => organizationId === caller.organizationId))
+      if (await stores.members.hasAddress(caller.organizationId, email))
         throw new DomainError('Conflict', 'This person is a member already.')
       await limits.requireRoom(scope, [oneMore('invitations')])
       const { invitation, token } = await addInvitation(clock, scope, { email, role, hours: invitationHours })

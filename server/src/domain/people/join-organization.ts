@@ -8,6 +8,7 @@ import { DomainError } from '../domain-error.js'
 import { oneMore } from '../limits/organization-limits.js'
 import { hashToken } from '../one-time-token.js'
 import { newResource } from '../resources/new-resource.js'
+import { sealBrowser } from './known-browser.js'
 import { describeMe, type NewSession, type PeopleDependencies } from './me.js'
 import { personCaller, type Requester } from './person-scope.js'
 import { beginSession } from './person-sessions.js'
@@ -18,7 +19,7 @@ import { beginSession } from './person-sessions.js'
  * where nobody else has one.
  */
 export async function joinOrganization(
-  { clock, limits, settings }: PeopleDependencies,
+  { clock, cipher, limits, settings }: PeopleDependencies,
   { stores, person, requester }: { stores: Stores; person: PersonRecord; requester: Requester },
   token: string,
 ): Promise<NewSession> {
@@ -27,8 +28,7 @@ export async function joinOrganization(
   if (invitation === null || invitation.acceptedAt !== null) throw invitationInvalid()
   const { role, version } = invitation
   const member = { ...newResource(clock, organizationId), personId: person.id, role }
-  const others = await stores.members.ofPerson(person.id)
-  if (others.some((other) => other.organizationId === organizationId))
+  if (await stores.members.hasAddress(organizationId, person.email))
     throw new DomainError('Conflict', 'You are a member of this organization already.')
   const caller = personCaller({ person, requester }, { organizationId, role, scopes: [] })
   if (invitation.email !== null) await limits.requireRoom({ stores, caller }, [oneMore('members')])
@@ -52,7 +52,8 @@ export async function joinOrganization(
       details: { invitationId: id, personId: person.id, role, sessionId: session.id },
     },
   )
-  return { token: sessionToken, signedIn: await describeMe({ stores, person, session, requester }) }
+  const browser = sealBrowser(cipher, requester.browser, person)
+  return { token: sessionToken, browser, signedIn: await describeMe({ stores, person, session, requester }) }
 }
 
 /** The invitation of this token, where it can be accepted still. */
@@ -83,10 +84,19 @@ export function requireSameAddress({ email }: InvitationRecord, own: string): vo
     throw new DomainError('Conflict', `This invitation is for ${email}, and you are signed in as ${own}.`)
 }
 
-/** Somebody who was never here before. */
+/**
+ * Whether an account counts as the account of its address in this organization. An unproven account belongs to the
+ * organization whose invitation made it: its address alone gives it nothing elsewhere.
+ */
+export const isAccountIn =
+  (organizationId: string) =>
+  ({ provenAt, homeOrganizationId }: PersonRecord): boolean =>
+    provenAt !== null || homeOrganizationId === organizationId
+
+/** A new account, whose address is not proven. */
 export function newPerson(
   clock: Clock,
-  account: Pick<PersonRecord, 'email' | 'name' | 'passwordHash'>,
+  account: Pick<PersonRecord, 'email' | 'name' | 'passwordHash' | 'homeOrganizationId'>,
 ): PersonRecord {
   const now = clock.now().toISOString()
   return {
@@ -98,7 +108,8 @@ export function newPerson(
     pendingTotp: null,
     lastTotpStep: null,
     recoveryHashes: [],
-    failures: 0,
-    lockedUntil: null,
+    provenAt: null,
+    wrongCodes: 0,
+    wrongCodesSince: null,
   }
 }

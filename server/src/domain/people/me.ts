@@ -9,7 +9,13 @@ import {
 import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type CredentialDependencies, withCredentials } from './check-credentials.js'
+import {
+  type CredentialDependencies,
+  type PresentedCredentials,
+  type TriesCounters,
+  withCredentials,
+} from './check-credentials.js'
+import { isKnownTo, sealBrowser } from './known-browser.js'
 import { hashNewPassword, requireOwnPassword } from './password-rules.js'
 import type { PersonScope, Requester } from './person-scope.js'
 import {
@@ -23,6 +29,7 @@ import {
 } from './person-sessions.js'
 import { recordForPerson } from './record-for-person.js'
 import { hashRecoveryCode, makeRecoveryCodes, totpContext } from './second-factor.js'
+import { triesOfAddress, triesOfBrowser, triesOfSession } from './sign-in-tries.js'
 
 export interface PeopleDependencies extends CredentialDependencies {
   readonly limits: Limits
@@ -33,6 +40,8 @@ export interface PeopleDependencies extends CredentialDependencies {
 export interface NewSession {
   readonly signedIn: SignedIn
   readonly token: string
+  /** What the browser keeps to be known again, sealed; null if it keeps what it has. */
+  readonly browser: string | null
 }
 
 /** What people do for themselves. */
@@ -53,8 +62,9 @@ export function makeMe(dependencies: PeopleDependencies) {
 
   return {
     async signIn(requester: Requester, { email, password, code }: SignIn): Promise<NewSession> {
-      const person = await database.stores.people.findByEmail(email)
-      const presented = { person, password, secondFactor: { code }, requester }
+      const accounts = await database.stores.people.findByAddress(email)
+      const counters = countersAt(email, accounts, requester)
+      const presented = { accounts, password, secondFactor: { code }, counters, requester }
       return withCredentials(dependencies, presented, (stores, known) =>
         signInPerson(dependencies, { stores, person: known, requester }),
       )
@@ -79,9 +89,9 @@ export function makeMe(dependencies: PeopleDependencies) {
         email: person.email,
         path: 'new',
         requester,
+        sibling: siblingOf(person, await database.stores.people.findByAddress(person.email)),
       })
-      const presented = { person, password: current, requester }
-      await withCredentials(dependencies, presented, async (stores, known) => {
+      await withCredentials(dependencies, ownCredentials(scope, current), async (stores, known) => {
         const updatedAt = clock.now().toISOString()
         await stores.people.update({ ...known, passwordHash, updatedAt })
         const ended = await endOtherSessions(stores, known, session)
@@ -101,9 +111,8 @@ export function makeMe(dependencies: PeopleDependencies) {
      * found an open browser must not shut its owner out.
      */
     async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
-      const { person, requester } = scope
-      requireOwnPassword(person)
-      return withCredentials(dependencies, { person, password, requester }, async (stores, known) => {
+      requireOwnPassword(scope.person)
+      return withCredentials(dependencies, ownCredentials(scope, password), async (stores, known) => {
         if (known.sealedTotp !== null)
           throw new DomainError(
             'Conflict',
@@ -141,9 +150,8 @@ export function makeMe(dependencies: PeopleDependencies) {
     },
 
     async removeTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<undefined> {
-      const { person, requester } = scope
-      requireOwnPassword(person)
-      await withCredentials(dependencies, { person, password, requester }, async (stores, known) => {
+      requireOwnPassword(scope.person)
+      await withCredentials(dependencies, ownCredentials(scope, password), async (stores, known) => {
         const none = { sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] }
         await stores.people.update({ ...known, ...none, updatedAt: clock.now().toISOString() })
         await recordForPerson(clock, { ...scope, stores }, { action: 'person.totp_off' })
@@ -152,16 +160,56 @@ export function makeMe(dependencies: PeopleDependencies) {
   }
 }
 
+/** Where wrong tries at an address count; a browser in which the person has signed in has a count of its own. */
+export function countersAt(
+  email: string,
+  accounts: readonly PersonRecord[],
+  { browser }: Requester,
+): TriesCounters {
+  const known = browser && accounts.find((account) => isKnownTo(browser, account))
+  return {
+    address: triesOfAddress(email),
+    own: browser && known ? triesOfBrowser(known.id, browser.id) : null,
+    isShared: accounts.length > 1,
+  }
+}
+
+/** The password of a person who is signed in. Strangers who try the address do not count here. */
+function ownCredentials(
+  { person, session, requester }: Omit<PersonScope, 'stores'>,
+  password: string,
+): PresentedCredentials {
+  const counters = { address: null, own: triesOfSession(session), isShared: false }
+  return { accounts: [person], password, counters, requester }
+}
+
+/** The hash of another account with this address; null if there is none. */
+export function siblingOf(
+  person: Pick<PersonRecord, 'id'> | null,
+  accounts: readonly PersonRecord[],
+): string | null {
+  const others = accounts.filter(({ id, passwordHash }) => id !== person?.id && passwordHash !== null)
+  return others[0]?.passwordHash ?? null
+}
+
 /** Begins a session for whoever has shown who they are, and records it with what they have shown it by. */
 export async function signInPerson(
-  { clock, settings }: SessionDependencies,
+  { clock, cipher, settings }: SessionDependencies & Pick<PeopleDependencies, 'cipher'>,
   scope: Omit<PersonScope, 'session'>,
   by: { readonly issuer?: string } = {},
 ): Promise<NewSession> {
   const { session, token } = await beginSession({ clock, settings }, scope)
   const details = { sessionId: session.id, ...by }
   await recordForPerson(clock, scope, { action: 'person.sign_in', details })
-  return { token, signedIn: await describeMe({ ...scope, session }) }
+  const browser = sealBrowser(cipher, scope.requester.browser, scope.person)
+  return { token, browser, signedIn: await describeMe({ ...scope, session }) }
+}
+
+function wrongCodesOf({
+  wrongCodes: count,
+  wrongCodesSince: since,
+}: PersonScope['session']): SignedIn['wrongCodes'] {
+  return count === 0 || since === null ? null : { count, since }
 }
 
 export async function describeMe({ stores, person, session }: PersonScope): Promise<SignedIn> {
@@ -179,5 +227,6 @@ export async function describeMe({ stores, person, session }: PersonScope): Prom
       scopes: [...roleScopes[role]],
     })),
     session: describeSession(session, session),
+    wrongCodes: wrongCodesOf(session),
   }
 }

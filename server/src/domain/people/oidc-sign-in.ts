@@ -26,7 +26,7 @@ export interface OidcReturn {
 }
 
 type Outcome =
-  | { readonly ok: true; readonly token: string; readonly returnTo: string }
+  | { readonly ok: true; readonly token: string; readonly browser: string | null; readonly returnTo: string }
   | { readonly ok: false; readonly refusal: DomainError }
 
 const retryAfterSeconds = 10
@@ -56,12 +56,12 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
     const found = await identifyPerson(clock, stores, { identity, invitation })
     const account = { issuer: identity.issuer, subject: identity.subject }
     if (!found.ok) {
-      const { person, refusal } = found
+      const { people, refusal } = found
       // Of strangers nothing is kept, not even the state.
-      if (person === null) throw refusal
+      if (people.length === 0) throw refusal
       const details = { reason: refusal.code, ...account }
       const record = { action: 'person.sign_in', outcome: 'refused', details } as const
-      await recordForPerson(clock, { stores, person, requester }, record)
+      for (const person of people) await recordForPerson(clock, { stores, person, requester }, record)
       return { ok: false, refusal }
     }
     const scope = { stores, person: found.person, requester }
@@ -69,8 +69,12 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
       token === null
         ? await signInPerson(dependencies, scope, { issuer: identity.issuer })
         : await joinOrganization(dependencies, scope, token)
+    if (found.dropped !== null) {
+      const details = { ...account, dropped: found.dropped }
+      await recordForPerson(clock, scope, { action: 'person.prove', details })
+    }
     if (found.isNewLink) await recordForPerson(clock, scope, { action: 'person.link', details: account })
-    return { ok: true, token: session.token, returnTo }
+    return { ok: true, token: session.token, browser: session.browser, returnTo }
   }
 
   return {
@@ -95,7 +99,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
     async finish(
       requester: Requester,
       { sealed, search }: OidcReturn,
-    ): Promise<{ readonly token: string; readonly returnTo: string }> {
+    ): Promise<{ readonly token: string; readonly browser: string | null; readonly returnTo: string }> {
       const attempt = sealed === null ? null : openAttempt(clock, cipher, sealed)
       const url = new URL(`${redirectUri()}${search}`)
       if (attempt === null || url.searchParams.get('state') !== attempt.state) throw attemptInvalid()

@@ -16,7 +16,7 @@ export async function hashNewPassword(
   const password = normalize(typed.password)
   const message = mistakeIn(password, email)
   if (message !== null) throw invalidRequest([{ path, message }])
-  return requireTurn(await passwords.hash(askerOf(requester), password))
+  return requireTurn(await passwords.hash(askerOf(requester), password, typed.sibling))
 }
 
 /** Whoever came through an issuer has no password here, and gets none: one more secret would be one more way in. */
@@ -35,6 +35,8 @@ export interface NewPassword {
   /** Where it stands in the request. */
   readonly path: string
   readonly requester: Requester
+  /** The hash of another account with this address, whose salt the new hash shares. */
+  readonly sibling: string | null
 }
 
 /** Keyboards differ in how they put letters together; what was typed is the same. */
@@ -48,16 +50,21 @@ function mistakeIn(password: string, email: string): string | null {
   return password.toLowerCase() === email ? 'must not be the e-mail address' : null
 }
 
-/** Whether this is the password of a person, or of nobody. What no password can be takes as long. */
-export async function verifyPassword(
+/**
+ * Returns the account whose password this is, or null. No accounts, several accounts and a text that cannot be a password
+ * take as long as one account. If two accounts have the same password, the first of them counts.
+ */
+export async function findByPassword(
   passwords: Passwords,
   requester: Requester,
-  { hash, password }: { readonly hash: string | null; readonly password: string },
-): Promise<boolean> {
+  { accounts, password }: { readonly accounts: readonly PersonRecord[]; readonly password: string },
+): Promise<PersonRecord | null> {
   const typed = normalize(password)
   const isPossible = Buffer.byteLength(typed) <= maxBytes
-  const isRight = requireTurn(await passwords.verify(askerOf(requester), hash, isPossible ? typed : ''))
-  return isRight && isPossible
+  const hashes = accounts.map(({ passwordHash }) => passwordHash).filter((hash) => hash !== null)
+  const found = requireTurn(await passwords.verify(askerOf(requester), hashes, isPossible ? typed : ''))
+  if (found === null || !isPossible) return null
+  return accounts.find(({ passwordHash }) => passwordHash === found) ?? null
 }
 
 function requireTurn<Value>(outcome: SlowOutcome<Value>): Value {

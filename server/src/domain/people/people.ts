@@ -3,6 +3,7 @@ import type { Database } from '../../ports/database.js'
 import type { IdentityIssuer } from '../../ports/identity-issuer.js'
 import type { PersonSessionRecord } from '../../ports/person-store.js'
 import { acceptInvitation, type InvitedCaller, presentInvitation } from './accept-invitation.js'
+import { makeAfterAnswer } from './after-answer.js'
 import { makeInvitations } from './invitations.js'
 import { makeMe, type PeopleDependencies } from './me.js'
 import { makeMembers } from './members.js'
@@ -14,10 +15,14 @@ export type People = ReturnType<typeof makePeople>
 /** All that there is to people: signing in, themselves, invitations, members. */
 export function makePeople({
   issuer,
-  ...dependencies
-}: PeopleDependencies &
+  ...parts
+}: Omit<PeopleDependencies, 'afterAnswer'> &
   Pick<OidcDependencies, 'publicUrl' | 'log'> & { readonly issuer: IdentityIssuer | null }) {
+  const afterAnswer = makeAfterAnswer(parts.log)
+  const dependencies = { ...parts, afterAnswer }
   return {
+    /** Settles when the records of all refused sign-ins are written. */
+    recorded: () => afterAnswer.settled(),
     /** Null where the operator has named no issuer. */
     oidc: issuer === null ? null : makeOidcSignIn({ ...dependencies, issuer }),
     me: makeMe(dependencies),

@@ -43,8 +43,12 @@ export async function beginSession(
     endsAt,
     ipAddress: requester.ipAddress,
     userAgent: requester.userAgent?.slice(0, maxUserAgentCharacters) ?? null,
+    wrongCodes: person.wrongCodes,
+    wrongCodesSince: person.wrongCodesSince,
   }
   await stores.people.insertSession(session)
+  // This session tells the person of them; the next one tells of those that come after.
+  if (person.wrongCodes > 0) await stores.people.forgetWrongCodes(person.id)
   return { session, token }
 }
 
@@ -63,16 +67,21 @@ export async function findSession(
   return found !== null && Date.parse(found.session.expiresAt) > clock.now().getTime() ? found : null
 }
 
-/** Notes the use of a session, at most once a minute, which makes it last longer. */
+/**
+ * Notes the use of a session, at most once a minute, which makes it last longer. A session of a time when the clock was
+ * ahead is noted at once, and then lasts no longer than one that begins now.
+ */
 export async function noteSessionUse(
   { clock, settings }: SessionDependencies,
   database: Pick<Database, 'stores'>,
   { id, lastUsedAt, endsAt }: PersonSessionRecord,
 ): Promise<void> {
   const now = clock.now()
-  if (now.getTime() - Date.parse(lastUsedAt) < lastUsedPrecisionMilliseconds) return
-  const expiresAt = idleEnd(settings, now, endsAt)
-  await database.stores.people.touchSession(id, now.toISOString(), expiresAt)
+  if (Math.abs(now.getTime() - Date.parse(lastUsedAt)) < lastUsedPrecisionMilliseconds) return
+  const latestEnd = new Date(now.getTime() + settings.days * dayMilliseconds).toISOString()
+  const end = endsAt < latestEnd ? endsAt : latestEnd
+  const use = { at: now.toISOString(), expiresAt: idleEnd(settings, now, end), endsAt: end }
+  await database.stores.people.touchSession(id, use)
 }
 
 export async function listSessions(

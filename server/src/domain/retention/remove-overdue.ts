@@ -52,6 +52,7 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'endedPersonSessions', keptHours: () => 0, atATime: 200 },
   { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
   { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
+  { kind: 'signInTries', keptHours: () => 0, atATime: 500 },
   { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
   // Those of a month count until it is over.
   { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },

@@ -6,7 +6,7 @@ import type { FoundSession } from '../../ports/person-store.js'
 import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
 import type { PersonAlone } from './request/admit-person.js'
 import { takeBackGuess } from './request/guesses.js'
-import { requesterOf } from './request/require-session.js'
+import { requesterOf, visitorOf } from './request/require-session.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
 import { type App, type Services, signedInOf } from './services.js'
 
@@ -95,7 +95,7 @@ export function makePersonRouter(app: App, services: Services) {
       handle: (call: OwnCall<P, Q, B>, newcomer: Newcomer) => Promise<ResultOf<A>>,
     ): void {
       register(operation, async (call, request, reply) => {
-        const requester = requesterOf(services, request)
+        const requester = visitorOf(services, request)
         const result = await handle(call, { requester, signedIn: signedInOf(request), reply })
         await takeBackGuess(services, request)
         return result

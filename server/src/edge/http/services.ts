@@ -68,6 +68,8 @@ export interface Services {
   readonly sessionCookie: HostCookie
   /** What a browser comes back from the issuer with, sealed. */
   readonly oidcCookie: HostCookie
+  /** The people who have signed in from a browser, sealed. */
+  readonly browserCookie: HostCookie
   readonly tasks: Tasks
   readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies

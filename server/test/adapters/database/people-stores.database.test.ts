@@ -19,13 +19,15 @@ const makePerson = (fields: Partial<PersonRecord> = {}): PersonRecord => ({
     pendingTotp: 'v1.pending',
     lastTotpStep: 63_113_904,
   },
-  ...{ recoveryHashes: ['b', 'a'], failures: 3, lockedUntil: later },
+  ...{ recoveryHashes: ['b', 'a'], provenAt: null, homeOrganizationId: null },
+  ...{ wrongCodes: 3, wrongCodesSince: later },
   ...fields,
 })
 
 const makeSession = (personId: string, fields: Partial<PersonSessionRecord> = {}): PersonSessionRecord => ({
   ...{ id: uuid(), personId, tokenHash: uuid(), createdAt: moment, lastUsedAt: moment },
   ...{ expiresAt: later, endsAt: later, ipAddress: '2001:db8::1', userAgent: unusualText },
+  ...{ wrongCodes: 2, wrongCodesSince: moment },
   ...fields,
 })
 
@@ -47,15 +49,67 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
   test('a person is found as it was stored, by its address in whatever case, which is its own', async () => {
     const { people } = kept.stores
     expect(await people.find(person.id)).toEqual(person)
-    expect(await people.findByEmail(person.email.toUpperCase())).toEqual(person)
-    expect(await people.findByEmail('nobody@example.com')).toBeNull()
+    expect(await people.findByAddress(person.email.toUpperCase())).toEqual([person])
+    expect(await people.findByAddress('nobody@example.com')).toEqual([])
     expect(await people.insert(makePerson({ email: person.email.toUpperCase() }))).toBe(false)
-    const changed = { ...person, name: 'Kim', sealedTotp: null, recoveryHashes: [], lockedUntil: null }
+    const changed = { ...person, name: 'Kim', sealedTotp: null, recoveryHashes: [], wrongCodesSince: null }
     await people.update(changed)
     expect(await kept.database.transaction((stores) => stores.people.findLocked(person.id))).toEqual(changed)
     expect(await people.idsWithSecrets()).toContain(person.id)
     await people.update({ ...changed, pendingTotp: null })
     expect(await people.idsWithSecrets()).not.toContain(person.id)
+  })
+
+  test('an address has one proven account, and one unproven account for each organization', async () => {
+    const { people, members } = kept.stores
+    const { email } = person
+    const [home, otherHome] = [kept.organizationId, await newOrganization(kept.database)]
+    const accounts = [
+      makePerson({ email, homeOrganizationId: home }),
+      makePerson({ email: email.toUpperCase(), homeOrganizationId: home }),
+      makePerson({ email, homeOrganizationId: otherHome }),
+      makePerson({ email, homeOrganizationId: otherHome, provenAt: moment }),
+      makePerson({ email, provenAt: moment }),
+    ] as const
+    const inserted: boolean[] = []
+    for (const account of accounts) inserted.push(await people.insert(account))
+    expect(inserted).toEqual([true, false, true, true, false])
+    const [ofHome, , ofOther, proven] = accounts
+    expect(await people.findByAddress(email)).toEqual([proven, person, ofHome, ofOther])
+
+    const membership = memberOf(home, { personId: ofHome.id })
+    const theirs = [memberOf(home, { personId: ofOther.id }), memberOf(otherHome, { personId: ofOther.id })]
+    for (const each of [membership, ...theirs]) expect(await members.insert(each)).toBe('written')
+    expect(await members.hasAddress(home, email.toUpperCase())).toBe(true)
+    expect(await members.hasAddress(uuid(), email)).toBe(false)
+    await members.move(ofOther.id, ofHome.id, later)
+    expect(await members.ofPerson(ofOther.id)).toEqual([])
+    expect(await members.ofPerson(ofHome.id)).toMatchObject([
+      { id: membership.id, version: 1 },
+      { id: theirs[1]?.id, version: 2, updatedAt: later },
+    ])
+    await people.insertSession(makeSession(ofOther.id))
+    await people.remove(ofOther.id)
+    expect(await people.findByAddress(email)).toEqual([proven, person, ofHome])
+  })
+
+  test('a counter of wrong tries is made once, locked, written and removed', async () => {
+    const { signInTries } = kept.stores
+    const fresh = {
+      ...{ key: uuid(), personId: null, failures: 0, wrongCodes: 0 },
+      lockedUntil: null,
+      expiresAt: later,
+    }
+    const theirs = { ...fresh, key: uuid(), personId: person.id, failures: 4 }
+    const seen = await kept.database.transaction(async (stores) => {
+      expect(await stores.signInTries.lock(fresh)).toEqual(fresh)
+      await stores.signInTries.update({ ...fresh, failures: 2, wrongCodes: 3, lockedUntil: later })
+      await stores.signInTries.lock(theirs)
+      return stores.signInTries.lock({ ...fresh, expiresAt: moment })
+    })
+    expect(seen).toEqual({ ...fresh, failures: 2, wrongCodes: 3, lockedUntil: later })
+    expect(await signInTries.removeAll(fresh.key, [person.id])).toHaveLength(2)
+    expect(await signInTries.removeAll(fresh.key, [])).toEqual([])
   })
 
   test('a session leads to its person and to what they are in the organization', async () => {
@@ -77,17 +131,28 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
     const stranger = makePerson({ passwordHash: null })
     await people.insert(stranger)
     const identity = { issuer: 'https://id.example.com/a', subject: unusualText }
+    const link = { at: moment, isVerified: true }
     const added = [
-      await people.addIdentity(person.id, identity, moment),
-      await people.addIdentity(stranger.id, identity, moment),
-      await people.addIdentity(person.id, { ...identity, subject: 'another' }, moment),
-      await people.addIdentity(person.id, { ...identity, issuer: 'https://id.example.com/b' }, moment),
-      await people.addIdentity(stranger.id, { ...identity, subject: 'theirs' }, moment),
+      await people.addIdentity(person.id, identity, link),
+      await people.addIdentity(stranger.id, identity, link),
+      await people.addIdentity(person.id, { ...identity, subject: 'another' }, link),
+      await people.addIdentity(person.id, { ...identity, issuer: 'https://id.example.com/b' }, link),
+      await people.addIdentity(
+        stranger.id,
+        { ...identity, subject: 'theirs' },
+        { ...link, isVerified: false },
+      ),
     ]
     expect(added).toEqual([true, false, false, true, true])
     expect(await people.findByIdentity(identity)).toEqual(await people.find(person.id))
     expect(await people.findByIdentity({ ...identity, subject: 'theirs' })).toEqual(stranger)
     expect(await people.findByIdentity({ ...identity, subject: 'another' })).toBeNull()
+    expect(await people.haveVerifiedIdentity([person.id], identity.issuer)).toBe(true)
+    expect(await people.haveVerifiedIdentity([stranger.id], identity.issuer)).toBe(false)
+    await people.verifyIdentity({ ...identity, subject: 'theirs' }, later)
+    expect(await people.haveVerifiedIdentity([stranger.id], identity.issuer)).toBe(true)
+    expect(await people.removeOtherIdentities(person.id, identity)).toBe(1)
+    expect(await people.findByIdentity(identity)).not.toBeNull()
     const hash = uuid()
     expect([await people.useOidcState(hash, later), await people.useOidcState(hash, later)]).toEqual([
       true,
@@ -110,7 +175,7 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
       items: [second, first],
       totalCount: 2,
     })
-    await people.touchSession(first.id, later, later)
+    await people.touchSession(first.id, { at: later, expiresAt: later, endsAt: later })
     const { items } = await people.listSessions(person.id, moment, { offset: 1, limit: 1 })
     expect(items).toEqual([{ ...first, lastUsedAt: later }])
     expect(await people.removeSession(person.id, strangers.id)).toBe(false)

@@ -157,14 +157,12 @@ describe('[PPL-15] an invitation', () => {
     const person = await signedIn(running, 'builder', clock)
     const { email } = person.person
     const token = await inviteTo(email)
+    // The account is of another house, and whoever has it must be signed in.
     expect(JSON.parse((await find(token)).text)).toMatchObject({
-      hasAccount: true,
+      hasAccount: false,
       organizationName: 'Second house',
     })
-    expectProblem(
-      await accept(makeVisitor(running), { token, name: 'X', password: 'another long one' }),
-      'SignInFailed',
-    )
+    expectProblem(await accept(makeVisitor(running), { token, password }), 'InvalidRequest')
     const somebody = await signedIn(running, 'viewer', clock)
     expectProblem(await accept(somebody, { token }), 'Conflict')
     const before = person.cookie
@@ -188,8 +186,14 @@ describe('[PPL-15] an invitation', () => {
     const asViewer = { body: { email, role: 'viewer' } }
     expect((await elsewhere.call('POST', '/api/v1/Invitation', asViewer)).status).toBe(409)
 
-    const second = await addPerson(stores)
-    const byPassword = await accept(makeVisitor(running), { token: await inviteTo(second.email), password })
+    const second = await addPerson(stores, { homeOrganizationId: other.organizationId })
+    const toSecond = await inviteTo(second.email)
+    expect(JSON.parse((await find(toSecond)).text)).toMatchObject({ hasAccount: true })
+    expectProblem(
+      await accept(makeVisitor(running), { token: toSecond, name: 'X', password: 'another long one' }),
+      'SignInFailed',
+    )
+    const byPassword = await accept(makeVisitor(running), { token: toSecond, password })
     expect(JSON.parse(byPassword.text).organizations).toMatchObject([{ name: 'Second house' }])
   })
 

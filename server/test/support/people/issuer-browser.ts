@@ -5,7 +5,13 @@ import { type RawAnswer, send } from '../http/send.js'
 export interface IssuerBrowser {
   /** By name, as browsers keep them for the one host that there is. */
   readonly cookies: Map<string, string>
-  call(url: string, method: string, path: string, body?: object): Promise<RawAnswer>
+  call(
+    url: string,
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<RawAnswer>
   /** Begins; returns the address at the issuer. */
   begin(url: string, body?: object): Promise<string>
   /** Goes to the issuer; returns where that sends it back to, as a path of the service. */
@@ -19,7 +25,7 @@ export function makeIssuerBrowser(publicUrl: string): IssuerBrowser {
   const cookies = new Map<string, string>()
   const browser: IssuerBrowser = {
     cookies,
-    async call(url, method, path, body) {
+    async call(url, method, path, body, headers = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const answer = await send(url, {
         method,
@@ -28,6 +34,7 @@ export function makeIssuerBrowser(publicUrl: string): IssuerBrowser {
           ...(method !== 'GET' && { origin: publicUrl }),
           ...(cookie !== '' && { cookie }),
           ...(body && { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body && { body: JSON.stringify(body) }),
       })

@@ -12,7 +12,7 @@ import { type RawAnswer, send } from '../http/send.js'
 import type { RunningService } from '../start-service.js'
 
 export const password = 'a long sentence to remember'
-const requester = { ipAddress: '127.0.0.1', userAgent: 'Test', requestId: null }
+const requester = { ipAddress: '127.0.0.1', userAgent: 'Test', requestId: null, browser: null }
 
 /** Hashing takes long: all people of the tests share one. */
 let passwordHash: Promise<string> | undefined
@@ -30,7 +30,7 @@ export async function addPerson(stores: Stores, fields: Partial<PersonRecord> = 
     ...{ id: uuid(), createdAt: now, updatedAt: now, email: `${uuid()}@example.com`, name: 'Kim' },
     passwordHash: await passwordHash,
     ...{ sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] },
-    ...{ failures: 0, lockedUntil: null },
+    ...{ provenAt: null, homeOrganizationId: null, wrongCodes: 0, wrongCodesSince: null },
     ...fields,
   }
   await stores.people.insert(person)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const daySeconds = 24 * 60 * 60
 const attemptSeconds = 10 * 60
+const browserDays = 180
 
 /**
  * A cookie for no script and no other site. Where there is https, browsers bind the name to this very host. It comes along
@@ -25,6 +26,14 @@ export const makeOidcCookie = (publicUrl: () => string): HostCookie =>
     name: 'parley-oidc',
     form: /^[\w.-]{1,3000}$/,
     maxAgeSeconds: attemptSeconds,
+  })
+
+/** The cookie that a browser is known by, in which people have signed in. It outlasts their sessions. */
+export const makeBrowserCookie = (publicUrl: () => string): HostCookie =>
+  makeHostCookie(publicUrl, {
+    name: 'parley-browser',
+    form: /^[\w.-]{1,3000}$/,
+    maxAgeSeconds: browserDays * daySeconds,
   })
 
 interface CookieKind {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import { hashToken } from '../../../domain/one-time-token.js'
+import { openBrowser } from '../../../domain/people/known-browser.js'
 import type { Requester } from '../../../domain/people/person-scope.js'
 import { findSession } from '../../../domain/people/person-sessions.js'
 import type { FoundSession } from '../../../ports/person-store.js'
@@ -57,5 +58,12 @@ export function requesterOf({ clientAddress }: Services, request: FastifyRequest
     ipAddress: clientAddress(request.raw),
     userAgent: request.headers['user-agent'] ?? null,
     requestId: request.id,
+    browser: null,
   }
+}
+
+/** The same for a request that may sign in, with the people who have signed in from this browser. */
+export function visitorOf(services: Services, request: FastifyRequest): Requester {
+  const browser = openBrowser(services.cipher, services.browserCookie.read(request))
+  return { ...requesterOf(services, request), browser }
 }

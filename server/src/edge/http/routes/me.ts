@@ -6,10 +6,11 @@ import { requireOidc } from './oidc-callback.js'
 
 export function registerMeRoutes(
   { read, write, act, admit }: PersonRouter,
-  { people: { me, oidc, ...people }, sessionCookie, oidcCookie }: Services,
+  { people: { me, oidc, ...people }, sessionCookie, oidcCookie, browserCookie }: Services,
 ): void {
-  const letIn = ({ token, signedIn }: NewSession, { reply }: Newcomer) => {
+  const letIn = ({ token, browser, signedIn }: NewSession, { reply }: Newcomer) => {
     sessionCookie.set(reply, token)
+    if (browser !== null) browserCookie.set(reply, browser)
     return signedIn
   }
   admit(personOperations.signIn, async ({ body }, newcomer) =>

@@ -5,7 +5,7 @@ import type { OidcSignIn } from '../../../domain/people/oidc-sign-in.js'
 import type { People } from '../../../domain/people/people.js'
 import { logFailure, refusalOf } from '../answer/error-reply.js'
 import { countGuess, takeBackGuess } from '../request/guesses.js'
-import { requesterOf } from '../request/require-session.js'
+import { visitorOf } from '../request/require-session.js'
 import type { App, Services } from '../services.js'
 
 /** The way in through the issuer, where the operator has named one. */
@@ -20,10 +20,10 @@ export function requireOidc(oidc: People['oidc']): OidcSignIn {
  * of ours: another site can send somebody here, but without the cookie of whoever began it nothing happens.
  */
 export function registerOidcCallbackRoute(app: App, services: Services): void {
-  const { database, people, oidcCookie, publicUrl, sessionCookie } = services
+  const { database, people, oidcCookie, browserCookie, publicUrl, sessionCookie } = services
 
   async function finish(request: FastifyRequest, reply: FastifyReply) {
-    const requester = requesterOf(services, request)
+    const requester = visitorOf(services, request)
     await countGuess(services, request, reply)
     const sealed = oidcCookie.read(request)
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
@@ -36,8 +36,9 @@ export function registerOidcCallbackRoute(app: App, services: Services): void {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     oidcCookie.clear(reply)
     try {
-      const { token, returnTo } = await finish(request, reply)
+      const { token, browser, returnTo } = await finish(request, reply)
       sessionCookie.set(reply, token)
+      if (browser !== null) browserCookie.set(reply, browser)
       return reply.redirect(`${publicUrl()}${returnTo}`, 302)
     } catch (error) {
       const refusal = refusalOf(error instanceof Error ? error : new Error(String(error)), (cause) =>
