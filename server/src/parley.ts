@@ -11,6 +11,7 @@ import { makeKey, removeKey, showKeys } from './cli/keys.js'
 import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { Output, type Streams } from './cli/output.js'
 import { makeOwnerLink } from './cli/owner-link.js'
+import { releaseAddress, unlockPersonByAddress } from './cli/people.js'
 import { settingsInForce } from './cli/settings-in-force.js'
 import type { TestOptions } from './cli/test-kit/commands.js'
 import { type Config, parseConfig } from './config/config.js'
@@ -54,6 +55,10 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       operate(run, { json }, (access, output, { publicUrl }) =>
         makeOwnerLink(access, output, { ...options, publicUrl }),
       ),
+    releasePerson: (email, common) =>
+      operate(run, common, (access, output) => releaseAddress(access, output, email)),
+    unlockPerson: (email, common) =>
+      operate(run, common, (access, output) => unlockPersonByAddress(access, output, email)),
     diagnose: (common) => runDoctor(run, common),
     backUp: (file, common) => operateOnData(run, common, (command) => backUp(command, file)),
     restore: (file, common) => operateOnData(run, common, (command) => restore(command, file)),

@@ -19,6 +19,8 @@ export interface Commands extends FileCommands, TestCommands {
   createKey(options: Common & KeyOptions): Promise<void>
   deleteKey(id: string, common: Common): Promise<void>
   createOwnerLink(options: Common & { readonly org?: string }): Promise<void>
+  releasePerson(email: string, common: Common): Promise<void>
+  unlockPerson(email: string, common: Common): Promise<void>
   diagnose(common: Common): Promise<void>
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
@@ -173,6 +175,20 @@ function addPeopleCommands(program: Command, commands: Commands): void {
       '\nThe way in for the first person, and back in where no owner can sign in any more. It is shown this once.',
     )
     .action((options: Common & { org?: string }) => commands.createOwnerLink(options))
+  const person = program.command('person').description('people who sign in')
+  json(person.command('release'))
+    .description('end the accounts of an e-mail address, so that its owner can be invited anew')
+    .argument('<email>', 'the address')
+    .addHelpText(
+      'after',
+      '\nEnds passwords, second factors, sessions, links to the issuer and memberships in every organization. Each audit log\n' +
+        'records it. Use it for an address that was taken by another person, or whose password is forgotten.',
+    )
+    .action((email: string, options: Common) => commands.releasePerson(email, options))
+  json(person.command('unlock'))
+    .description('end the lock-out of a person after wrong passwords or codes')
+    .argument('<email>', 'the address that the person signs in with')
+    .action((email: string, options: Common) => commands.unlockPerson(email, options))
 }
 
 function addMcpCommands(program: Command, commands: Commands): void {

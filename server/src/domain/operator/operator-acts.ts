@@ -4,6 +4,7 @@ import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
 import { createOrganization, listOrganizations } from './organizations.js'
 import { createOwnerLink } from './owner-link.js'
+import { releasePerson, unlockPerson } from './people.js'
 import { rotateSecret } from './rotate-secret.js'
 import { readStatus } from './status.js'
 
@@ -21,6 +22,8 @@ export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
     createKey,
     deleteKey,
     createOwnerLink,
+    releasePerson,
+    unlockPerson,
     readStatus,
     rotateSecret,
     noteRestore,

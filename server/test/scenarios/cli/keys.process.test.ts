@@ -117,6 +117,53 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     expect(log.items).toMatchObject([{ actor: { type: 'operator' }, details: { role: 'owner' } }])
   })
 
+  test(
+    'releases an address and ends lock-outs, for all organizations of the person [PPL-29]',
+    slow,
+    async () => {
+      const headers = { origin: running.url }
+      const password = 'a new long sentence'
+      const email = 'robin@example.com'
+      const signIn = (given: string) =>
+        client.call('POST', '/api/v1/SignIn', { body: { email, password: given }, headers })
+      const join = async () => {
+        const made = await client.call<{ link: string }>('POST', '/api/v1/Invitation', {
+          body: { email, role: 'admin' },
+        })
+        const body = { token: made.body.link.split('token=')[1], name: 'Robin', password }
+        return client.call('POST', '/api/v1/Invitation/accept', { body, headers })
+      }
+      expect((await join()).status).toBe(201)
+      for (let wrong = 0; wrong < 10; wrong += 1) await signIn('not the right one')
+      expect((await signIn(password)).status).toBe(401)
+      const unlocked = await json<object>('person', 'unlock', 'Robin@Example.com')
+      expect(unlocked).toEqual({ email, lockedUntil: expect.any(String), wrongTries: 0 })
+      expect((await signIn(password)).status).toBe(200)
+      expect(await json('person', 'unlock', email)).toEqual({ email, lockedUntil: null, wrongTries: 0 })
+
+      const released = await json<object>('person', 'release', email)
+      const { organizationId } = credentials
+      expect(released).toMatchObject({
+        ...{ email, accounts: 1 },
+        memberships: [{ organizationId, role: 'admin', wasLastOwner: false }],
+      })
+      expect((await signIn(password)).status).toBe(401)
+      expect(await command('person', 'release', email)).toMatchObject({
+        code: 1,
+        stderr: `No account has the address ${email}.\n`,
+      })
+      expect(await command('person', 'unlock', 'no address')).toMatchObject({ code: 1 })
+      expect((await join()).status).toBe(201)
+      const { body: log } = await client.call<Page<AuditLogRecord>>('GET', '/api/v1/AuditLog?Limit=100')
+      const byOperator = log.items.filter(
+        ({ actor, resourceId }) => actor.type === 'operator' && resourceId !== null,
+      )
+      expect(byOperator.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['member.delete', 'person.unlock']),
+      )
+    },
+  )
+
   test('[CLI-3] makes keys with the scopes and the end that were asked for', slow, async () => {
     const org = credentials.organizationId
     const args = ['--org', org, '--name', 'ci', '--scopes', 'agent:read,task:write', '--expires', '30d']
