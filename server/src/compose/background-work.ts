@@ -17,6 +17,7 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import type { WorkMetrics } from '../ports/work-metrics.js'
+import type { ComposedPeople } from './people.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
@@ -58,6 +59,7 @@ export interface BackgroundWorkOptions {
   readonly leaseSeconds: number
   /** Compares this instance's time with what all agree on. */
   readonly compareClock: () => Promise<void>
+  readonly people: Pick<ComposedPeople, 'shortenSessions'>
 }
 
 export interface BackgroundWork {
@@ -136,9 +138,10 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
-    repeat('remove what is over', retentionIntervalMilliseconds, () =>
-      removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention }),
-    ),
+    repeat('remove what is over', retentionIntervalMilliseconds, async () => {
+      await options.people.shortenSessions()
+      await removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention })
+    }),
   ]
   return {
     wake() {

@@ -25,6 +25,8 @@ export interface PeopleParts {
 
 export interface ComposedPeople {
   readonly services: Pick<Services, 'people' | 'sessionCookie' | 'oidcCookie' | 'browserCookie' | 'publicUrl'>
+  /** Ends sessions of a time when the clock was ahead within their own time from now. */
+  shortenSessions(): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export function composePeople({
       oidcCookie: makeOidcCookie(publicUrl),
       browserCookie: makeBrowserCookie(publicUrl),
     },
+    shortenSessions: () => people.shortenSessions(),
     close: async () => {
       await Promise.all([issuer?.close(), people.recorded()])
     },

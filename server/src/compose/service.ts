@@ -176,7 +176,7 @@ export async function compose(
     background = startBackgroundWork({
       ...{ database, clock, compareClock, cipher, chainKeys, timers, log, metrics, workMetrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
-      ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
+      ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended, people },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
       pollMilliseconds: options.pollMilliseconds,
     })

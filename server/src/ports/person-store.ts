@@ -110,6 +110,8 @@ export interface PersonStore {
   listSessions(personId: string, now: string, page: PageRequest): Promise<RecordPage<PersonSessionRecord>>
   /** Notes that a session was used, and until when it lasts now. */
   touchSession(id: string, use: SessionUse): Promise<void>
+  /** Cuts sessions that expire later than one that is used now, to what that one has. */
+  shortenSessions(latest: SessionUse): Promise<void>
   /** Removes a session of this person; false where there is none. */
   removeSession(personId: string, id: string): Promise<boolean>
   /** Removes all sessions of a person but this one; returns how many. */

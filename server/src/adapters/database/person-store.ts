@@ -104,6 +104,17 @@ export function makePersonStore(handle: Handle): PersonStore {
         .where(eq(personSession.id, id))
     },
 
+    async shortenSessions({ at, expiresAt, endsAt }) {
+      await handle
+        .update(personSession)
+        .set({
+          lastUsedAt: sql`least(${personSession.lastUsedAt}, ${at}::timestamptz)`,
+          expiresAt,
+          endsAt: sql`least(${personSession.endsAt}, ${endsAt}::timestamptz)`,
+        })
+        .where(gt(personSession.expiresAt, expiresAt))
+    },
+
     async removeSession(personId, id) {
       const removed = await handle
         .delete(personSession)

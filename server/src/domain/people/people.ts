@@ -8,7 +8,7 @@ import { makeInvitations } from './invitations.js'
 import { makeMe, type PeopleDependencies } from './me.js'
 import { makeMembers } from './members.js'
 import { makeOidcSignIn, type OidcDependencies } from './oidc-sign-in.js'
-import { noteSessionUse } from './person-sessions.js'
+import { noteSessionUse, shortenSessions } from './person-sessions.js'
 
 export type People = ReturnType<typeof makePeople>
 
@@ -33,6 +33,7 @@ export function makePeople({
       acceptInvitation(dependencies, caller, acceptance),
     noteSessionUse: (database: Pick<Database, 'stores'>, session: PersonSessionRecord) =>
       noteSessionUse(dependencies, database, session),
+    shortenSessions: () => shortenSessions(dependencies, dependencies.database),
     settings: dependencies.settings,
   }
 }

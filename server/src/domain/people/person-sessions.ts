@@ -84,6 +84,20 @@ export async function noteSessionUse(
   await database.stores.people.touchSession(id, use)
 }
 
+/** Cuts sessions of a time when the clock was ahead to what a session that begins now may last, also if none uses them. */
+export async function shortenSessions(
+  { clock, settings }: SessionDependencies,
+  { stores }: Pick<Database, 'stores'>,
+): Promise<void> {
+  const now = clock.now()
+  const endsAt = new Date(now.getTime() + settings.days * dayMilliseconds).toISOString()
+  await stores.people.shortenSessions({
+    at: now.toISOString(),
+    expiresAt: idleEnd(settings, now, endsAt),
+    endsAt,
+  })
+}
+
 export async function listSessions(
   clock: Clock,
   { stores, person, session }: PersonScope,

@@ -178,6 +178,16 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
     await people.touchSession(first.id, { at: later, expiresAt: later, endsAt: later })
     const { items } = await people.listSessions(person.id, moment, { offset: 1, limit: 1 })
     expect(items).toEqual([{ ...first, lastUsedAt: later }])
+    const afterAll = '2031-01-01T00:00:00.000Z'
+    const ahead = makeSession(person.id, { lastUsedAt: afterAll, expiresAt: afterAll, endsAt: afterAll })
+    await people.insertSession(ahead)
+    await people.shortenSessions({ at: moment, expiresAt: later, endsAt: later })
+    expect((await people.listSessions(person.id, moment, firstPage)).items).toEqual([
+      { ...ahead, lastUsedAt: moment, expiresAt: later, endsAt: later },
+      second,
+      { ...first, lastUsedAt: later },
+    ])
+    await people.removeSession(person.id, ahead.id)
     expect(await people.removeSession(person.id, strangers.id)).toBe(false)
     expect(await people.removeSession(person.id, first.id)).toBe(true)
     expect(await people.removeOtherSessions(person.id, second.id)).toBe(1)

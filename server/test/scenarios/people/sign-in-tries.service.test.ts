@@ -2,6 +2,7 @@ import type { SignedIn } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#server/domain/one-time-token.js'
+import { shortenSessions } from '#server/domain/people/person-sessions.js'
 import { triesOfAddress } from '#server/domain/people/sign-in-tries.js'
 import type { PersonRecord } from '#server/ports/person-store.js'
 import {
@@ -265,6 +266,18 @@ describe('after the clock was ahead', () => {
           endsAt: inMinutes(30 * 24 * 60),
         },
       })
+    clock.advance(7 * days)
+    expectProblem(await visitor.call('GET', '/api/v1/Me'), 'Unauthenticated')
+  })
+
+  test('a session that is never used again lasts at most its idle time from now [PPL-28]', async () => {
+    const { email } = await newMember()
+    const visitor = visit()
+    clock.advance(400 * days)
+    await signIn(visitor, { email, password })
+    clock.advance(-400 * days)
+    const settings = { idleDays: 7, days: 30 }
+    await shortenSessions({ clock, settings }, running.service.database)
     clock.advance(7 * days)
     expectProblem(await visitor.call('GET', '/api/v1/Me'), 'Unauthenticated')
   })
