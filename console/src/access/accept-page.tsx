@@ -1,4 +1,4 @@
-import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError, type InvitationAcceptance, type PresentedInvitation } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
@@ -139,6 +139,12 @@ function AcceptForm({
           </Button>
           <RefusalPlace error={error} />
           <IssuerButton token={token} />
+          {email !== null && !hasAccount && (
+            <Text size="xs" c="dimmed">
+              Already have an account with this address? <Anchor href="#/sign-in">Sign in</Anchor> first, then
+              open the link again.
+            </Text>
+          )}
           {email === null && (
             <Button variant="subtle" size="compact-sm" onClick={() => setKnown(!isKnown)}>
               {isKnown ? 'I am new here' : 'I have an account here'}

@@ -12,6 +12,7 @@ import { LiveSign } from './live-sign'
 import { navigation } from './pages'
 import { RefusedPage } from './refused-page'
 import { noticeUpdate } from './update-notice'
+import { useWrongCodesNotice } from './wrong-codes-notice'
 
 /** What is around every page. */
 export function Shell() {
@@ -24,9 +25,10 @@ export function Shell() {
   const [menuOpenAt, setMenuOpenAt] = useState<string | null>(null)
   const isMenuOpen = menuOpenAt === path
   const main = useRef<HTMLElement>(null)
-  const { may, membership } = useConsole()
+  const { may, membership, signedIn } = useConsole()
   const live = useLive(noticeUpdate)
   useFocusAfterwards(main)
+  useWrongCodesNotice(signedIn)
   const isRefused = navigation.some(({ entries }) =>
     entries.some(
       ({ path: to, scope }) =>

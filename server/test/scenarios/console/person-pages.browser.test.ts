@@ -76,6 +76,26 @@ test('[CNS-36] everything is found by its name from the keyboard, and on a phone
   expect(troubles).toEqual([])
 })
 
+test('tells a person about wrong codes that came with their password, once a session [PPL-30]', {
+  timeout,
+}, async () => {
+  const as = await signedIn(http.running, 'builder', undefined, {
+    wrongCodes: 12,
+    wrongCodesSince: '2026-11-02T08:00:00.000Z',
+  })
+  const { page, show, troubles } = await openConsole(http.running, { as })
+  await show('/tasks', 'Tasks')
+  const notice = page.getByRole('alert').filter({ hasText: 'Someone may know your password' })
+  await notice.getByText(/12 wrong codes were sent with your password since .*2026/).waitFor()
+  await notice.getByRole('link', { name: 'Change password' }).click()
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  expect(await notice.count()).toBe(0)
+  expect(troubles).toEqual([])
+})
+
 test('[CNS-30] whoever belongs to two organizations goes from one to the other in the corner', {
   timeout,
 }, async () => {

@@ -102,9 +102,10 @@ export async function signedIn(
   running: RunningService,
   role: RoleName,
   clock: Clock = systemClock,
+  fields: Partial<PersonRecord> = {},
 ): Promise<SignedInPerson> {
   const { stores } = running.service.database
-  const person = await addPerson(stores, { name: `An ${role}` })
+  const person = await addPerson(stores, { name: `An ${role}`, ...fields })
   const memberId = await addMember(stores, {
     ...{ organizationId: running.organizationId, personId: person.id, role },
   })
