@@ -84,7 +84,9 @@ export const PresentedInvitation = z
     expiresAt: answeredMoment().describe('When the link stops working.'),
     hasAccount: z
       .boolean()
-      .describe('Whether who is invited has an account here already, and joins with that one.'),
+      .describe(
+        'Whether the invited address has an account that joins: a proven one, or one of this organization. If not, the person makes an account, or signs in with one of another organization first.',
+      ),
   })
   .meta({ id: 'PresentedInvitation', description: 'What whoever has the link may know of an invitation.' })
 

@@ -13,7 +13,7 @@ export const Person = z
     name: z.string().describe('The name that others see.'),
     hasPassword: z
       .boolean()
-      .describe('Whether the person has a password here; false for whoever came through the issuer alone.'),
+      .describe('Whether the person has a password here; false once the issuer has proven the address.'),
     hasTotp: z.boolean().describe('Whether signing in with the password needs a second factor.'),
     recoveryCodesLeft: z.int().describe('How many recovery codes were not used yet.'),
   })

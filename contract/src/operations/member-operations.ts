@@ -39,7 +39,7 @@ export const memberOperations = {
     tag: 'Member',
     summary: 'Change a role',
     description:
-      'Holds from the next call of the person on. Owners alone make, change and remove owners, and the last one stays an owner (409).',
+      'Holds from the next call of the person on. Owners alone make, change and remove owners, and the last one stays an owner (409). Open invitations that the person could not make any more end.',
     scope: 'org:manage',
     params: memberParams,
     body: MemberPatch,
@@ -54,7 +54,8 @@ export const memberOperations = {
     path: '/api/v1/Member/{memberId}',
     tag: 'Member',
     summary: 'Remove a member',
-    description: 'The next call of the person to this organization is refused. The last owner stays (409).',
+    description:
+      'The next call of the person to this organization is refused, and their open invitations end. The last owner stays (409).',
     scope: 'org:manage',
     params: memberParams,
     outcome: 'The member is removed; there is no body.',

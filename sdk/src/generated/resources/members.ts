@@ -36,7 +36,7 @@ export class Members {
    * Change a role.
    *
    * Holds from the next call of the person on. Owners alone make, change and remove owners, and the last one
-   * stays an owner (409).
+   * stays an owner (409). Open invitations that the person could not make any more end.
    *
    * Needs the scope `org:manage`.
    *
@@ -49,7 +49,8 @@ export class Members {
   /**
    * Remove a member.
    *
-   * The next call of the person to this organization is refused. The last owner stays (409).
+   * The next call of the person to this organization is refused, and their open invitations end. The last
+   * owner stays (409).
    *
    * Needs the scope `org:manage`.
    *

@@ -72,7 +72,10 @@ export interface PresentedInvitation {
   role: Role
   /** When the link stops working. */
   expiresAt: string
-  /** Whether who is invited has an account here already, and joins with that one. */
+  /**
+   * Whether the invited address has an account that joins: a proven one, or one of this organization. If not,
+   * the person makes an account, or signs in with one of another organization first.
+   */
   hasAccount: boolean
 }
 

@@ -197,7 +197,7 @@ export interface Person {
   email: string
   /** The name that others see. */
   name: string
-  /** Whether the person has a password here; false for whoever came through the issuer alone. */
+  /** Whether the person has a password here; false once the issuer has proven the address. */
   hasPassword: boolean
   /** Whether signing in with the password needs a second factor. */
   hasTotp: boolean

@@ -74,6 +74,14 @@ export async function acceptInvitation(
     ])
   const wanted = { password, email, path: 'password', requester, sibling: siblingOf(null, all) }
   const passwordHash = await hashNewPassword(passwords, wanted)
+  // Two accounts with one password would make the second unreachable. A guess costs the link, so it tells little.
+  if (all.some((account) => account.passwordHash === passwordHash))
+    throw invalidRequest([
+      {
+        path: 'password',
+        message: 'is the password of your other account; sign in with it first, or choose another',
+      },
+    ])
   const made = newPerson(clock, { email, name, passwordHash, homeOrganizationId: organizationId })
   return database.transaction(async (stores) => {
     if (!(await stores.people.insert(made)))

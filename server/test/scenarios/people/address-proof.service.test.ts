@@ -181,6 +181,8 @@ describe('an account that another organization made', () => {
     const token = await invite(ours, 'admin')
     expect(await present(token)).toMatchObject({ email, hasAccount: false })
     expectProblem(await accept(newBrowser(), { token, password: strangersPassword }), 'InvalidRequest')
+    const same = await accept(newBrowser(), { token, name: 'Me', password: strangersPassword })
+    expect(expectProblem(same, 'InvalidRequest').errors).toMatchObject([{ path: 'password' }])
     const own = newBrowser()
     const joined = await accept(own, { token, name: 'Me', password: ownPassword })
     expect(joined.status).toBe(201)
