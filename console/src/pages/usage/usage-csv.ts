@@ -14,9 +14,11 @@ export function usageCsv(rows: readonly UsageRow[], by: UsageGroup): string {
     .join('\r\n')
 }
 
-/** A name that begins like a formula would be run as one by a spreadsheet. */
+/** A name must not become a formula, also in a spreadsheet that separates cells by `;` or tab. */
 function cellOf(value: string | number): string {
-  const text = String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe =
+    typeof value === 'string'
+      ? value.replaceAll(/(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])/g, "$1'")
+      : String(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -172,7 +172,8 @@ describe('[AUD-6] cells that begin like a formula', () => {
     const { text: csv } = await download('Format=csv', other)
     const [row, ...rest] = parseCsv(csv)
     expect(rest).toEqual([])
-    const harmless = `'${name}`
+    // Tab and line break begin a cell of their own in some spreadsheets.
+    const harmless = name.replace(/^[\t\r]?/, "$&'")
     expect(row).toMatchObject({
       actorName: harmless,
       action: harmless,
@@ -184,6 +185,22 @@ describe('[AUD-6] cells that begin like a formula', () => {
     expect(record).toMatchObject({ action: name, actor: { name } })
   })
 })
+
+test.each([';', '\t', '\n', ';\t', '; ', ';"', '";', '";"'])(
+  'cells after the separator %j do not begin like a formula [AUD-6]',
+  async (separator) => {
+    const other = await addOrganization(running)
+    const name = `a${separator}=cmd|' /C calc'!A0${separator}+1${separator}＝2${separator}b`
+    const caller = { ...callerOf(other.organizationId, name), requestId: 'r' }
+    await writeRecords(running.service.database, caller, [{ action: 'a', type: name, id: name }])
+    const { text: csv } = await download('Format=csv', other)
+    // Whatever a spreadsheet takes for a separator, and whether or not it reads quote marks.
+    const cells = csv.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[\s"]+/, ''))
+    expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([])
+    const [row] = parseCsv(csv)
+    expect(String(row?.actorName).replaceAll("'", '')).toBe(name.replaceAll("'", ''))
+  },
+)
 
 describe('[AUD-6] an export that does not end well', () => {
   function busyConnections(): Promise<number> {

@@ -59,11 +59,18 @@ async function* jsonLines(pages: RecordPages): AsyncGenerator<string> {
 
 function csv(pages: RecordPages): Transform {
   const source = Readable.from(csvRows(pages))
-  // Names come from callers: a cell that begins like a formula must not become one in a spreadsheet.
-  const target = stringify({ header: true, columns, escape_formulas: true })
+  const target = stringify({ header: true, columns, cast: { string: harmlessCell } })
   source.on('error', (error) => target.destroy(error))
   target.on('close', () => source.destroy())
   return source.pipe(target)
+}
+
+/**
+ * Texts come from callers and must not become formulas. Many spreadsheets separate cells by `;` or tab and not by commas, so
+ * a quote mark goes before a formula character at the start of the text and of each part of it.
+ */
+function harmlessCell(text: string): string {
+  return text.replaceAll(/(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])/g, "$1'")
 }
 
 async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unknown>> {
