@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { makePrometheusWebhookMetrics } from '../adapters/system/prometheus-webhook-metrics.js'
 import type { Config } from '../config/config.js'
-import type { AttemptDependencies } from '../domain/webhook-deliveries/attempt-delivery.js'
+import type { TestWebhookDependencies } from '../domain/webhook-deliveries/test-webhook.js'
 import { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
 import { makeWebhooks, type Webhooks, type WebhooksDependencies } from '../domain/webhooks/webhooks.js'
 import type { Database } from '../ports/database.js'
@@ -20,7 +20,7 @@ export interface ComposeWebhooksOptions extends WebhooksDependencies {
 export interface ComposedWebhooks {
   readonly services: {
     readonly webhooks: Webhooks
-    readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
+    readonly webhookAttempts: TestWebhookDependencies
   }
   readonly deliveries: WebhookDeliveries
 }
@@ -29,11 +29,14 @@ export interface ComposedWebhooks {
 export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhooks {
   const { config, database, clock, timers, log, cipher, outbound, instanceId, registry } = options
   const timeoutMilliseconds = config.webhookTimeoutSeconds * 1000
-  const webhookAttempts = { database, clock, timers, cipher, outbound, timeoutMilliseconds }
-  const metrics = makePrometheusWebhookMetrics(registry)
   const { leaseSeconds } = config
+  const webhookAttempts = {
+    ...{ database, clock, timers, cipher, outbound },
+    ...{ timeoutMilliseconds, instanceId, leaseSeconds },
+  }
+  const metrics = makePrometheusWebhookMetrics(registry)
   return {
     services: { webhooks: makeWebhooks(options), webhookAttempts },
-    deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics, instanceId, leaseSeconds }),
+    deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics }),
   }
 }

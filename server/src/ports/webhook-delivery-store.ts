@@ -86,6 +86,8 @@ export interface WebhookDeliveryStore {
    * receivers that work. What an instance without a lease has claimed is free again.
    */
   claim(claimant: Claimant, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
+  /** Returns how many are under way on all instances. Exact while the webhook's row is locked. */
+  countUnderWay(webhookId: string, leaseSeconds: number, now: string): Promise<number>
   /** Writes down what came of attempts that this instance has claimed, and releases them; what others have is left alone. */
   settle(instanceId: string, settled: readonly SettledDelivery[], at: string): Promise<void>
   find(webhookId: string, id: string): Promise<WebhookDeliveryRecord | null>

@@ -1,4 +1,4 @@
-import { getTableColumns, inArray, sql } from 'drizzle-orm'
+import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Claimant, ClaimedDelivery, DeliveryRoom } from '../../ports/webhook-delivery-store.js'
 import type { Handle } from './handle.js'
 import { webhook, webhookDelivery } from './webhook-schema.js'
@@ -19,10 +19,7 @@ export async function claimDeliveries(
   room: DeliveryRoom,
 ): Promise<readonly ClaimedDelivery[]> {
   const at = sql`${now}::timestamptz`
-  const isUnderWay = sql`(d.claimed_by is not null
-    and d.claimed_at > ${at} - make_interval(secs => ${claimSeconds})
-    and exists (select 1 from instance_lease where instance_lease.instance_id = d.claimed_by
-      and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))`
+  const isUnderWay = underWay(at, leaseSeconds)
   const ready = await handle.execute<{ id: string }>(sql`
     select w.id from webhook as w
     where w.is_enabled and exists (
@@ -73,6 +70,27 @@ export async function claimDeliveries(
     handle,
     rows.map(({ id }) => id),
   )
+}
+
+/** Returns how many deliveries of the webhook are under way on all instances. Exact while its row is locked. */
+export async function countUnderWay(
+  handle: Handle,
+  { webhookId, leaseSeconds }: { readonly webhookId: string; readonly leaseSeconds: number },
+  now: string,
+): Promise<number> {
+  const { rows } = await handle.execute<{ count: number }>(sql`
+    select count(*)::integer as count from webhook_delivery as d
+    where d.webhook_id = ${webhookId} and d.state = 'pending'
+      and ${underWay(sql`${now}::timestamptz`, leaseSeconds)}`)
+  return rows[0]?.count ?? 0
+}
+
+/** Whether the delivery `d` is claimed by an instance that lives. */
+function underWay(at: SQL, leaseSeconds: number): SQL {
+  return sql`(d.claimed_by is not null
+    and d.claimed_at > ${at} - make_interval(secs => ${claimSeconds})
+    and exists (select 1 from instance_lease where instance_lease.instance_id = d.claimed_by
+      and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))`
 }
 
 async function readClaimed(handle: Handle, ids: readonly string[]): Promise<readonly ClaimedDelivery[]> {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { WebhookDeliveryRecord, WebhookDeliveryStore } from '../../ports/webhook-delivery-store.js'
-import { claimDeliveries } from './claim-deliveries.js'
+import { claimDeliveries, countUnderWay } from './claim-deliveries.js'
 import type { Handle } from './handle.js'
 import { webhookDelivery, webhookEvent } from './webhook-schema.js'
 
@@ -42,6 +42,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
     },
 
     claim: (instanceId, now, room) => claimDeliveries(handle, instanceId, now, room),
+
+    countUnderWay: (webhookId, leaseSeconds, now) => countUnderWay(handle, { webhookId, leaseSeconds }, now),
 
     async settle(instanceId, settled, at) {
       await handle.execute(sql`

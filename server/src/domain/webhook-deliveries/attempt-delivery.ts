@@ -8,6 +8,9 @@ import { storable } from '../storable-text.js'
 import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secret.js'
 import { readRetryAfter } from './delivery-schedule.js'
 
+/** Attempts under way at one receiver, on all instances; one while it fails. Tests of a webhook count, and take any of them. */
+export const perWebhook = 4
+
 /** What is read of an answer, and what is kept. */
 const maxReadBytes = 4096
 const maxKeptLength = 1000

@@ -6,50 +6,80 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
 import { presentDelivery, presentWebhooks } from '../webhooks/present-webhook.js'
-import { type AttemptDependencies, attemptDelivery } from './attempt-delivery.js'
+import { type AttemptDependencies, attemptDelivery, perWebhook } from './attempt-delivery.js'
 import { eventBody, publicData } from './event-body.js'
 
 const type = 'webhook.test'
 
-/** Posts a test event once, and keeps what came of it among the deliveries. */
+export interface TestWebhookDependencies extends AttemptDependencies {
+  readonly database: Database
+  readonly instanceId: string
+  readonly leaseSeconds: number
+}
+
+/**
+ * Posts a test event once, and keeps the outcome among the deliveries. It is a claimed delivery from its beginning, so that it
+ * counts among the attempts that one receiver gets at once. If this instance dies, another one attempts it again.
+ */
 export async function testWebhook(
-  dependencies: AttemptDependencies & { readonly database: Database },
+  dependencies: TestWebhookDependencies,
   scope: CallerScope,
   id: string,
 ): Promise<WebhookDelivery> {
-  const { clock, database } = dependencies
+  const { clock, database, instanceId } = dependencies
   const { organizationId } = scope.caller
-  const found = await scope.stores.webhooks.find(organizationId, id)
-  const [webhook] = await presentWebhooks(scope.stores, found === null ? [] : [found])
-  if (webhook === undefined) throw notFound('Webhook')
-  const at = clock.now().toISOString()
-  const messageId = uuid()
-  const body = eventBody({ type, at, organizationId }, publicData(type, webhook), webhook.payload)
+  const owned = database.ownedBy({ organizationId, kind: 'call' })
+  const { delivery, outgoing } = await owned.transaction((stores) =>
+    begin(dependencies, { ...scope, stores }, id),
+  )
   const never = new AbortController().signal
-  const outcome = await attemptDelivery(dependencies, { webhook, messageId, body }, never)
+  const outcome = await attemptDelivery(dependencies, outgoing, never)
   if (outcome.kind === 'stopped') throw new DomainError('Unavailable', 'The service is shutting down.')
   const endedAt = clock.now().toISOString()
-  const record: WebhookDeliveryRecord = {
-    ...{
-      id: uuid(),
-      organizationId,
-      webhookId: id,
-      createdAt: at,
-      updatedAt: endedAt,
-      messageId,
-      type,
-      body,
-    },
-    ...{ position: 0, orderKey: id, conversationId: null, attemptCount: 1, attempts: [outcome.attempt] },
-    state: outcome.kind === 'delivered' ? 'delivered' : 'failed',
-    ...{ attemptedAt: endedAt, dueAt: null, endedAt, claimedBy: null, claimedAt: null },
+  const state = outcome.kind === 'delivered' ? 'delivered' : 'failed'
+  const attempted = { state, attemptCount: 1, attempts: [outcome.attempt], attemptedAt: endedAt } as const
+  const settled: WebhookDeliveryRecord = {
+    ...delivery,
+    ...attempted,
+    dueAt: null,
+    endedAt,
+    updatedAt: endedAt,
   }
-  await database.ownedBy({ organizationId, kind: 'call' }).transaction(async (stores) => {
+  await owned.transaction(async (stores) => {
     // It may have been deleted meanwhile.
     if ((await stores.webhooks.findLocked(organizationId, id)) === null) throw notFound('Webhook')
-    await stores.webhookDeliveries.insert([record])
-    const details = { state: record.state }
+    await stores.webhookDeliveries.settle(instanceId, [settled], endedAt)
+    const details = { state }
     await recordChange(clock, { ...scope, stores }, { action: 'webhook.test', type: 'Webhook', id, details })
   })
-  return presentDelivery(record)
+  return presentDelivery(settled)
+}
+
+/** Claims a place at the receiver, under the lock that other instances take before they claim deliveries. */
+async function begin(
+  { clock, instanceId, leaseSeconds, timeoutMilliseconds }: TestWebhookDependencies,
+  { stores, caller: { organizationId } }: CallerScope,
+  webhookId: string,
+) {
+  const found = await stores.webhooks.findLocked(organizationId, webhookId)
+  const [webhook] = await presentWebhooks(stores, found === null ? [] : [found])
+  if (webhook === undefined) throw notFound('Webhook')
+  const at = clock.now().toISOString()
+  const underWay = await stores.webhookDeliveries.countUnderWay(webhookId, leaseSeconds, at)
+  if (underWay >= perWebhook)
+    throw new DomainError(
+      'RateLimited',
+      `${underWay} requests to this receiver are under way, which is the limit. Try again when one has ended.`,
+      { retryAfterSeconds: Math.ceil(timeoutMilliseconds / 1000) },
+    )
+  const [id, messageId] = [uuid(), uuid()]
+  const body = eventBody({ type, at, organizationId }, publicData(type, webhook), webhook.payload)
+  const delivery: WebhookDeliveryRecord = {
+    ...{ id, organizationId, webhookId, createdAt: at, updatedAt: at, messageId, type, body },
+    // A key of its own: no event waits for a test, and no test for an event.
+    ...{ position: 0, orderKey: id, conversationId: null, state: 'pending', attemptCount: 0, attempts: [] },
+    ...{ attemptedAt: null, dueAt: at, endedAt: null, claimedBy: instanceId, claimedAt: at },
+  }
+  await stores.webhookDeliveries.insert([delivery])
+  return { delivery, outgoing: { webhook, messageId, body } }
 }

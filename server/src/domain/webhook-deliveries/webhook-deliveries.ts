@@ -4,7 +4,12 @@ import type { Log } from '../../ports/log.js'
 import type { ClaimedDelivery, SettledDelivery } from '../../ports/webhook-delivery-store.js'
 import type { WebhookMetrics } from '../../ports/webhook-metrics.js'
 import { throughOutages } from '../durability/through-outages.js'
-import { type AttemptDependencies, type AttemptOutcome, attemptDelivery } from './attempt-delivery.js'
+import {
+  type AttemptDependencies,
+  type AttemptOutcome,
+  attemptDelivery,
+  perWebhook,
+} from './attempt-delivery.js'
 import { nextAttemptAt } from './delivery-schedule.js'
 import { expandEvents } from './expand-events.js'
 import { reviewFailing } from './webhook-health.js'
@@ -12,9 +17,6 @@ import { reviewFailing } from './webhook-health.js'
 /** Attempts under way here at once; no more than half of them at receivers that fail. */
 const maxUnderWay = 200
 const maxFailingUnderWay = 100
-
-/** Attempts under way at one receiver, on all instances; one while it fails. */
-const perWebhook = 4
 
 /** After that many failures, some three minutes, later events of the same thing do not wait for this one any more. */
 const attemptsInOrder = 4

@@ -20,7 +20,7 @@ import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Budgets } from '../../domain/usage/budgets/budgets.js'
 import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'
-import type { AttemptDependencies } from '../../domain/webhook-deliveries/attempt-delivery.js'
+import type { TestWebhookDependencies } from '../../domain/webhook-deliveries/test-webhook.js'
 import type { Webhooks } from '../../domain/webhooks/webhooks.js'
 import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
@@ -74,7 +74,7 @@ export interface Services {
   readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies
   readonly webhooks: Webhooks
-  readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
+  readonly webhookAttempts: TestWebhookDependencies
   /** How long answers are kept under their Idempotency-Key. */
   readonly idempotencyHours: number
   /** Where callers reach this service. */

@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import type { ApiAnswer } from '../../support/api-client.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import { databaseKinds } from '../../support/start-service.js'
-import { useWebhookService } from '../../support/webhooks/webhook-service.js'
+import { useWebhookService, webhookPath } from '../../support/webhooks/webhook-service.js'
 
 const env = { PARLEY_WEBHOOK_TIMEOUT_SECONDS: '30' }
 
@@ -26,6 +29,34 @@ describe.each(databaseKinds)('[HOOK-8] receivers that hang, on %s', patient, (da
       expect(came).toHaveLength(count)
     }
     for (const path of ['/hangs-1', '/hangs-2']) expect(service.receiver.at(path)).toHaveLength(4)
+  })
+
+  test('tests of a webhook share the four places of its receiver, and are refused beyond them [HOOK-7]', async () => {
+    const { receiver, client, hook, makeTask, until } = service
+    const open: ServerResponse[] = []
+    receiver.behave('/probed', (response) => void open.push(response))
+    const webhook = await hook('/probed')
+    await hook('/beside')
+    const refused: ApiAnswer<unknown>[] = []
+    const probe = async () => {
+      const answer = await client.call('POST', `${webhookPath}/${webhook.id}/test`)
+      if (answer.status !== 200) refused.push(answer)
+      return answer.status
+    }
+    const probes = Promise.all(Array.from({ length: 10 }, probe))
+    await until(async () => expect(refused).toHaveLength(6))
+    for (const answer of refused) {
+      expectProblem(answer, 'RateLimited')
+      expect(answer.headers.get('retry-after')).toBe('30')
+    }
+    for (const _ of [1, 2, 3]) await makeTask()
+    await receiver.received('/beside', 3)
+    expect(await receiver.received('/probed', 4)).toHaveLength(4)
+    receiver.behave('/probed', 204)
+    for (const response of open) response.writeHead(204).end()
+    expect((await probes).filter((status) => status === 200)).toHaveLength(4)
+    await receiver.received('/probed', 7)
+    expect(await probe()).toBe(200)
   })
 })
 
