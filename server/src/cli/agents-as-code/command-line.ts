@@ -48,10 +48,19 @@ export function addFileCommands(
 const more = 'See docs/agents-as-code.md.'
 
 function files(command: Command): Command {
-  return command
+  return variables(command)
     .argument('<paths...>', 'files, or folders with .yaml files (*.test.yaml excepted)')
     .option('--prune', 'delete what an earlier apply of this set has made and the files no longer name')
     .option('--take-over', 'also change what another set of files keeps')
+}
+
+/** Adds `--env`, which may be given several times. */
+export function variables(command: Command): Command {
+  return command.option(
+    '--env <name>',
+    'allow this variable in every field; fields for secrets take all variables',
+    (name: string, names: readonly string[] = []) => [...names, name],
+  )
 }
 
 /** The options of commands that are clients of a running service. */

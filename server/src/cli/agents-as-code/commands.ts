@@ -5,7 +5,7 @@ import { exitCodes, failureOf, UsageMistake } from '../failure.js'
 import type { Output } from '../output.js'
 import { type AppliedChange, applyPlan, requireSamePlan } from './apply-plan.js'
 import { readDesiredState } from './desired-state.js'
-import type { Environment } from './environment-values.js'
+import type { Environment, Variables } from './environment-values.js'
 import { exportFile } from './export-files.js'
 import { FileMistakes } from './file-mistakes.js'
 import { makePlan, type ReadyPlan } from './make-plan.js'
@@ -21,6 +21,8 @@ export interface ServiceOptions {
 }
 
 export interface FilesOptions extends ServiceOptions {
+  /** Variables that may stand in any field. */
+  readonly env?: readonly string[]
   readonly prune?: boolean
   readonly takeOver?: boolean
 }
@@ -99,12 +101,20 @@ export async function runApply(
 async function prepare(
   { env }: FilesContext,
   paths: readonly string[],
-  { prune = false, takeOver = false, ...options }: FilesOptions,
+  { prune = false, takeOver = false, env: named, ...options }: FilesOptions,
 ): Promise<{ readonly parley: Parley; readonly ready: ReadyPlan }> {
   const { parley, url, organizationId } = connect(options, env)
-  const desired = await readDesiredState(paths, env)
+  const desired = await readDesiredState(paths, variablesOf(env, { named, key: options.key }))
   const request = { url, organizationId, desired, isPruning: prune, isTakingOver: takeOver }
   return { parley, ready: await makePlan(parley, request) }
+}
+
+/** Returns the variables that files may use, for a command that works with this key. */
+export function variablesOf(
+  environment: Environment,
+  { named = [], key }: { readonly named?: readonly string[] | undefined; readonly key?: string | undefined },
+): Variables {
+  return { environment, named: new Set(named), ownKey: key ?? environment.KEY ?? null }
 }
 
 async function readPlan(path: string): Promise<Plan> {

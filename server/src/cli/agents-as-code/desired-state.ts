@@ -1,5 +1,5 @@
 import type { Parley } from '@parley/sdk'
-import type { Environment, ValuePath } from './environment-values.js'
+import type { ValuePath, Variables } from './environment-values.js'
 import { type FileMistake, FileMistakes } from './file-mistakes.js'
 import type { Form, HeaderNames, IdOf, KeptKind, KindName, Marks, Reference, Stored } from './kept-kind.js'
 import { agentKind, budgetKind, connectionKind, webhookKind } from './kept-kinds.js'
@@ -24,6 +24,7 @@ export interface DesiredEntry {
   readonly kind: KindName
   readonly noun: string
   readonly externalId: string
+  /** As the file has it, for people to read. */
   readonly name: string
   /** Of the resource that is to get the external id, where the file says so. */
   readonly adoptedId: string | null
@@ -54,9 +55,9 @@ export interface DesiredState {
 /** Reads what the files want; throws all mistakes that can be seen without the service. */
 export async function readDesiredState(
   paths: readonly string[],
-  environment: Environment,
+  variables: Variables,
 ): Promise<DesiredState> {
-  const outcomes = await Promise.all((await findFiles(paths)).map((path) => readSource(path, environment)))
+  const outcomes = await Promise.all((await findFiles(paths)).map((file) => readSource(file, variables)))
   const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
   if (mistakes.length > 0) throw new FileMistakes(mistakes)
   const files = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.file] : []))
@@ -136,18 +137,20 @@ function entriesOf<
       const secret = 'secret' in data && typeof data.secret === 'string' ? data.secret : null
       return { id: data.id, changed: changed === '' ? [] : changed.split(','), secret }
     }
+    const written = valueAt(file.written, place)
+    const writtenName = valueAt(written, ['name'])
     return {
       kind: kind.name,
       noun: kind.noun,
       externalId,
-      name: entry.name,
+      name: typeof writtenName === 'string' ? writtenName : entry.name,
       adoptedId: entry.id ?? null,
       references: kind.referencesOf(entry),
       hasSecrets: kind.hasSecrets(entry),
       file: file.path,
       line: mistakeAt([], '').line,
       formWith: (rename) => kind.formOfEntry(entry, rename),
-      written: valueAt(file.written, place),
+      written,
       mistakeAt,
       placeOf: (apiPath) => placeOf(apiPath, kind.fieldNames),
       create: (parley, { marks, idOf, isDryRun }) => {

@@ -1,3 +1,5 @@
+import { parseUrl } from '@parley/contract'
+
 /** Where a value stands in a document. */
 export type ValuePath = readonly (string | number)[]
 
@@ -22,11 +24,31 @@ export function escapeVariables(text: string): string {
   return text.replaceAll(`\${env:`, () => `$\${env:`)
 }
 
+/** The variables that files may use. */
+export interface Variables {
+  readonly environment: Environment
+  /** Variables that may stand in any field: `--env NAME`. */
+  readonly named: ReadonlySet<string>
+  /** The key that the command works with. No file may use it, under any name. */
+  readonly ownKey: string | null
+}
+
+/** A document with its variables filled in. */
+export interface Filled {
+  readonly content: unknown
+  readonly mistakes: readonly ValueMistake[]
+  /** Returns a text in which the values of variables stand as `${env:NAME}`. */
+  conceal(text: string): string
+}
+
 /**
- * Puts what the environment has into `${env:NAME}`, wherever a text of the document holds it; `$${env:` is a `${env:` that
- * means itself. What is missing is a mistake, and never an empty text: a key that was forgotten must not be cleared.
+ * Fills in `${env:NAME}` wherever a text of the document holds it; `$${env:` is a `${env:` that means itself. A missing variable
+ * is a mistake, and never an empty text: a key that was forgotten must not be cleared. Fields that can be read again, or that
+ * messages quote, take only the variables that the command line names.
  */
-export function fillIn(document: unknown, environment: Environment, mistakes: ValueMistake[]): unknown {
+export function fillIn(document: unknown, { environment, named, ownKey }: Variables): Filled {
+  const mistakes: ValueMistake[] = []
+  const used = new Map<string, string>()
   const walk = (value: unknown, path: ValuePath): unknown => {
     if (typeof value === 'string') return fillText(value, path)
     if (Array.isArray(value)) return value.map((item, index) => walk(item, [...path, index]))
@@ -36,16 +58,59 @@ export function fillIn(document: unknown, environment: Environment, mistakes: Va
   const fillText = (text: string, path: ValuePath): string =>
     text.replaceAll(placeholder, (_, escaped: string | undefined, name = '') => {
       if (escaped !== undefined) return escaped
-      const found = variableName.test(name) ? environment[name] : undefined
-      if (found !== undefined && found !== '') return found
-      const message = variableName.test(name)
-        ? `needs the environment variable ${name}, which is not set. Set it and run again.`
-        : `must name a variable as in \${env:NAME}: letters, digits and _.`
-      mistakes.push({ path, message })
-      return ''
+      const refuse = (message: string) => {
+        mistakes.push({ path, message })
+        return ''
+      }
+      if (!variableName.test(name))
+        return refuse(`must name a variable as in \${env:NAME}: letters, digits and _.`)
+      const found = environment[name]
+      if (name === 'KEY' || (ownKey !== null && found === ownKey))
+        return refuse(`must not use \${env:${name}}: it is the API key that this command works with.`)
+      if (!isSecretField(path) && !named.has(name))
+        return refuse(
+          `must not use \${env:${name}}: variables are for apiKey, baseUrl, url, headers and query. If ${name} is not secret, allow it with --env ${name}.`,
+        )
+      if (found === undefined || found === '')
+        return refuse(`needs the environment variable ${name}, which is not set. Set it and run again.`)
+      used.set(name, found)
+      return found
     })
-  return walk(document, [])
+  const content = walk(document, [])
+  return { content, mistakes, conceal: (text) => conceal(text, used) }
 }
+
+/** Whether a field holds an address or a secret of a connection, tool or webhook. Its place is exact: names are the file's choice. */
+function isSecretField([kind, , ...place]: ValuePath): boolean {
+  const [first, , part, field, ...deeper] = place
+  if (kind === 'connections') return place.length === 1 && (first === 'apiKey' || first === 'baseUrl')
+  if (kind === 'webhooks') return place.length === 1 && first === 'url'
+  if (kind !== 'agents' || first !== 'tools' || (part !== 'request' && part !== 'server')) return false
+  return field === 'headers' || field === 'query' || (field === 'url' && deeper.length === 0)
+}
+
+/** Shorter values would be found in ordinary words. */
+const minConcealedLength = 4
+
+function conceal(text: string, used: ReadonlyMap<string, string>): string {
+  const spellings = [...used].flatMap(([name, value]) =>
+    [...new Set(spellingsOf(value))]
+      .filter((spelling) => spelling.length >= minConcealedLength)
+      .map((spelling) => ({ spelling, written: `\${env:${name}}` })),
+  )
+  return spellings
+    .sort((one, other) => other.spelling.length - one.spelling.length)
+    .reduce((shown, { spelling, written }) => shown.replaceAll(insensitive(spelling), () => written), text)
+}
+
+/** How messages quote a value: as it is, encoded, or a part of it if it is an address. Letter case is compared loosely. */
+function spellingsOf(value: string): readonly string[] {
+  const url = parseUrl(value)
+  const parts = url === null ? [] : [url.href, url.host, url.hostname, url.pathname, url.search.slice(1)]
+  return [value, value.trim(), encodeURIComponent(value), ...parts]
+}
+
+const insensitive = (text: string) => new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'gi')
 
 const secretWords =
   /authorization|api[-_]?key|token|secret|password|passwd|cookie|credential|signature|(^|[-_])key$/i

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { fieldErrorsOf, formatPath } from '../../domain/field-path.js'
@@ -19,11 +20,18 @@ export type YamlOutcome =
   | { readonly ok: true; readonly file: YamlFile }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
-export async function readYamlFile(path: string): Promise<YamlOutcome> {
-  if ((await stat(path)).size > maxFileBytes)
-    return { ok: false, mistakes: [{ ...top(path), message: 'is larger than 5 MiB. Make several of it.' }] }
+/** A file to read. One that the command line does not name may have been put into its folder by somebody else. */
+export interface FoundFile {
+  readonly path: string
+  readonly isNamed: boolean
+}
+
+export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOutcome> {
+  const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
+  const opened = await readRegularFile(path, isNamed)
+  if (!opened.ok) return refuse(opened.message)
   const lines = new LineCounter()
-  const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(opened.text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0)
     return {
       ok: false,
@@ -38,7 +46,43 @@ export async function readYamlFile(path: string): Promise<YamlOutcome> {
     field: formatPath(place),
     message,
   })
-  return { ok: true, file: { path, written: document.toJS() ?? {}, mistakeAt } }
+  try {
+    return { ok: true, file: { path, written: document.toJS() ?? {}, mistakeAt } }
+  } catch (error) {
+    // Aliases of aliases stand for more than any file needs.
+    return refuse(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }
+
+/**
+ * Reads a regular file of at most 5 MiB. Messages quote lines of a file, so only the command line leads out of a folder by a
+ * symbolic link. The kind is asked of the opened file, and opening never waits for a writer of a pipe.
+ */
+async function readRegularFile(path: string, followsLink: boolean): Promise<Opened> {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
+  let file: FileHandle
+  try {
+    file = await open(path, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const message =
+      code === 'ELOOP'
+        ? 'is a symbolic link. Name it on the command line to have it followed.'
+        : `cannot be opened (${code}).`
+    return { ok: false, message }
+  }
+  try {
+    if (!(await file.stat()).isFile()) return { ok: false, message: 'is not a regular file.' }
+    // One byte more than a file may have.
+    const content = await buffer(file.createReadStream({ end: maxFileBytes, autoClose: false }))
+    return content.length > maxFileBytes
+      ? { ok: false, message: 'is larger than 5 MiB. Make several of it.' }
+      : { ok: true, text: content.toString('utf8') }
+  } finally {
+    await file.close()
+  }
 }
 
 const top = (file: string) => ({ file, line: 1, column: 1, field: '' })

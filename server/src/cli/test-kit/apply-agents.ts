@@ -1,7 +1,7 @@
 import type { Parley } from '@parley/sdk'
 import { applyPlan } from '../agents-as-code/apply-plan.js'
 import { readDesiredState } from '../agents-as-code/desired-state.js'
-import type { Environment } from '../agents-as-code/environment-values.js'
+import type { Environment, Variables } from '../agents-as-code/environment-values.js'
 import { makePlan } from '../agents-as-code/make-plan.js'
 import { findFiles, readSource } from '../agents-as-code/source-file.js'
 import { readYamlFile } from '../agents-as-code/yaml-file.js'
@@ -10,7 +10,7 @@ export interface AgentFiles {
   readonly url: string
   readonly organizationId: string
   readonly paths: readonly string[]
-  readonly env: Environment
+  readonly variables: Variables
   /** Whether a provider is there, so that its key must be. */
   readonly areKeysNeeded: boolean
 }
@@ -18,7 +18,7 @@ export interface AgentFiles {
 /** Makes the agents of the files, and what they are connected to, in a service that is there for tests alone. */
 export async function applyAgents(parley: Parley, files: AgentFiles): Promise<void> {
   const { url, organizationId, paths } = files
-  const desired = await readDesiredState(paths, await environmentFor(files))
+  const desired = await readDesiredState(paths, await variablesFor(files))
   // Nobody outside is told of a test, and none has a budget.
   const entries = desired.entries.filter(({ kind }) => kind === 'connections' || kind === 'agents')
   const plan = await makePlan(parley, {
@@ -30,8 +30,10 @@ export async function applyAgents(parley: Parley, files: AgentFiles): Promise<vo
 
 /** The keys of the connections, by their external ids. */
 export async function readConnectionKeys(files: AgentFiles): Promise<ReadonlyMap<string, string>> {
-  const env = await environmentFor(files)
-  const outcomes = await Promise.all((await findFiles(files.paths)).map((path) => readSource(path, env)))
+  const variables = await variablesFor(files)
+  const outcomes = await Promise.all(
+    (await findFiles(files.paths)).map((file) => readSource(file, variables)),
+  )
   const connections = outcomes.flatMap((outcome) =>
     outcome.ok ? Object.entries(outcome.file.content.connections) : [],
   )
@@ -43,10 +45,10 @@ export async function readConnectionKeys(files: AgentFiles): Promise<ReadonlyMap
 const placeholder = 'not-set'
 
 /** Tools are not called in tests: what they would need of the environment need not be there. */
-async function environmentFor({ paths, env, areKeysNeeded }: AgentFiles): Promise<Environment> {
+async function variablesFor({ paths, variables, areKeysNeeded }: AgentFiles): Promise<Variables> {
   const names = new Set<string>()
-  for (const path of await findFiles(paths)) {
-    const read = await readYamlFile(path)
+  for (const file of await findFiles(paths)) {
+    const read = await readYamlFile(file)
     if (!read.ok || typeof read.file.written !== 'object' || read.file.written === null) continue
     for (const [part, value] of Object.entries(read.file.written)) {
       if (part === 'connections' && areKeysNeeded) continue
@@ -54,7 +56,8 @@ async function environmentFor({ paths, env, areKeysNeeded }: AgentFiles): Promis
         if (name !== undefined) names.add(name)
     }
   }
-  return { ...Object.fromEntries([...names].map((name) => [name, placeholder])), ...withoutEmpty(env) }
+  const placeholders = Object.fromEntries([...names].map((name) => [name, placeholder]))
+  return { ...variables, environment: { ...placeholders, ...withoutEmpty(variables.environment) } }
 }
 
 function withoutEmpty(env: Environment): Environment {

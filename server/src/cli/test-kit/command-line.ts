@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { variables } from '../agents-as-code/command-line.js'
 import type { TestOptions } from './commands.js'
 
 export interface TestCommands {
@@ -11,7 +12,7 @@ export function addTestCommand(
   commands: TestCommands,
   json: (command: Command) => Command,
 ): void {
-  json(program.command('test'))
+  variables(json(program.command('test')))
     .description('talk to agents as their tests say; exit code 0 passed, 1 failed, 2 could not be run')
     .argument('<paths...>', "files, folders, or a pattern such as 'agents/*.test.yaml'")
     .option('--agents <paths...>', 'the files of the agents; if left out, those beside the tests')

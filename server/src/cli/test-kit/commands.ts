@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Parley } from '@parley/sdk'
-import { connect, type ServiceOptions } from '../agents-as-code/commands.js'
+import { connect, type ServiceOptions, variablesOf } from '../agents-as-code/commands.js'
 import type { Environment } from '../agents-as-code/environment-values.js'
 import { exitCodes, UsageMistake } from '../failure.js'
 import type { Output } from '../output.js'
@@ -21,6 +21,8 @@ import type { SpeakingVoice } from './user-microphone.js'
 export interface TestOptions extends ServiceOptions {
   /** Files or folders of agents, for a service of the command's own. */
   readonly agents?: readonly string[]
+  /** Variables that may stand in any field. */
+  readonly env?: readonly string[]
   readonly only?: string
   readonly junit?: string
   readonly parallel?: number
@@ -69,7 +71,8 @@ export async function runTestCommand(
   const { output, env, interruption } = context
   const startedAt = new Date().toISOString()
   requireSense(options)
-  const planned = await readTestPlan(await findTestFiles(paths), env)
+  const variables = variablesOf(env, { named: options.env, key: options.key })
+  const planned = await readTestPlan(await findTestFiles(paths), variables)
   const tests = planned.filter(({ name }) => options.only === undefined || name.includes(options.only))
   if (tests.length === 0) throw new UsageMistake(`No test is called like ${options.only}.`)
   const outcomes = await withService(context, { tests, options }, (service) =>
@@ -121,7 +124,8 @@ async function withService<Result>(
     const parley = new Parley({ baseUrl: url, organizationId, apiKey })
     const beside = [...new Set(tests.map(({ file }) => dirname(file)))]
     const files = {
-      ...{ url, organizationId, paths: options.agents ?? beside, env },
+      ...{ url, organizationId, paths: options.agents ?? beside },
+      variables: variablesOf(env, { named: options.env }),
       areKeysNeeded: options.replay === undefined,
     }
     await applyAgents(parley, files)

@@ -1,19 +1,24 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, normalize, sep } from 'node:path'
+import type { FoundFile } from '../agents-as-code/yaml-file.js'
 import { UsageMistake } from '../failure.js'
 
 const isTestFile = (name: string) => /\.test\.ya?ml$/.test(name)
 
 /** The files that are meant: those named, in folders whatever ends in .test.yaml, and what patterns such as `agents/*.test.yaml` fit. */
-export async function findTestFiles(paths: readonly string[]): Promise<readonly string[]> {
-  const found = new Set<string>()
-  for (const path of paths) for (const file of await filesOf(path)) found.add(file)
-  return [...found].sort()
+export async function findTestFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
+  const found = new Map<string, FoundFile>()
+  for (const path of paths)
+    for (const file of await filesOf(path)) {
+      const isNamed = file === path || found.get(file)?.isNamed === true
+      found.set(file, { path: file, isNamed })
+    }
+  return [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 async function filesOf(path: string): Promise<readonly string[]> {
   const kind = await stat(path).catch(() => null)
-  if (kind?.isFile()) return [path]
+  if (kind !== null && !kind.isDirectory()) return [path]
   const files = kind === null ? await matching(path) : await below(path, isTestFile)
   if (files.length > 0) return files
   throw new UsageMistake(

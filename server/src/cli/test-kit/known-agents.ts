@@ -48,13 +48,12 @@ export class KnownAgents {
   /** Throws for all files whose agent is not there. */
   findTested(tests: readonly PlannedTest[]): ReadonlyMap<PlannedTest, string> {
     const missing = tests.filter(({ agent }) => this.find(agent) === null)
-    const files = new Map(missing.map(({ file, agent }) => [file, agent]))
-    if (files.size > 0)
+    const byFile = new Map(missing.map((test) => [test.file, test]))
+    if (byFile.size > 0)
       throw new FileMistakes(
-        [...files].map(([file, agent]) => ({
-          ...{ file, line: 1, column: 1, field: 'agent' },
-          message: `is ${agent}, and there is no such agent. ${this.#namesThere()}`,
-        })),
+        [...byFile.values()].map(({ agent, describeMissing }) =>
+          describeMissing(`is ${agent}, and there is no such agent. ${this.#namesThere()}`),
+        ),
       )
     return new Map(tests.map((test) => [test, this.find(test.agent)?.id ?? '']))
   }

@@ -6,9 +6,9 @@ import {
   type TestTurn,
   type ToolStubs,
 } from '@parley/contract'
-import { type Environment, fillIn, type ValueMistake } from '../agents-as-code/environment-values.js'
+import { fillIn, type ValueMistake, type Variables } from '../agents-as-code/environment-values.js'
 import { type FileMistake, FileMistakes } from '../agents-as-code/file-mistakes.js'
-import { readYamlFile, schemaMistakes } from '../agents-as-code/yaml-file.js'
+import { type FoundFile, readYamlFile, schemaMistakes } from '../agents-as-code/yaml-file.js'
 
 /** A test as it is to be run, with everything that its file says of all of them. */
 export interface PlannedTest {
@@ -16,6 +16,8 @@ export interface PlannedTest {
   readonly name: string
   /** The agent under test, as the file calls it. */
   readonly agent: string
+  /** Says at its place in the file that the agent is missing. */
+  describeMissing(message: string): FileMistake
   readonly channel: 'text' | 'voice'
   readonly repeat: number
   readonly pass: number
@@ -38,10 +40,10 @@ const defaults = { channel: 'text', repeat: 1, timeoutSeconds: 120, voice: 'ash'
 
 /** Reads the tests; throws all mistakes that are in the files. */
 export async function readTestPlan(
-  paths: readonly string[],
-  environment: Environment,
+  files: readonly FoundFile[],
+  variables: Variables,
 ): Promise<readonly PlannedTest[]> {
-  const outcomes = await Promise.all(paths.map((path) => readTests(path, environment)))
+  const outcomes = await Promise.all(files.map((file) => readTests(file, variables)))
   const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
   if (mistakes.length > 0) throw new FileMistakes(mistakes)
   return outcomes.flatMap((outcome) => (outcome.ok ? outcome.tests : []))
@@ -51,24 +53,33 @@ type TestsOutcome =
   | { readonly ok: true; readonly tests: readonly PlannedTest[] }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
-async function readTests(path: string, environment: Environment): Promise<TestsOutcome> {
-  const read = await readYamlFile(path)
+async function readTests(found: FoundFile, variables: Variables): Promise<TestsOutcome> {
+  const read = await readYamlFile(found)
   if (!read.ok) return read
-  const { written, mistakeAt } = read.file
-  const mistakes: ValueMistake[] = []
-  const parsed = AgentTestsFile.safeParse(fillIn(written, environment, mistakes))
+  const filled = fillIn(read.file.written, variables)
+  const mistakeAt = ({ path, message }: ValueMistake) =>
+    read.file.mistakeAt({ path, message: filled.conceal(message) })
+  const mistakes = [...filled.mistakes]
+  const parsed = AgentTestsFile.safeParse(filled.content)
   if (!parsed.success) mistakes.push(...schemaMistakes(parsed.error))
   if (!parsed.success || mistakes.length > 0) return { ok: false, mistakes: mistakes.map(mistakeAt) }
-  const tests = parsed.data.tests.map((test) => planTest(path, parsed.data, test))
-  const found = tests.flatMap((test, index) => conductMistakes(test, ['tests', index]))
-  return found.length > 0 ? { ok: false, mistakes: found.map(mistakeAt) } : { ok: true, tests }
+  const describeMissing = (message: string) => mistakeAt({ path: ['agent'], message })
+  const tests = parsed.data.tests.map((test) =>
+    planTest({ file: found.path, describeMissing }, parsed.data, test),
+  )
+  const wrong = tests.flatMap((test, index) => conductMistakes(test, ['tests', index]))
+  return wrong.length > 0 ? { ok: false, mistakes: wrong.map(mistakeAt) } : { ok: true, tests }
 }
 
-function planTest(file: string, whole: AgentTestsFile, test: AgentTest): PlannedTest {
+function planTest(
+  place: Pick<PlannedTest, 'file' | 'describeMissing'>,
+  whole: AgentTestsFile,
+  test: AgentTest,
+): PlannedTest {
   const conduct = { ...whole.defaults, ...defined(test) }
   const { channel = defaults.channel, repeat = defaults.repeat } = conduct
   return {
-    file,
+    ...place,
     name: test.name,
     agent: whole.agent,
     channel,
