@@ -13,6 +13,43 @@ export const text = (maxLength: number) => z.string().max(maxLength)
 export const nonBlankText = (maxLength: number) =>
   z.string().max(maxLength).regex(/\S/, { error: 'must not be blank' })
 
+const isOneLine = (name: string) => !/\p{Cc}/u.test(name)
+
+export const controlCharacters = 'must not contain control characters, such as line breaks'
+
+/** A name that is written. Control characters could hide it, or what stands beside it, in a terminal or log. */
+export const writtenName = (maxLength: number) =>
+  nonBlankText(maxLength).refine(isOneLine, { error: controlCharacters })
+
+/** The fields of resources that hold names. */
+const nameFields = ['name', 'title', 'label', 'externalId', 'managedBy'] as const
+
+/**
+ * Returns where the names of a resource, its tools and their buttons have control characters. It is checked where a resource is
+ * written and not in the fields themselves: rows of earlier versions stay readable.
+ */
+export function findControlCharacters(
+  value: object,
+  path: readonly (string | number)[] = [],
+): PropertyKey[][] {
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const own = nameFields.filter((field) => {
+    const name = fields.get(field)
+    return typeof name === 'string' && !isOneLine(name)
+  })
+  const tools = fields.get('tools')
+  const below = [
+    ...(Array.isArray(tools) ? tools.map((tool, index) => [['tools', index], tool] as const) : []),
+    [['button'], fields.get('button')] as const,
+  ]
+  return [
+    ...own.map((field) => [...path, field]),
+    ...below.flatMap(([place, inner]) =>
+      typeof inner === 'object' && inner !== null ? findControlCharacters(inner, [...path, ...place]) : [],
+    ),
+  ]
+}
+
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredMoment, id, nonBlankText, resourceFields, text } from './field.js'
+import { answeredMoment, id, resourceFields, text, writtenName } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { roles } from './role.js'
 import { patchable, writable } from './writable.js'
@@ -94,7 +94,7 @@ export const InvitationAcceptance = z
   .strictObject({
     token: token(),
     email: emailAddress().optional().describe('Your e-mail address, where the invitation names none.'),
-    name: nonBlankText(200).optional().describe('Your name, where you are new here.'),
+    name: writtenName(200).optional().describe('Your name, where you are new here.'),
     password: z
       .string()
       .max(1000)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredMoment, id, nonBlankText, text } from './field.js'
+import { answeredMoment, id, text, writtenName } from './field.js'
 import { emailAddress, Role } from './member.js'
 import { pageOf, pageQuery } from './page.js'
 import { Scope } from './scope.js'
@@ -123,7 +123,7 @@ export const OidcRedirect = z
   .meta({ id: 'OidcRedirect', description: 'Where signing in through the issuer goes on.' })
 
 export const MePatch = z
-  .strictObject({ name: nonBlankText(200).optional().describe('The name that others see.') })
+  .strictObject({ name: writtenName(200).optional().describe('The name that others see.') })
   .meta({ id: 'MePatch', description: 'What one may change of oneself.', examples: [{ name: 'Kim Berg' }] })
 
 export const PasswordChange = z

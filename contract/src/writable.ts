@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { controlCharacters, findControlCharacters } from './field.js'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
@@ -15,6 +16,7 @@ type WithoutDefaults<S extends Shape> = {
 export function writable<S extends Shape>(shape: S, readOnlyFields: readonly string[]) {
   return z
     .strictObject({ ...shape, ...ignored(readOnlyFields) })
+    .superRefine(requireNames)
     .transform((value) => withoutFields(value, readOnlyFields) as z.output<z.ZodObject<S>>)
 }
 
@@ -25,7 +27,13 @@ export function patchable<S extends Shape>(shape: S, readOnlyFields: readonly st
   ) as WithoutDefaults<S>
   return z
     .strictObject({ ...optional, ...ignored(readOnlyFields) })
+    .superRefine(requireNames)
     .transform((value) => withoutFields(value, readOnlyFields) as z.output<z.ZodObject<WithoutDefaults<S>>>)
+}
+
+function requireNames(value: object, context: z.RefinementCtx): void {
+  for (const path of findControlCharacters(value))
+    context.addIssue({ code: 'custom', path, message: controlCharacters })
 }
 
 function withoutDefault(field: z.ZodType): z.ZodType {

@@ -12,6 +12,7 @@ import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { Output, type Streams } from './cli/output.js'
 import { makeOwnerLink } from './cli/owner-link.js'
 import { releaseAddress, unlockPersonByAddress } from './cli/people.js'
+import { printableLines } from './cli/printable.js'
 import { settingsInForce } from './cli/settings-in-force.js'
 import type { TestOptions } from './cli/test-kit/commands.js'
 import { type Config, parseConfig } from './config/config.js'
@@ -96,7 +97,8 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
 }
 
 async function parse(run: Run, program: Command, args: readonly string[]): Promise<void> {
-  const { out, err } = run.streams
+  const out = (text: string) => run.streams.out(printableLines(text))
+  const err = (text: string) => run.streams.err(printableLines(text))
   for (const command of [
     program,
     ...program.commands,

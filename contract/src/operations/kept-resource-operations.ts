@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DryRunQuery, ExternalId } from '../kept-in-files.js'
+import { writtenName } from '../field.js'
+import { DryRunQuery } from '../kept-in-files.js'
 import { defineOperation } from '../operation.js'
 import { type ResourceOperationsInput, resourceOperations } from './resource-operations.js'
 
@@ -50,7 +51,7 @@ export function keptResourceOperations<
       description: `Answers 201 where it created the ${noun}, 200 where it replaced it. Safe to call at the same time from several places: one ${noun} per external id. ${of.onReplace}`,
       scope: of.write,
       params: z.strictObject({
-        externalId: ExternalId.describe(`The ${noun}'s id in the other system, or in its file.`),
+        externalId: writtenName(200).describe(`The ${noun}'s id in the other system, or in its file.`),
       }),
       query: DryRunQuery,
       body: of.upsert,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { id } from '../field.js'
-import { ExternalId } from '../kept-in-files.js'
+import { id, writtenName } from '../field.js'
 import { defineOperation } from '../operation.js'
 import { Task, TaskInput, TaskListQuery, TaskPage, TaskPatch, TaskUpsert } from '../task.js'
 import { resourceOperations } from './resource-operations.js'
@@ -56,7 +55,7 @@ export const taskOperations = {
     description:
       'Answers 201 where it created the task, 200 where it replaced it. Safe to call at the same time from several places: one task per external id.',
     scope: 'task:write',
-    params: z.strictObject({ externalId: ExternalId.describe("The task's id in the other system.") }),
+    params: z.strictObject({ externalId: writtenName(200).describe("The task's id in the other system.") }),
     body: TaskUpsert,
     outcome: 'The task, as it is stored.',
     status: 200,

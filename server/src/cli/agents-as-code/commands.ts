@@ -42,7 +42,7 @@ export async function runExport(
   const { parley, url } = connect(options, env)
   const text = await exportFile(parley, { set, schemaUrl: `${url}${agentsFileSchemaPath}` })
   if (out === undefined) {
-    output.result({ file: text }, () => [text.trimEnd()])
+    output.file(text)
     return
   }
   await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
@@ -176,21 +176,22 @@ function isTaken(error: unknown): boolean {
 /** What a person, or a script, is told of an error: mistakes with their places, refusals with what to do. */
 export function failureOfFiles(error: unknown): {
   readonly code: string
-  readonly detail: string
+  /** Line by line: it quotes files and the service. */
+  readonly detail: readonly string[]
   readonly exitCode: number
   readonly besides: object
 } {
   if (error instanceof FileMistakes)
     return {
       code: error.code,
-      detail: error.message,
+      detail: error.lines,
       exitCode: exitCodes.failed,
       besides: { mistakes: error.mistakes },
     }
   const { code, detail, exitCode } = failureOf(error)
-  if (!(error instanceof ApiError)) return { code, detail, exitCode, besides: {} }
+  if (!(error instanceof ApiError)) return { code, detail: [detail], exitCode, besides: {} }
   const advice = error.limit === null ? (adviceOn.get(error.status) ?? '') : ''
-  return { code: error.errorCode ?? code, detail: `${detail}${advice}`, exitCode, besides: {} }
+  return { code: error.errorCode ?? code, detail: [`${detail}${advice}`], exitCode, besides: {} }
 }
 
 const adviceOn = new Map([

@@ -15,9 +15,14 @@ export class FileMistakes extends Error {
   readonly code = 'InvalidFiles'
   readonly mistakes: readonly FileMistake[]
 
+  /** A line for each mistake. */
+  readonly lines: readonly string[]
+
   constructor(mistakes: readonly FileMistake[]) {
-    super(mistakes.map(describeMistake).join('\n'))
+    const lines = mistakes.map(describeMistake)
+    super(lines.join('\n'))
     this.mistakes = mistakes
+    this.lines = lines
   }
 }
 

@@ -39,7 +39,12 @@ export async function authorizeServer(
     const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
     const { authorizationUrl, detail } = await parley.mcpAuthorizations.beginConsent(id, { redirectUri })
     if (authorizationUrl === null) throw new DomainError('Unavailable', detail)
-    output.note(`Open this address in a browser on this machine, and consent:\n\n  ${authorizationUrl}\n`)
+    output.note(
+      'Open this address in a browser on this machine, and consent:',
+      '',
+      `  ${authorizationUrl}`,
+      '',
+    )
     const brought = await callbackOf(server)
     const error = brought.get('error')
     if (error !== null)

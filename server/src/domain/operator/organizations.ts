@@ -33,7 +33,14 @@ export const listOrganizations = defineAct({
 
 export const createOrganization = defineAct({
   name: 'org.create',
-  input: z.strictObject({ name: z.string().trim().min(1).max(200) }),
+  input: z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^\P{Cc}*$/u, { error: 'must not contain control characters, such as line breaks' }),
+  }),
   output: z.object({ organizationId: z.string(), name: z.string(), keyId: z.string(), key: z.string() }),
   async run(world, operator, { name }) {
     await requireInstallation(world)

@@ -15,6 +15,8 @@ export interface CommandEnd {
 export interface CommandSettings {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** Whether it prints to a terminal, and so in colours. */
+  readonly isTTY?: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CommandSettings {
  */
 export async function runCommand(
   args: readonly string[],
-  { env, cwd }: CommandSettings,
+  { env, cwd, isTTY = false }: CommandSettings,
 ): Promise<CommandEnd> {
   let [stdout, stderr] = ['', '']
   const code = await runParley({
@@ -31,7 +33,7 @@ export async function runCommand(
     env: { PARLEY_DATA_DIR: join(cwd, 'data'), ...env },
     namesFromFile: [],
     streams: {
-      isTTY: false,
+      isTTY,
       out: (text) => {
         stdout += text
       },
