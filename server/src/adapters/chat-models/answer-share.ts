@@ -1,33 +1,59 @@
-/** Parts of all answers together that are handled in one pass of the event loop. */
-const partsInPass = 64
+/** Waits for the next pass of the event loop once `perPass` units were taken in this one. First come, first served. */
+class PassShare {
+  readonly #perPass: number
+  readonly #waiting: { readonly amount: number; readonly goOn: () => void }[] = []
+  #left: number
+  #isCounted = false
 
-const waiting: (() => void)[] = []
-let left = partsInPass
-let isCounted = false
+  constructor(perPass: number) {
+    this.#perPass = perPass
+    this.#left = perPass
+  }
+
+  /** Returns null if there is room now. Otherwise resolves in the pass that has room. */
+  take(amount: number): Promise<void> | null {
+    this.#countPass()
+    if (this.#left > 0) {
+      this.#left -= amount
+      return null
+    }
+    return new Promise((goOn) => void this.#waiting.push({ amount, goOn }))
+  }
+
+  #countPass(): void {
+    if (this.#isCounted) return
+    this.#isCounted = true
+    setImmediate(() => this.#beginPass())
+  }
+
+  #beginPass(): void {
+    this.#isCounted = false
+    this.#left = this.#perPass
+    const taken = this.#waiting.findIndex(({ amount }) => {
+      const isFull = this.#left <= 0
+      if (!isFull) this.#left -= amount
+      return isFull
+    })
+    const next = this.#waiting.splice(0, taken < 0 ? this.#waiting.length : taken)
+    if (next.length > 0) this.#countPass()
+    for (const { goOn } of next) goOn()
+  }
+}
+
+/** The largest piece of a body that is handed on at once. */
+export const pieceBytes = 16 * 1024
+const parts = new PassShare(64)
+const bytes = new PassShare(4 * pieceBytes)
 
 /**
  * To be awaited before a part of an answer is handled, unless it is null. Models send many parts at once, each of which
  * takes a tenth of a millisecond to parse and store: without a bound a hundred answers would keep everybody else waiting.
  */
 export function takeShare(): Promise<void> | null {
-  countPass()
-  if (left > 0) {
-    left -= 1
-    return null
-  }
-  return new Promise((resolve) => void waiting.push(resolve))
+  return parts.take(1)
 }
 
-function countPass(): void {
-  if (isCounted) return
-  isCounted = true
-  setImmediate(beginPass)
-}
-
-function beginPass(): void {
-  isCounted = false
-  const next = waiting.splice(0, partsInPass)
-  left = partsInPass - next.length
-  if (next.length > 0) countPass()
-  for (const goOn of next) goOn()
+/** The same for the bytes that the parts are parsed from: comment lines of a stream are bytes, but never a part. */
+export function takeByteShare(count: number): Promise<void> | null {
+  return bytes.take(count)
 }

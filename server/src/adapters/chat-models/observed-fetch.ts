@@ -1,3 +1,5 @@
+import { paced } from './paced-body.js'
+
 /** What happened on the network in the last try: the packages wrap errors in their own. */
 export interface Observation {
   tries: number
@@ -21,7 +23,7 @@ export function observe(fetch: typeof globalThis.fetch): {
         const response = await fetch(input, init)
         seen.status = response.status
         seen.headers = response.headers
-        return response
+        return paced(response)
       } catch (error) {
         seen.error = error
         throw error

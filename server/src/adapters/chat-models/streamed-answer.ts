@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { maxArgumentsCharacters, omittedArguments } from '../../ports/argument-checker.js'
 import { type ChatCall, type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import { takeShare } from './answer-share.js'
 import type { ProviderStream } from './provider-model.js'
@@ -6,6 +7,13 @@ import { StreamFailure } from './stream-failure.js'
 
 type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : never
 type Finish = Extract<StreamPart, { type: 'finish' }>
+type MadeCall = Extract<StreamPart, { type: 'tool-call' }>
+
+/** A call whose arguments are still coming. */
+interface OpenCall {
+  readonly toolName: string
+  argumentCharacters: number
+}
 
 /** No model says more in a step; what a provider sends beyond is not read. */
 const maxTextCharacters = 1024 * 1024
@@ -19,6 +27,10 @@ export class StreamedAnswer {
   usage: ChatUsage | null = noUsage
   readonly calls: ChatCall[] = []
   isCutOff = false
+  /** The calls that have begun and are not complete, by the provider's id. */
+  readonly #open = new Map<string, OpenCall>()
+  /** Of all calls together, complete or not. */
+  #argumentCharacters = 0
 
   constructor(onText: ((delta: string) => void) | undefined) {
     this.#onText = onText
@@ -52,21 +64,50 @@ export class StreamedAnswer {
       case 'text-delta':
         this.#append(part.delta)
         return
+      case 'tool-input-start':
+        if (this.#open.size < maxCalls)
+          this.#open.set(part.id, { toolName: part.toolName, argumentCharacters: 0 })
+        return
+      case 'tool-input-delta': {
+        const call = this.#open.get(part.id)
+        if (call !== undefined) call.argumentCharacters += part.delta.length
+        this.#countArguments(part.delta.length)
+        return
+      }
       case 'tool-call':
-        if (this.calls.length === maxCalls) {
-          this.isCutOff = true
-          return
-        }
-        // The arguments as the model wrote them: whether they are right is for the domain to say.
-        this.calls.push({
-          callId: part.toolCallId.trim() === '' ? `call_${uuid()}` : part.toolCallId,
-          name: part.toolName,
-          arguments: part.input,
-        })
+        this.#complete(part)
         return
       case 'error':
         throw StreamFailure.of(part.error)
     }
+  }
+
+  #complete({ toolCallId, toolName, input }: MadeCall): void {
+    const counted = this.#open.get(toolCallId)?.argumentCharacters ?? 0
+    this.#open.set(toolCallId, { toolName, argumentCharacters: counted })
+    // Some providers send arguments with the call alone.
+    this.#countArguments(Math.max(0, input.length - counted))
+    if (this.isCutOff) return
+    this.#open.delete(toolCallId)
+    // The arguments as the model wrote them: whether they are right is for the domain to say.
+    this.#push(toolCallId, toolName, input)
+  }
+
+  /** Stops reading when the arguments are too long. Calls that are not complete by then fail for that reason. */
+  #countArguments(characters: number): void {
+    this.#argumentCharacters += characters
+    if (this.#argumentCharacters <= maxArgumentsCharacters) return
+    for (const [callId, { toolName }] of this.#open) this.#push(callId, toolName, omittedArguments)
+    this.#open.clear()
+    this.isCutOff = true
+  }
+
+  #push(callId: string, name: string, given: string): void {
+    if (this.calls.length === maxCalls) {
+      this.isCutOff = true
+      return
+    }
+    this.calls.push({ callId: callId.trim() === '' ? `call_${uuid()}` : callId, name, arguments: given })
   }
 
   #append(delta: string): void {

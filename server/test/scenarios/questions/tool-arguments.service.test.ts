@@ -117,3 +117,39 @@ test('a call of an MCP tool fails in words, and its server is not called [TOOL-3
     [],
   )
 })
+
+describe('a call with 24 MiB of arguments', () => {
+  const mebibyte = 'x'.repeat(1024 * 1024)
+  const problem = 'The arguments are too long: a call may have 1048576 characters'
+
+  test('fails in words in text, and the arguments are not kept [BND-19]', async () => {
+    const agentId = await asked.makeAgent({ tools: [openTool()] })
+    const pieces = ['{"note":"', ...Array.from({ length: 24 }, () => mebibyte), '"}']
+    asked.model.answer(
+      { calls: [{ id: 'call_a', name: 'refund', arguments: pieces }] },
+      { text: 'I shall be brief.' },
+    )
+    const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+    expect(body.answer).toBe('I shall be brief.')
+    expect(body.toolInvocations).toMatchObject([
+      {
+        status: 2,
+        arguments: expect.stringMatching(/^\[Omitted/),
+        content: expect.stringContaining(problem),
+      },
+    ])
+    expect(JSON.stringify(asked.model.requests.at(-1)?.body).length).toBeLessThan(10_000)
+  })
+
+  test('fails in words in voice, and the arguments are not kept [BND-19]', async () => {
+    const agentId = await asked.makeAgent({ tools: [openTool()] })
+    const session = await asked.speakTo(agentId)
+    const given = `{"note":"${mebibyte}"}`
+    playCalls(session.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: given }])
+    expect((await takeOutput(session.provider)).output).toContain(problem)
+    expect(await messagesOf(asked.running.client, session.ticket.conversationId)).toMatchObject([
+      { status: 2, arguments: expect.stringMatching(/^\[Omitted/) },
+    ])
+    session.client.socket.close()
+  })
+})
