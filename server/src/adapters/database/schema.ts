@@ -1,6 +1,7 @@
 import {
   type AgentTool,
   type Approval,
+  type ApprovedBy,
   type Connection,
   type Cost,
   type EndReason,
@@ -313,6 +314,7 @@ export const approval = pgTable(
       .references(() => agent.id),
     tool: text().notNull(),
     arguments: text().notNull(),
+    approvedBy: text('approved_by').$type<ApprovedBy>().notNull().default('either'),
     call: json().$type<CallableTool>().notNull(),
     state: text().$type<Approval['state']>().notNull(),
     deadline: moment().notNull(),
