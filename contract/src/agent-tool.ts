@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvedBy } from './approved-by.js'
 import { httpUrl, nonBlankText, text } from './field.js'
 import { findTemplateMistake } from './url-template.js'
 import { writable } from './writable.js'
@@ -51,6 +52,7 @@ const sharedFields = {
   title: nonBlankText(200).nullable().default(null).describe('What people see; the name where null.'),
   imageUrl: httpUrl().nullable().default(null).describe('A picture that clients can show beside the call.'),
   approvalRequired: z.boolean().default(false).describe('Whether a person must approve each call.'),
+  approvedBy: approvedBy('Who may decide on its calls that need approval.').default('either'),
   timeoutSeconds: z.int().min(1).max(600).default(30).describe('How long one call may take.'),
   button: z
     .strictObject({

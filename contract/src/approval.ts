@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvedBy } from './approved-by.js'
 import { answeredMoment, id, nonBlankText, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { rehearsalFilter } from './rehearsal.js'
@@ -17,6 +18,7 @@ export const Approval = z
     arguments: z
       .string()
       .describe('The arguments, JSON text; when approved, the tool runs with exactly these.'),
+    approvedBy: approvedBy('Who may decide on it, as tool and session have it.'),
     state: ApprovalState.describe('Whether it still waits, and if not, what became of it.'),
     deadline: answeredMoment().describe(
       'When it expires, unless it is decided on before: 300 seconds after the call, unless the deployment says otherwise.',

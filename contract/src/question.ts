@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvedBy } from './approved-by.js'
 import { Cost } from './cost.js'
 import { answeredMoment, id, nonBlankText, text } from './field.js'
 import { rehearsalField } from './rehearsal.js'
@@ -38,7 +39,7 @@ export const ToolInvocation = z
     id: id().describe('The id of the stored tool message.'),
     callId: z.string().nullable().describe("The model's id of the call."),
     name: z.string().nullable().describe('The name of the tool or sub-agent.'),
-    arguments: z.string().nullable().describe('The arguments as the model gave them, JSON text.'),
+    arguments: z.string().nullable().describe('The arguments, JSON text. What runs has exactly these.'),
     content: z.string().describe('What came of it.'),
     status: z.int().nullable().describe('0 pending, 1 success, 2 failed, 3 pending approval.'),
     executionTimeSeconds: z.number().nullable().describe('How long the tool ran.'),
@@ -51,6 +52,7 @@ export const WaitingApproval = z
     messageId: id().describe('The id of the stored tool message.'),
     tool: z.string().describe('The name of the tool.'),
     arguments: z.string().describe('What it would be called with, JSON text.'),
+    approvedBy: approvedBy('Who may decide on it.'),
     deadline: answeredMoment().describe('Until when it can be decided (UTC).'),
   })
   .meta({ id: 'WaitingApproval', description: 'A call that waits for a person.' })

@@ -19,6 +19,8 @@ async function mintSession(visitor, { conversationId = null, clientTools = [] })
   const ticket = await parley.realtimeSessions.create(PARLEY_AGENT_ID, {
     conversationId,
     clientTools,
+    // Staff decide on calls that need approval. Without this, the visitor may as well.
+    approvedBy: 'staff',
     additionalInstructions: `The visitor's name is ${visitor.name}.`,
   })
   owners.set(ticket.conversationId, visitor.name)

@@ -15,8 +15,10 @@ find('talk').onclick = async () => {
     if (approvals === shown) return
     shown = approvals
     find('approvals').replaceChildren(
-      ...approvals.map(({ call, approve }) =>
-        Object.assign(make('button', `Allow ${call?.title ?? 'it'}`), { onclick: approve }),
+      ...approvals.map(({ call, mayDecide, approve }) =>
+        mayDecide
+          ? Object.assign(make('button', `Allow ${call?.title ?? 'it'}`), { onclick: approve })
+          : make('p', `${call?.title ?? 'A call'}: waiting for approval by a colleague`),
       ),
     )
   })

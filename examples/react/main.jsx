@@ -36,16 +36,22 @@ function Words() {
 }
 
 function Approvals() {
-  return useApprovals().map(({ callId, call, approve, reject }) => (
+  return useApprovals().map(({ callId, call, mayDecide, approve, reject }) => (
     <fieldset key={callId}>
       <legend>May “{call?.title}” run?</legend>
       <code>{call?.argumentsText}</code>
-      <button type="button" onClick={approve}>
-        Allow
-      </button>
-      <button type="button" onClick={() => reject()}>
-        Refuse
-      </button>
+      {mayDecide ? (
+        <>
+          <button type="button" onClick={approve}>
+            Allow
+          </button>
+          <button type="button" onClick={() => reject()}>
+            Refuse
+          </button>
+        </>
+      ) : (
+        <p>Waiting for approval by a colleague</p>
+      )}
     </fieldset>
   ))
 }

@@ -33,7 +33,8 @@ export class Approvals {
         this.#titles.set(event.data.callId, event.data.title)
         break
       case 'approval.waiting':
-        this.#handle(event.data.callId)
+        if (event.data.approvedBy === 'staff') this.#awaitStaff()
+        else this.#handle(event.data.callId)
         break
       // Decided, here or elsewhere.
       case 'approval.approved':
@@ -46,6 +47,11 @@ export class Approvals {
   /** Nothing more is to be decided: the session has ended. */
   close(): void {
     for (const callId of [...this.#open.keys()]) this.#forget(callId)
+  }
+
+  #awaitStaff(): void {
+    const { page } = this.#options
+    page.line(page.paint('yellow', '  ? waits for approval by staff, in the console or over the API'))
   }
 
   #handle(callId: string): void {

@@ -79,7 +79,7 @@ const SessionEvent = z.discriminatedUnion('type', [
     executionTimeSeconds: z.number(),
     chatbotId: z.string(),
   }),
-  custom('approval.waiting', { callId, timeoutSeconds: z.number() }),
+  custom('approval.waiting', { callId, timeoutSeconds: z.number(), approvedBy: z.string().optional() }),
   custom('approval.approved', { callId }),
   custom('approval.expired', { callId }),
   custom('subagent.start', { id: z.string(), name: words }),

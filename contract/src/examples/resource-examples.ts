@@ -43,6 +43,7 @@ export const agent: Agent = {
       },
       imageUrl: null,
       approvalRequired: false,
+      approvedBy: 'either',
       timeoutSeconds: 30,
       button: null,
     },

@@ -52,7 +52,7 @@ export const customEvents = {
       title,
       imageUrl,
       chatbotId,
-      arguments: z.string().describe('The arguments as the model gave them, JSON text.'),
+      arguments: z.string().describe('The arguments, JSON text. What runs has exactly these.'),
       approvalRequired: z.boolean().describe('Whether a person must approve the call first.'),
       functionName: z.string().describe("The tool's name."),
     },
@@ -80,6 +80,10 @@ export const customEvents = {
     timeoutSeconds: z
       .number()
       .describe('How long a decision is waited for: 300, unless the deployment says otherwise.'),
+    approvedBy: z
+      .enum(['client', 'staff'])
+      .optional()
+      .describe('Who alone may decide. `staff`: this client may not. Left out if both may.'),
   }),
   'approval.approved': customEvent(
     'approval.approved',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Codes of errors after which the session goes on: a message of the client was not taken. */
 export const refusalCodes = [
   'approval_not_pending',
+  'approval_not_allowed',
   'approval_not_recorded',
   'session_update_not_allowed',
   'backend_tool_output_not_allowed',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvedBy } from '../approved-by.js'
 import { answeredMoment, id, nonBlankText, text } from '../field.js'
 import { rehearsalField } from '../rehearsal.js'
 
@@ -56,6 +57,9 @@ export const RealtimeSessionRequest = z
       })
       .default([])
       .describe('Tools executed by the client.'),
+    approvedBy: approvedBy(
+      'Who may decide on calls in this session. It narrows what each tool allows, and never widens it. Send `staff` for sessions of the public.',
+    ).default('either'),
     rehearsal: rehearsalField,
   })
   .meta({

@@ -100,8 +100,12 @@ export function callCard({ title, text, status, button }: ToolCall): HTMLElement
   return card
 }
 
-export function approvalCard({ call, approve, reject }: Approval, words: ElementWords): HTMLElement {
-  const title = words.mayRun(call?.title ?? '?')
+export function approvalCard(
+  { call, mayDecide, approve, reject }: Approval,
+  words: ElementWords,
+): HTMLElement {
+  const name = call?.title ?? '?'
+  const title = mayDecide ? words.mayRun(name) : name
   const allow = make('button', { type: 'button', part: 'allow', onclick: () => approve() }, words.allow)
   const refuse = make(
     'button',
@@ -114,8 +118,6 @@ export function approvalCard({ call, approve, reject }: Approval, words: Element
     { className: 'card', part: 'approval', role: 'group', ariaLabel: title },
     make('p', {}, title),
     given,
-    allow,
-    ' ',
-    refuse,
+    ...(mayDecide ? [allow, ' ', refuse] : [words.awaitsStaff]),
   )
 }

@@ -11,6 +11,8 @@ export interface ElementWords {
   readonly allow: string
   readonly refuse: string
   readonly mayRun: (title: string) => string
+  /** Shown in place of the buttons if staff decide. */
+  readonly awaitsStaff: string
   readonly interrupted: string
   readonly user: string
   readonly assistant: string
@@ -32,6 +34,7 @@ const english: ElementWords = {
   allow: 'Allow',
   refuse: 'Refuse',
   mayRun: (title) => `May “${title}” run?`,
+  awaitsStaff: 'Waiting for approval by a colleague',
   interrupted: 'interrupted',
   user: 'You',
   assistant: 'Agent',
@@ -57,6 +60,7 @@ const german: ElementWords = {
   allow: 'Erlauben',
   refuse: 'Ablehnen',
   mayRun: (title) => `Darf „${title}“ ausgeführt werden?`,
+  awaitsStaff: 'Wartet auf die Freigabe durch unser Team',
   interrupted: 'unterbrochen',
   user: 'Sie',
   assistant: 'Agent',

@@ -9,6 +9,8 @@ export interface Approval {
   readonly call: ToolCall | null
   /** When it expires. */
   readonly deadline: Date
+  /** Whether this client may decide. If not, staff do: `approve` and `reject` change nothing. */
+  readonly mayDecide: boolean
   approve(): void
   /** The model reads the reason. */
   reject(reason?: string): void
@@ -63,7 +65,12 @@ export class Approvals {
   }
 
   #wait(
-    { callId, messageId, timeoutSeconds }: Extract<SessionEvent, { type: 'approval.waiting' }>['data'],
+    {
+      callId,
+      messageId,
+      timeoutSeconds,
+      approvedBy,
+    }: Extract<SessionEvent, { type: 'approval.waiting' }>['data'],
     calls: readonly ToolCall[],
   ): void {
     const decision = this.#decisions.get(callId)
@@ -78,6 +85,7 @@ export class Approvals {
       messageId,
       call: calls.find((call) => call.callId === callId) ?? null,
       deadline: new Date(Date.now() + timeoutSeconds * 1000),
+      mayDecide: approvedBy !== 'staff',
       approve: () => this.#decide(callId, { type: 'approval.approve' }),
       reject: (reason) =>
         this.#decide(callId, { type: 'approval.reject', ...(reason !== undefined && { reason }) }),
@@ -88,7 +96,7 @@ export class Approvals {
   }
 
   #decide(callId: string, decision: Decision): void {
-    if (this.#decisions.has(callId) || !this.#waiting.has(callId)) return
+    if (this.#decisions.has(callId) || this.#waiting.get(callId)?.approval.mayDecide !== true) return
     this.#decisions.set(callId, decision)
     this.#options.send({ ...decision, callId })
   }

@@ -234,6 +234,7 @@ export class Voice {
 
   async #offer(approval: Approval): Promise<void> {
     this.#events.emit('approval', approval)
+    if (!approval.mayDecide) return
     try {
       const answer = await this.#options.onApproval?.(approval)
       if (answer === true) approval.approve()

@@ -36,6 +36,11 @@ export interface Decision {
   readonly reason: string | null
 }
 
+/** Who wants to decide: the client of a session, or a caller of the API with its key; null: a person. */
+export type Decider =
+  | { readonly type: 'client' }
+  | { readonly type: 'caller'; readonly apiKeyId: string | null }
+
 /** The session that takes calls over. What another agent than its own has asked for is a sub-agent's. */
 export type AdoptingSession = Pick<RealtimeSessionRecord, 'id' | 'agentId' | 'conversationId'>
 
@@ -52,13 +57,15 @@ export interface ApprovalStore {
   findMany(ids: readonly string[]): Promise<readonly ApprovalRecord[]>
   /**
    * Decides on the call that waits in this conversation, in one statement: of two decisions the first wins, and none
-   * counts after the deadline. Null where no such call waits.
+   * counts after the deadline. Null if no such call waits that the decider may decide on. The caller who asked a question
+   * in text is its client.
    */
   decide(
     organizationId: string,
     conversationId: string,
     callId: string,
     decision: Decision,
+    by: Decider,
     at: string,
   ): Promise<ApprovalRecord | null>
   /** Whether there is any call, of anybody, that is not finished. */

@@ -1,4 +1,4 @@
-import type { Cost, EndReason, RealtimeSession, RealtimeUsage, Rehearsal } from '@parley/contract'
+import type { ApprovedBy, Cost, EndReason, RealtimeSession, RealtimeUsage, Rehearsal } from '@parley/contract'
 import type { ConnectionWithAgent } from './connection-store.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
@@ -36,6 +36,8 @@ export interface SessionSetup {
   readonly trace?: TraceHeaders | undefined
   /** What stands in for tools, those of sub-agents as well; left out where it is no rehearsal. */
   readonly rehearsal?: Rehearsal | undefined
+  /** Who may decide on calls; left out: either. */
+  readonly approvedBy?: ApprovedBy | undefined
 }
 
 export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 'state'>>, ResourceRecord {

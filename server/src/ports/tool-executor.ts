@@ -1,4 +1,4 @@
-import type { AgentTool, ToolHints, ToolStub } from '@parley/contract'
+import type { AgentTool, ApprovedBy, ToolHints, ToolStub } from '@parley/contract'
 
 export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
@@ -106,6 +106,8 @@ export interface CallableTool<Action extends ToolAction = ToolAction> {
   readonly imageUrl: string | null
   readonly button: { readonly label: string; readonly link: string } | null
   readonly approvalRequired: boolean
+  /** Left out where it was stored before there was a choice: either. */
+  readonly approvedBy?: ApprovedBy | undefined
   readonly timeoutSeconds: number
   readonly action: Action
 }

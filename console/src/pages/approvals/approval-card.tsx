@@ -41,7 +41,10 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
         </Group>
         <JsonText text={approval.arguments} label={`Arguments of ${title}`} />
         <ConversationLink approval={approval} />
-        {isOpen && may('approval:decide') && (
+        {isOpen && approval.approvedBy === 'client' && (
+          <Text size="sm">Only the user may decide on this call.</Text>
+        )}
+        {isOpen && approval.approvedBy !== 'client' && may('approval:decide') && (
           <DecisionForm approval={approval} onDecided={setDecided} onRefused={setRefusal} />
         )}
         {!isOpen && <ApprovalOutcome approval={approval} decided={decided} refusal={refusal} />}

@@ -1,12 +1,10 @@
-import { Badge, Group, Loader, Text } from '@mantine/core'
+import { Group, Loader, Text } from '@mantine/core'
 import type { Approval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useConsole } from '../../data/console-context'
+import { ApprovalResult } from '../../parts/call-approval'
 import { ErrorNotice } from '../../parts/error-notice'
-import { Moment } from '../../parts/moment'
-import { DeciderName } from './decider-name'
-import { stateWords } from './state-words'
 
 interface ApprovalOutcomeProps {
   readonly approval: Approval
@@ -49,29 +47,7 @@ export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeP
           It does not wait any more.
         </Text>
       )}
-      {settled !== undefined && settled !== null && <Outcome approval={settled} />}
+      {settled !== undefined && settled !== null && <ApprovalResult approval={settled} />}
     </Group>
-  )
-}
-
-function Outcome({ approval: { state, decidedBy, decidedAt, reason } }: { readonly approval: Approval }) {
-  const { words, color } = stateWords[state]
-  return (
-    <>
-      <Badge variant="light" color={color} size="lg">
-        {words}
-      </Badge>
-      {decidedBy !== null && (
-        <Text size="sm">
-          by <DeciderName decidedBy={decidedBy} />, <Moment at={decidedAt} />
-        </Text>
-      )}
-      {state === 'expired' && <Text size="sm">Nobody decided in time; the call was not run.</Text>}
-      {reason !== null && (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          “{reason}”
-        </Text>
-      )}
-    </>
   )
 }

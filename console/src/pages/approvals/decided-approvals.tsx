@@ -6,11 +6,11 @@ import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
+import { stateWords } from '../../parts/approval-state-words'
+import { DeciderName } from '../../parts/decider-name'
 import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
 import { type Column, RowList } from '../../parts/row-list'
-import { DeciderName } from './decider-name'
-import { stateWords } from './state-words'
 
 const states = ['approved', 'rejected', 'expired'] as const
 

@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import type { ReactNode } from 'react'
 import { millisecondsWords } from '../../data/duration-words'
+import { CallApproval } from '../../parts/call-approval'
 import { JsonText } from '../../parts/json-text'
 import { TextLink } from '../../parts/text-link'
 import styles from './transcript.module.css'
@@ -37,6 +38,9 @@ export function CallView({ message }: { readonly message: Message }) {
           </TextLink>
         )}
       </Group>
+      {message.callId !== null && (
+        <CallApproval conversationId={message.conversationId} callId={message.callId} />
+      )}
       {role === 'subagent' ? <Question of={message} /> : <Arguments of={message} />}
       {content !== '' && (
         <Part title={role === 'subagent' ? 'Answer' : 'Result'}>

@@ -99,6 +99,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
         <div className={frame.middle} {...drop.handlers}>
           {problem !== null && <ErrorNotice error={problem} onRetry={reload} />}
           <Transcript
+            conversationId={state.conversationId}
             thread={thread}
             agentName={agent.name}
             earlierCount={state.earlierCount}

@@ -9,6 +9,11 @@ export interface HttpAgentTool {
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   */
+  approvedBy: 'client' | 'staff' | 'either'
   /** How long one call may take. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
@@ -50,6 +55,11 @@ export interface McpAgentTool {
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   */
+  approvedBy: 'client' | 'staff' | 'either'
   /** How long one call may take. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
@@ -88,6 +98,11 @@ export interface BuiltinAgentTool {
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   */
+  approvedBy: 'client' | 'staff' | 'either'
   /** How long one call may take. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
@@ -116,6 +131,12 @@ export interface HttpAgentToolInput {
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
+   * `"either"`.
+   */
+  approvedBy?: 'client' | 'staff' | 'either' | undefined
   /** How long one call may take. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */
@@ -157,6 +178,12 @@ export interface McpAgentToolInput {
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
+   * `"either"`.
+   */
+  approvedBy?: 'client' | 'staff' | 'either' | undefined
   /** How long one call may take. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */
@@ -195,6 +222,12 @@ export interface BuiltinAgentToolInput {
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
+  /**
+   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
+   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
+   * `"either"`.
+   */
+  approvedBy?: 'client' | 'staff' | 'either' | undefined
   /** How long one call may take. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */

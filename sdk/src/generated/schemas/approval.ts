@@ -27,6 +27,11 @@ export interface Approval {
   title: string
   /** The arguments, JSON text; when approved, the tool runs with exactly these. */
   arguments: string
+  /**
+   * Who may decide on it, as tool and session have it. `client`: the user, over the session's socket, or the
+   * key that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   */
+  approvedBy: 'client' | 'staff' | 'either'
   /** Whether it still waits, and if not, what became of it. */
   state: 'waiting' | 'approved' | 'rejected' | 'expired'
   /**

@@ -66,7 +66,7 @@ export interface ToolInvocation {
   callId: string | null
   /** The name of the tool or sub-agent. */
   name: string | null
-  /** The arguments as the model gave them, JSON text. */
+  /** The arguments, JSON text. What runs has exactly these. */
   arguments: string | null
   /** What came of it. */
   content: string
@@ -86,6 +86,11 @@ export interface WaitingApproval {
   tool: string
   /** What it would be called with, JSON text. */
   arguments: string
+  /**
+   * Who may decide on it. `client`: the user, over the session's socket, or the key that asked the question.
+   * `staff`: people and keys with `approval:decide`. `either`: both.
+   */
+  approvedBy: 'client' | 'staff' | 'either'
   /** Until when it can be decided (UTC). */
   deadline: string
 }

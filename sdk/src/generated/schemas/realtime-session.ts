@@ -23,6 +23,12 @@ export interface RealtimeSessionRequest {
   additionalInstructions?: string | null | undefined
   /** Tools executed by the client. Default: `[]`. */
   clientTools?: ClientTool[] | undefined
+  /**
+   * Who may decide on calls in this session. It narrows what each tool allows, and never widens it. Send
+   * `staff` for sessions of the public. `client`: the user, over the session's socket, or the key that asked
+   * the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   */
+  approvedBy?: 'client' | 'staff' | 'either' | undefined
   /** Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one. */
   rehearsal?: Rehearsal | null | undefined
 }

@@ -73,7 +73,7 @@ export interface ResponseFunctionInvocationStartEvent {
     imageUrl: string | null
     /** The id of the agent; a sub-agent has its own on its own events. */
     chatbotId: string
-    /** The arguments as the model gave them, JSON text. */
+    /** The arguments, JSON text. What runs has exactly these. */
     arguments: string
     /** Whether a person must approve the call first. */
     approvalRequired: boolean
@@ -121,6 +121,8 @@ export interface ApprovalWaitingEvent {
     messageId: string
     /** How long a decision is waited for: 300, unless the deployment says otherwise. */
     timeoutSeconds: number
+    /** Who alone may decide. `staff`: this client may not. Left out if both may. */
+    approvedBy?: 'client' | 'staff' | undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
-import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js'
+import type { ApprovalFilter, ApprovalStore, Decider } from '../../ports/approval-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { keep } from './queries/keep.js'
@@ -23,6 +23,15 @@ const isOfNobodyRunning = sql`(${approval.originId} is null or not exists (
 /** A call that was answered already is only waiting to be finished. */
 const isUnanswered = sql`not exists (
   select 1 from message where message.id = ${approval.messageId} and message.status in (1, 2))`
+
+/** Calls that the decider may decide on. */
+function mayBeDecided(by: Decider) {
+  if (by.type === 'client') return ne(approval.approvedBy, 'staff')
+  const isAsker = sql`exists (
+    select 1 from turn
+    where turn.id = ${approval.originId} and turn.api_key_id is not distinct from ${by.apiKeyId}::uuid)`
+  return or(ne(approval.approvedBy, 'client'), isAsker)
+}
 
 export function makeApprovalStore(handle: Handle): ApprovalStore {
   const change = (fields: object, at: string) =>
@@ -62,13 +71,14 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
         .where(inArray(approval.id, [...ids]))
     },
 
-    async decide(organizationId, conversationId, callId, decision, at) {
+    async decide(organizationId, conversationId, callId, decision, by, at) {
       const isMeant = and(
         eq(approval.organizationId, organizationId),
         eq(approval.conversationId, conversationId),
         eq(approval.callId, callId),
         isWaiting,
         gt(approval.deadline, at),
+        mayBeDecided(by),
       )
       // A provider may give one id to two calls of a conversation: a person has then decided on one of them.
       const oldest = handle

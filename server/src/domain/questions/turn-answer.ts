@@ -147,6 +147,8 @@ export class TurnAnswer {
       channel: 'text',
       tools,
       rehearsal,
+      // The caller decides over HTTP, and is its own client.
+      approvedBy: 'either',
       depth: 0,
       itemPrefix: callItemPrefix,
       // Whoever stops a turn, or has no more time for it, does not want its tools; a shutdown leaves what waits for a person waiting.

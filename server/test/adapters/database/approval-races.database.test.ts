@@ -65,7 +65,14 @@ describe.each(databaseKinds)('[DB-1] [APR-1] of two who change an approval on th
   const deciding =
     ({ organizationId, conversationId, callId }: ApprovalRecord, state: Decision['state']): Act =>
     (approvals) =>
-      approvals.decide(organizationId, conversationId, callId, { state, decidedBy, reason: null }, now)
+      approvals.decide(
+        organizationId,
+        conversationId,
+        callId,
+        { state, decidedBy, reason: null },
+        { type: 'client' },
+        now,
+      )
   const claiming =
     ({ id }: ApprovalRecord, instanceId: string, originId: string | null = null): Act =>
     (approvals) =>

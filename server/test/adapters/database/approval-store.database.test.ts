@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { ApprovalRecord, Decision } from '#server/ports/approval-store.js'
+import type { ApprovalRecord, Decider, Decision } from '#server/ports/approval-store.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { unusualText } from '../../support/stores/records.js'
 import { newOrganization } from '../../support/stores/store-database.js'
@@ -31,8 +31,9 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
   const kept = useApprovals(kind)
   const { add, find, newConversation, newSession, newTurn } = kept
 
-  const decide = ({ callId }: ApprovalRecord, decision: Decision, at = now) =>
-    kept.approvals.decide(kept.opened.organizationId, kept.conversation.id, callId, decision, at)
+  const client: Decider = { type: 'client' }
+  const decide = ({ callId }: ApprovalRecord, decision: Decision, at = now, by: Decider = client) =>
+    kept.approvals.decide(kept.opened.organizationId, kept.conversation.id, callId, decision, by, at)
 
   test('keeps every field as it was, one for a message', async () => {
     const decided = { state: 'approved', decidedBy: approve.decidedBy, decidedAt: now } as const
@@ -107,7 +108,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
         [kept.opened.organizationId, other.id, callId],
         [await newOrganization(kept.opened.database), kept.conversation.id, callId],
       ] as const)
-        expect(await kept.approvals.decide(organization, place, call, approve, now)).toBeNull()
+        expect(await kept.approvals.decide(organization, place, call, approve, client, now)).toBeNull()
       expect(await find(waiting.id)).toEqual(waiting)
       expect(await decide(waiting, reject)).toMatchObject({ id: waiting.id, ...reject })
       expect(await find(bystander.id)).toEqual(bystander)

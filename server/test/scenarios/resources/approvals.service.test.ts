@@ -51,6 +51,7 @@ describe('approvals', () => {
     tool: record.tool,
     title: record.call.title,
     arguments: record.arguments,
+    approvedBy: record.approvedBy,
     state: record.state,
     deadline: record.deadline,
     decidedBy: record.decidedBy,

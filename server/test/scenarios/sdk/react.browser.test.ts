@@ -14,7 +14,7 @@ import { startBackend } from '../../support/process/backend-process.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
-import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
@@ -92,8 +92,13 @@ test('[SDK-33] the example with React and Vite runs: words, a decision, typing, 
   provider.send(spoke('a', 'Good morning'))
   await page.getByText('assistant: Good morning').waitFor()
   playCalls(provider, 'r', [refundCall('c1')])
+  await page
+    .getByRole('group', { name: 'May “Refund” run?' })
+    .getByText('Waiting for approval by a colleague')
+    .waitFor()
+  expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   tools.expect('POST /refund', { body: 'Paid.' })
-  await page.getByRole('group', { name: 'May “Refund” run?' }).getByRole('button', { name: 'Allow' }).click()
+  await approveWaiting(running.client)
   await provider.inbox.takeType('conversation.item.create')
   await page.getByRole('textbox').fill('Thank you')
   await page.getByRole('textbox').press('Enter')

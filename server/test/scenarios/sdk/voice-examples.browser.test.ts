@@ -15,6 +15,7 @@ import { visit } from '../../support/browser/visit.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startBackend } from '../../support/process/backend-process.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
+import { approveWaiting } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { bundleForPages } from '../../support/sdk/voice-page.js'
 import { frontDeskTools } from '../../support/speech/front-desk.js'
@@ -120,7 +121,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     expect(Number(loudest)).toBeGreaterThan(audible)
   })
 
-  test('a page: asked aloud, approved by a click, heard, and typed to', { timeout }, async () => {
+  test('a page: asked aloud, approved by staff, heard, and typed to', { timeout }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
     tools.expect('GET /weather/Paris', { body: { summary: 'It is sunny and warm.' } })
     const spoken = samplesFromBytes(await person.speak(question, 'ash'))
@@ -137,7 +138,8 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     const tickets = page.waitForResponse('**/session')
     await page.goto(address)
     await page.getByRole('button', { name: 'Talk' }).click()
-    await page.getByRole('button', { name: 'Allow book_table' }).click({ timeout })
+    await page.getByText('book_table: waiting for approval by a colleague').waitFor({ timeout })
+    await approveWaiting(running.client)
     await expect.poll(() => wordsOn(page), { timeout }).toContain('your table is by the window')
     expect(await wordsOn(page)).toContain('book a table for four people')
     expect(await page.locator('#phase').innerText()).toBe('speaking')
@@ -162,7 +164,9 @@ test('[DOC-5] the page of docs/realtime.md: spoken to, approved, heard', { timeo
   await page.getByRole('button', { name: 'Talk' }).click()
   await page.getByText(/^You: .*book a table/i).waitFor()
   await page.getByText(/book_table .*people/).waitFor()
-  await page.getByRole('button', { name: 'approve' }).click()
+  await page.getByText('waiting for approval by a colleague').waitFor()
+  expect(await page.getByRole('button', { name: 'approve' }).count()).toBe(0)
+  await approveWaiting(running.client)
   expect(JSON.parse((await booked).body)).toEqual({ people: 4 })
   await page.getByText(/^Agent: .*by the window/i).waitFor()
   await waitForSound(page, 'peak > 0.05')

@@ -101,3 +101,11 @@ export async function callMessages(api: ApiClient, conversationId: string) {
 /** The types of the service's own events that a client has got so far. */
 export const customTypes = ({ client }: Pick<OpenSession, 'client'>) =>
   customEventsIn(client).map(({ type }) => type)
+
+/** Approves the oldest call that waits, as staff do. */
+export async function approveWaiting(api: ApiClient): Promise<void> {
+  const waiting = await api.call<{ items: Approval[] }>('GET', '/api/v1/Approval?IsWaiting=true&Order=oldest')
+  const [approval] = waiting.body.items
+  if (approval === undefined) throw new Error('No call waits.')
+  await decide(api, approval.conversationId, approval.callId, 'approve')
+}

@@ -9,6 +9,7 @@ export const aTool: CallableTool = {
   imageUrl: null,
   button: null,
   approvalRequired: false,
+  approvedBy: 'either',
   timeoutSeconds: 30,
   action: {
     kind: 'builtin',
@@ -20,6 +21,7 @@ export const aTool: CallableTool = {
       description: null,
       imageUrl: null,
       approvalRequired: false,
+      approvedBy: 'either',
       timeoutSeconds: 30,
       button: null,
     },

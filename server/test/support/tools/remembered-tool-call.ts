@@ -15,7 +15,7 @@ export interface RememberedStep {
 
 /** It waits for its record: what changes nothing does less of the same. */
 const work = { tool: anEffectiveTool, arguments: {} }
-const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z', approvedBy: 'either' } as const
 const outcome = { ok: true, output: '' }
 
 /** What may happen to a call by itself. */

@@ -103,6 +103,7 @@ const shared = {
   title: orNull(text),
   imageUrl: orNull(text),
   approvalRequired: flag,
+  approvedBy: oneOf('client', 'staff', 'either'),
   timeoutSeconds: number,
   button: orNull(shape({ label: text, link: text })),
 }

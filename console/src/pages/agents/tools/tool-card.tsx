@@ -91,8 +91,9 @@ export function ToolCard(props: ToolCardProps) {
 }
 
 function approvalWords(tool: ToolDraft): string | null {
-  if (tool.approvalRequired) return 'Approval'
-  return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? 'Approval if destructive' : null
+  const by = { staff: ' by staff', client: ' by the user', either: '' }[tool.approvedBy]
+  if (tool.approvalRequired) return `Approval${by}`
+  return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? `Approval${by} if destructive` : null
 }
 
 /** The service tries what is saved, so what is not has to be first. */

@@ -43,14 +43,16 @@ const shared = {
   title: null,
   imageUrl: null,
   approvalRequired: false,
+  // The API's default lets the user decide. A person who makes a tool here has to choose that.
+  approvedBy: 'staff' as const,
   timeoutSeconds: 30,
   button: null,
 }
 
 /** A new tool of a kind; what is common to all kinds is taken over from the one before. */
 export function newTool(kind: ToolKind, before: Omit<ToolDraft, 'kind' | 'description'> = shared): ToolDraft {
-  const { name, title, imageUrl, approvalRequired, timeoutSeconds, button } = before
-  const common = { name, title, imageUrl, approvalRequired, timeoutSeconds, button }
+  const { name, title, imageUrl, approvalRequired, approvedBy, timeoutSeconds, button } = before
+  const common = { name, title, imageUrl, approvalRequired, approvedBy, timeoutSeconds, button }
   switch (kind) {
     case 'http':
       return {

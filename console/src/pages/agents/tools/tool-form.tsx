@@ -6,6 +6,16 @@ import { builtinWords, kindWords, newTool } from './tool-draft'
 import type { ToolFormProps } from './tool-form-props'
 
 const kinds = Object.entries(kindWords).map(([value, { title }]) => ({ value, label: title }))
+const approvers = {
+  staff: { label: 'Staff', about: 'People and API keys that may decide on approvals.' },
+  client: {
+    label: 'The user',
+    about: 'The person who talks to the agent, a visitor of your website included.',
+  },
+  either: { label: 'Staff or the user', about: 'Whoever is first, a visitor of your website included.' },
+} as const
+const approverChoices = Object.entries(approvers).map(([value, { label }]) => ({ value, label }))
+
 const builtins = Object.entries(builtinWords).map(([value, label]) => ({ value, label }))
 
 export function ToolForm(props: ToolFormProps) {
@@ -89,6 +99,20 @@ export function ToolForm(props: ToolFormProps) {
         }
         disabled={isReadOnly}
       />
+      {(tool.approvalRequired || (tool.kind === 'mcp' && tool.destructiveApprovalRequired)) && (
+        <Select
+          label="Who may approve"
+          description={approvers[tool.approvedBy].about}
+          data={approverChoices}
+          value={tool.approvedBy}
+          onChange={(by) => {
+            if (by === 'staff' || by === 'client' || by === 'either') onChange({ ...tool, approvedBy: by })
+          }}
+          allowDeselect={false}
+          error={mistakes.approvedBy}
+          readOnly={isReadOnly}
+        />
+      )}
       <NumberInput
         label="Longest time"
         description="In seconds, from 1 to 600."

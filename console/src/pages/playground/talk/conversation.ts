@@ -166,11 +166,11 @@ export class Conversation {
     else await this.#options.parley.questions.stopTurn(conversationId, turnId)
   }
 
-  /** Decides on a call that waits: over the session where it came from there, else over HTTP. */
+  /** Decides on a call that waits: over the session if its client may, else over HTTP as a person. */
   async decide(callId: string, decision: 'approve' | 'reject', reason: string): Promise<void> {
     const { conversationId, voice, isAsking } = this.#state
     const spoken = voice?.getState().approvals.find((approval) => approval.callId === callId)
-    if (spoken !== undefined) {
+    if (spoken?.mayDecide) {
       if (decision === 'approve') spoken.approve()
       else spoken.reject(reason === '' ? undefined : reason)
       return

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconRobot, IconTool } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+import { CallApproval } from '../../../parts/call-approval'
 import type { Call, CallStatus } from '../thread/entry'
 import { CallDecision, type Decide } from './call-decision'
 import { isEmptyJson, prettyJson } from './pretty-json'
@@ -22,11 +23,12 @@ const statusWords: Readonly<
 
 interface CallCardProps {
   readonly call: Call
+  readonly conversationId: string | null
   readonly onDecide: Decide
 }
 
 /** A tool that is called, or another agent that is asked: with what, what came of it, and how long it took. */
-export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps) {
+export const CallCard = memo(function CallCard({ call, conversationId, onDecide }: CallCardProps) {
   const { title, name, status, argumentsText, result, seconds, agentId, by, button } = call
   const { label, color, ink } = statusWords[status]
   const Sign = agentId === null ? IconTool : IconRobot
@@ -61,6 +63,9 @@ export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps
             </Badge>
           </Group>
         </Group>
+        {conversationId !== null && status !== 'waiting' && status !== 'running' && (
+          <CallApproval conversationId={conversationId} callId={call.callId} />
+        )}
         {!isEmptyJson(argumentsText) && (
           <CallText label={agentId === null ? 'Arguments' : 'Question'} text={argumentsOf(call)} />
         )}

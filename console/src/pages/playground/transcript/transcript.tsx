@@ -11,6 +11,8 @@ import styles from './transcript.module.css'
 import { WordsLine } from './words-line'
 
 interface TranscriptProps {
+  /** Null until the first words make one. */
+  readonly conversationId: string | null
   readonly thread: Thread
   readonly agentName: string
   readonly earlierCount: number
@@ -23,7 +25,7 @@ interface TranscriptProps {
 
 /** Both sides' words, and what was done for them. */
 export function Transcript(props: TranscriptProps) {
-  const { thread, agentName, earlierCount, onEarlier, onDecide, isLoading, empty } = props
+  const { conversationId, thread, agentName, earlierCount, onEarlier, onDecide, isLoading, empty } = props
   const { entries, timings } = thread
   const { scroll, content, isAtEnd, goToEnd } = useStickToEnd(
     entries[0]?.id,
@@ -44,7 +46,12 @@ export function Transcript(props: TranscriptProps) {
             const timing = timings[entry.id]
             return (
               <Fragment key={entry.id}>
-                <EntryView entry={entry} agentName={agentName} onDecide={onDecide} />
+                <EntryView
+                  entry={entry}
+                  conversationId={conversationId}
+                  agentName={agentName}
+                  onDecide={onDecide}
+                />
                 {timing !== undefined && <TimingLine timing={timing} />}
               </Fragment>
             )
@@ -68,17 +75,18 @@ export function Transcript(props: TranscriptProps) {
 }
 
 interface EntryViewProps {
+  readonly conversationId: string | null
   readonly entry: Entry
   readonly agentName: string
   readonly onDecide: Decide
 }
 
-function EntryView({ entry, agentName, onDecide }: EntryViewProps) {
+function EntryView({ entry, conversationId, agentName, onDecide }: EntryViewProps) {
   switch (entry.kind) {
     case 'words':
       return <WordsLine words={entry} agentName={agentName} />
     case 'call':
-      return <CallCard call={entry} onDecide={onDecide} />
+      return <CallCard call={entry} conversationId={conversationId} onDecide={onDecide} />
     case 'note':
       return (
         <p className={styles.note} data-problem={entry.isProblem || undefined}>

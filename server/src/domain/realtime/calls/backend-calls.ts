@@ -170,6 +170,7 @@ function makeToolCalls(options: BackendCallsOptions): ToolCalls {
     channel: 'realtime',
     tools: setup.backendTools,
     rehearsal: setup.rehearsal ?? null,
+    approvedBy: setup.approvedBy ?? 'either',
     depth: 0,
     itemPrefix: callItemPrefix,
     canBeResumed: true,

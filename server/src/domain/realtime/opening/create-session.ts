@@ -161,6 +161,7 @@ async function setupOf(
     backendTools: rehearsedTools(backendTools, request.rehearsal),
     agentName: agent.name,
     ...(request.rehearsal !== null && { rehearsal: request.rehearsal }),
+    ...(request.approvedBy !== 'either' && { approvedBy: request.approvedBy }),
   }
 }
 

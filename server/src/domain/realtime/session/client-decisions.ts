@@ -2,6 +2,7 @@ import type { CustomEvent } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { ApprovalChoice } from '../../tools/approvals/decide-approval.js'
 import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
+import { refusalOf } from '../../tools/approvals/who-decides.js'
 
 type Choice = Omit<ApprovalChoice, 'conversationId'>
 
@@ -30,6 +31,8 @@ export class ClientDecisions {
   }
 
   decide(choice: Choice): Promise<ClientDecision> {
+    // Whichever call it is: the session was opened for a client who decides on none.
+    if (this.#session.setup.approvedBy === 'staff') return Promise.resolve(notAllowed)
     return this.#waitingCalls.has(choice.callId) ? this.#decideHere(choice) : this.#decideElsewhere(choice)
   }
 
@@ -55,6 +58,8 @@ export class ClientDecisions {
     }
   }
 }
+
+const notAllowed = { ok: false, code: 'approval_not_allowed', message: refusalOf('staff') } as const
 
 function notPending(message: string): ClientDecision {
   return { ok: false, code: 'approval_not_pending', message }

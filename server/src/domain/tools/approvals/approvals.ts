@@ -5,6 +5,7 @@ import type { Stores } from '../../../ports/database.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { DomainError, notFound } from '../../domain-error.js'
 import { decideApproval } from './decide-approval.js'
+import { refusalOf } from './who-decides.js'
 
 export type Approvals = ReturnType<typeof makeApprovals>
 
@@ -36,7 +37,8 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       if ((await stores.conversations.find(organizationId, conversationId)) === null)
         throw notFound('Conversation')
       const decided = await decideApproval(clock, { stores, caller }, { conversationId, ...decision })
-      if (decided !== null) return titled(decided)
+      if (decided.type === 'decided') return titled(decided.approval)
+      if (decided.type === 'notAllowed') throw new DomainError('Forbidden', refusalOf(decided.approvedBy))
       const reason = await whyNothingWaits(stores, organizationId, conversationId, decision.callId)
       throw new DomainError('Conflict', reason)
     },

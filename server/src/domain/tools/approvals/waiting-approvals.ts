@@ -11,6 +11,7 @@ import type { Caller } from '../../caller-scope.js'
 import { ApprovalClaims } from './approval-claims.js'
 import { type ApprovalOutcome, outcomeOf } from './approval-outcome.js'
 import { type ApprovalChoice, decideApproval } from './decide-approval.js'
+import { refusalOf } from './who-decides.js'
 
 const retryMilliseconds = 1000
 /** The row decides at its deadline, so it is polled just after it. */
@@ -103,9 +104,11 @@ export class WaitingApprovals {
       const decided = await database
         .ownedBy({ organizationId, kind: 'call' })
         .transaction((stores) => decideApproval(clock, { stores, caller }, { ...choice, conversationId }))
-      if (decided === null)
+      if (decided.type === 'notAllowed')
+        return { ok: false, code: 'approval_not_allowed', message: refusalOf(decided.approvedBy) }
+      if (decided.type === 'notWaiting')
         return { ok: false, code: 'approval_not_pending', message: `No call ${callId} waits for approval.` }
-      this.#notify(decided)
+      this.#notify(decided.approval)
       return { ok: true }
     } catch {
       const message = `The decision on ${callId} could not be written down. The call still waits; send it again.`

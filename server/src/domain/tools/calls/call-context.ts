@@ -1,4 +1,4 @@
-import type { CustomEvent, Rehearsal, ToolStatus } from '@parley/contract'
+import type { ApprovedBy, CustomEvent, Rehearsal, ToolStatus } from '@parley/contract'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
 import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
 import type { UseCounter } from '../../usage/use-counter.js'
@@ -12,6 +12,8 @@ export interface CallContext {
   readonly tools: readonly CallableTool[]
   /** What stands in for tools, those of sub-agents as well; null where it is no rehearsal. */
   readonly rehearsal: Rehearsal | null
+  /** Who may decide on calls here; a tool may narrow it further. */
+  readonly approvedBy: ApprovedBy
   /** How many agents stand above this one. */
   readonly depth: number
   /** Keeps the item ids of these calls apart from those of other callers in the same conversation. */

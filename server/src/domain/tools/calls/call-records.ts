@@ -70,6 +70,7 @@ export function callApproval(
     agentId: caller.agentId,
     tool: functionName,
     arguments: argumentsText,
+    approvedBy: approval.approvedBy,
     state: 'waiting',
     deadline: approval.deadline,
     decidedBy: null,

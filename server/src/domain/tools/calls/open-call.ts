@@ -3,6 +3,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
+import { narrowed } from '../approvals/who-decides.js'
 import { executionSeconds } from '../execution-time.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { CallContext } from './call-context.js'
@@ -130,7 +131,10 @@ export class OpenCall {
         return
       case 'emitWaiting': {
         const timeoutSeconds = this.#secondsLeft(effect.approval)
-        emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds } })
+        // A call that was made elsewhere may be one that nobody here can decide on: not this client, in any case.
+        const approvedBy = narrowed(effect.approval.approvedBy, context.approvedBy) ?? 'staff'
+        const narrowing = approvedBy === 'either' ? {} : { approvedBy }
+        emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds, ...narrowing } })
         return
       }
       case 'emitApproved':

@@ -1,4 +1,4 @@
-import { ToolStatus } from '@parley/contract'
+import { type ApprovedBy, ToolStatus } from '@parley/contract'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/approval-outcome.js'
 import { mayHaveEffect } from '../running/may-have-effect.js'
@@ -48,6 +48,8 @@ export interface CallWork {
 export interface AskedApproval {
   readonly id: string
   readonly deadline: string
+  /** Who may decide. */
+  readonly approvedBy: ApprovedBy
 }
 
 export type ToolCallEvent =

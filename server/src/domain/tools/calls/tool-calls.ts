@@ -1,3 +1,4 @@
+import type { ApprovedBy } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import {
@@ -8,6 +9,7 @@ import {
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { RecentIds } from '../../recent-ids.js'
 import { askedArguments } from '../approvals/approval-outcome.js'
+import { narrowed, undecidable } from '../approvals/who-decides.js'
 import { mayHaveEffect } from '../running/may-have-effect.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
@@ -31,10 +33,10 @@ export interface ToolCallsDependencies extends OpenCallDependencies {
   readonly isRepetition: RepetitionCheck
 }
 
-/** A call whose arguments were checked, and whether a person is to decide on it. */
+/** A call whose arguments were checked, and who is to decide on it; null: it needs no approval. */
 interface JudgedCall {
   readonly checked: CheckedCall
-  readonly needsApproval: boolean
+  readonly approvedBy: ApprovedBy | null
   /** The text that is stored and shown: the one that runs, or the model's own if the call is refused. */
   readonly argumentsText?: string
 }
@@ -164,18 +166,20 @@ export class ToolCalls {
     const isRepeated = mayRepeat && (await isRepetition(call))
     if (isRepeated === null) return refused(unrecorded)
     const work = { tool, arguments: checked.arguments }
-    const needsApproval = tool.approvalRequired || isRepeated
-    return { checked: { ok: true, work }, needsApproval, argumentsText: checked.text }
+    const judged = { checked: { ok: true, work }, argumentsText: checked.text } as const
+    if (!tool.approvalRequired && !isRepeated) return { ...judged, approvedBy: null }
+    const approvedBy = narrowed(tool.approvedBy ?? 'either', this.#context.approvedBy)
+    return approvedBy === null ? refused(undecidable) : { ...judged, approvedBy }
   }
 
   #toolNamed(functionName: string): CallableTool | null {
     return this.#context.tools.find(({ name }) => name === functionName) ?? null
   }
 
-  #begin(made: BegunCall, { checked, needsApproval, argumentsText }: JudgedCall): Promise<string> {
+  #begin(made: BegunCall, { checked, approvedBy, argumentsText }: JudgedCall): Promise<string> {
     const known = this.#calls.get(made.callId)
     if (known) return known.output
-    const step = beginToolCall(checked, needsApproval ? this.#askedApproval() : null)
+    const step = beginToolCall(checked, approvedBy === null ? null : this.#askedApproval(approvedBy))
     const { agentId } = this.#context.caller
     const stored = argumentsText ?? withinLimit(made.argumentsText)
     const call = this.#add({ ...made, argumentsText: stored, agentId, messageId: uuid() }, step.state)
@@ -193,10 +197,10 @@ export class ToolCalls {
     return opened
   }
 
-  #askedApproval(): AskedApproval {
+  #askedApproval(approvedBy: ApprovedBy): AskedApproval {
     const { clock, approvalTimeoutSeconds } = this.#dependencies
     const deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000)
-    return { id: uuid(), deadline: deadline.toISOString() }
+    return { id: uuid(), deadline: deadline.toISOString(), approvedBy }
   }
 }
 
@@ -205,5 +209,5 @@ function withinLimit(argumentsText: string): string {
 }
 
 function refused(problem: string): JudgedCall {
-  return { checked: { ok: false, problem }, needsApproval: false }
+  return { checked: { ok: false, problem }, approvedBy: null }
 }

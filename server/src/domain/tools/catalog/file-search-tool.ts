@@ -9,6 +9,7 @@ const searchFiles: BuiltinTool = {
   description: null,
   imageUrl: null,
   approvalRequired: false,
+  approvedBy: 'either',
   timeoutSeconds: 30,
   button: null,
 }

@@ -37,6 +37,7 @@ function callablesOf(tool: AgentTool, listings: McpToolListings): RealTool[] {
     imageUrl: tool.imageUrl,
     button: tool.button,
     approvalRequired: tool.approvalRequired,
+    approvedBy: tool.approvedBy,
     timeoutSeconds: tool.timeoutSeconds,
   }
   const { name, title } = tool

@@ -11,7 +11,14 @@ import type { BuiltinTool, HttpTool, McpTool } from '#server/ports/tool-executor
 import { anEffectiveTool, aTool } from '../../../support/tools/a-tool.js'
 
 const shown = {
-  ...{ name: 'a_tool', title: null, imageUrl: null, approvalRequired: false, timeoutSeconds: 30 },
+  ...{
+    name: 'a_tool',
+    title: null,
+    imageUrl: null,
+    approvalRequired: false,
+    approvedBy: 'either' as const,
+    timeoutSeconds: 30,
+  },
   button: null,
 }
 
@@ -99,7 +106,7 @@ const table: Record<Phase, Record<EventType, Phase>> = {
   released: stays('released'),
 }
 
-const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z', approvedBy: 'either' } as const
 const work = { tool: aTool, arguments: {} }
 
 const states: Record<Phase, ToolCallState> = {

@@ -10,6 +10,7 @@ const server: McpTool = {
   description: null,
   imageUrl: null,
   approvalRequired: false,
+  approvedBy: 'either',
   timeoutSeconds: 30,
   button: null,
   allowedTools: null,

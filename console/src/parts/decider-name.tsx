@@ -1,5 +1,5 @@
 import type { Approval } from '@parley/sdk'
-import { useConsole } from '../../data/console-context'
+import { useConsole } from '../data/console-context'
 
 /** Who decided, in words. */
 export function DeciderName({ decidedBy }: { readonly decidedBy: NonNullable<Approval['decidedBy']> }) {

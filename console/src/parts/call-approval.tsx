@@ -1,0 +1,59 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { Approval } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../data/console-context'
+import { stateWords } from './approval-state-words'
+import { DeciderName } from './decider-name'
+import { Moment } from './moment'
+
+interface CallApprovalProps {
+  readonly conversationId: string
+  readonly callId: string
+}
+
+/** Who decided on a call, when and how; nothing if it needed no approval or still waits. */
+export function CallApproval({ conversationId, callId }: CallApprovalProps) {
+  const { parley } = useConsole()
+  // All calls of a conversation share this.
+  const approvals = useQuery({
+    queryKey: ['Approval', 'of', conversationId],
+    queryFn: async () => parley.approvals.list({ ConversationId: conversationId, Limit: 200 }),
+    staleTime: 60_000,
+  })
+  const approval = approvals.data?.items.find((each) => each.callId === callId)
+  if (approval === undefined || approval.state === 'waiting') return null
+  return (
+    <Group gap="xs">
+      <ApprovalResult approval={approval} />
+    </Group>
+  )
+}
+
+/** What became of an approval. */
+export function ApprovalResult({
+  approval: { state, decidedBy, decidedAt, reason },
+}: {
+  readonly approval: Approval
+}) {
+  const { words, color } = stateWords[state]
+  return (
+    <>
+      <Badge variant="light" color={color}>
+        {words}
+      </Badge>
+      {decidedBy !== null && (
+        <Text size="sm">
+          by <DeciderName decidedBy={decidedBy} />, {ways[decidedBy.type]}, <Moment at={decidedAt} />
+        </Text>
+      )}
+      {state === 'expired' && <Text size="sm">No one decided in time. The call was not run.</Text>}
+      {reason !== null && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          “{reason}”
+        </Text>
+      )}
+    </>
+  )
+}
+
+const ways = { person: 'signed in', api_key: 'over the API', client: 'in the session' } as const

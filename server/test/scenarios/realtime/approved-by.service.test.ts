@@ -1,0 +1,150 @@
+import { type Approval, type ApprovedBy, scopes } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { addApiKey } from '../../support/organizations.js'
+import { ask } from '../../support/questions/ask.js'
+import { endedTurn, useQuestionService } from '../../support/questions/question-service.js'
+import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import {
+  approvalsOf,
+  callMessages,
+  decide,
+  refundCall,
+  refundTool,
+  takeQuestion,
+} from '../../support/realtime/waiting-calls.js'
+
+const asked = useQuestionService()
+
+const makeClerk = (approvedBy?: ApprovedBy) =>
+  asked.makeAgent({
+    name: 'Clerk',
+    tools: [refundTool(asked.tools, approvedBy === undefined ? {} : { approvedBy })],
+  })
+
+/** A session in which the model has called the tool, and the client was told. */
+async function waitingSession(tool: ApprovedBy | undefined, request: object = {}) {
+  const session = await asked.speakTo(await makeClerk(tool), request)
+  playCalls(session.provider, 'resp_1', [refundCall('call_a')])
+  return { ...session, question: await takeQuestion(session) }
+}
+
+const rows = (conversationId: string) => approvalsOf(asked.running.client, conversationId)
+
+describe('a call that staff decide on', () => {
+  test.each([
+    ['its tool', 'staff', {}],
+    ['its session', 'either', { approvedBy: 'staff' }],
+    ['its session and a tool without a choice', undefined, { approvedBy: 'staff' }],
+  ] as const)('is not decided on over the socket, by %s [APR-7]', async (_, tool, request) => {
+    const { ticket, client, question, provider } = await waitingSession(tool, request)
+    const { conversationId } = ticket
+    expect(question.waiting.data).toMatchObject({ callId: 'call_a', approvedBy: 'staff' })
+    for (const message of [
+      { type: 'approval.approve', callId: 'call_a' },
+      { type: 'approval.approve', call_id: 'call_a' },
+      { type: 'approval.reject', callId: 'call_a', reason: 'No.' },
+    ]) {
+      client.send({ ...message, event_id: 'mine' })
+      expect(await client.inbox.takeType('error')).toMatchObject({
+        error: { type: 'service_error', code: 'approval_not_allowed', event_id: 'mine' },
+      })
+    }
+    expect(await rows(conversationId)).toMatchObject([
+      { state: 'waiting', decidedBy: null, approvedBy: 'staff' },
+    ])
+    expect(asked.tools.requests).toEqual([])
+
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
+    await called
+    expect((await takeOutput(provider)).output).toBe('Paid.')
+    await client.inbox.takeType('approval.approved')
+    expect(await rows(conversationId)).toMatchObject([{ state: 'approved', decidedBy: { type: 'api_key' } }])
+    client.socket.close()
+  })
+
+  test('is not decided on by the next session, whatever that session asks for [APR-7]', async () => {
+    const former = await waitingSession('either', { approvedBy: 'staff' })
+    const { conversationId } = former.ticket
+    const [row] = await rows(conversationId)
+    const next = await asked.speakTo(row?.agentId ?? '', { conversationId, approvedBy: 'client' })
+    expect((await takeQuestion(next)).waiting.data).toMatchObject({ approvedBy: 'staff' })
+    next.client.send({ type: 'approval.approve', callId: 'call_a' })
+    expect(await next.client.inbox.takeType('error')).toMatchObject({
+      error: { code: 'approval_not_allowed' },
+    })
+    expect(await rows(conversationId)).toMatchObject([{ state: 'waiting' }])
+    for (const { client } of [former, next]) client.socket.close()
+  })
+
+  test('of a question in text is not decided on by a session for staff [APR-7]', async () => {
+    const agentId = await makeClerk()
+    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
+    const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+    const { conversationId } = body
+    const { client } = await asked.speakTo(agentId, { conversationId, approvedBy: 'staff' })
+    client.send({ type: 'approval.approve', callId: 'call_a' })
+    expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_allowed' } })
+    asked.model.answer({ text: 'No money.' })
+    await decide(asked.running.client, conversationId, 'call_a', 'reject')
+    await endedTurn(asked.running, body)
+    client.socket.close()
+  })
+})
+
+test('a call that either may decide on has exactly the events of the interface [6.3-3, APR-7]', async () => {
+  const { ticket, client, question } = await waitingSession(undefined)
+  const { messageId } = question.waiting.data
+  expect(question.waiting.data).toEqual({ callId: 'call_a', messageId, timeoutSeconds: 300 })
+  client.send({ type: 'approval.reject', callId: 'call_a' })
+  await client.inbox.takeType('response.function_invocation.done')
+  expect(await rows(ticket.conversationId)).toMatchObject([
+    { state: 'rejected', approvedBy: 'either', decidedBy: { type: 'client' } },
+  ])
+  client.socket.close()
+})
+
+describe('a call that the client decides on', () => {
+  test('is not decided on over HTTP in a session [APR-7]', async () => {
+    const { ticket, client, question } = await waitingSession('client')
+    expect(question.waiting.data).toMatchObject({ approvedBy: 'client' })
+    const refused = await decide(asked.running.client, ticket.conversationId, 'call_a', 'approve')
+    expect(refused).toMatchObject({ status: 403, body: { errorCode: 'Forbidden' } })
+    expect(refused.body.detail).toMatch(/^Only the client may decide/)
+    client.send({ type: 'approval.reject', callId: 'call_a' })
+    await client.inbox.takeType('response.function_invocation.done')
+    expect(await rows(ticket.conversationId)).toMatchObject([
+      { state: 'rejected', decidedBy: { type: 'client' } },
+    ])
+    client.socket.close()
+  })
+
+  test('of a question in text is decided on by the key that asked, and by no other [APR-7]', async () => {
+    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
+    const { body } = await ask(asked.running, await makeClerk('client'), { question: 'Money back!' })
+    expect(body.approvals).toMatchObject([{ callId: 'call_a', approvedBy: 'client' }])
+    const { stores } = asked.running.service.database
+    const other = await addApiKey(stores, asked.running.organizationId, [...scopes])
+    const path = `/api/v1/Conversation/${body.conversationId}/approval`
+    const decision = { callId: 'call_a', decision: 'reject' }
+    const refused = await asked.running.client.call<Approval>('POST', path, {
+      body: decision,
+      headers: { 'x-api-key': other },
+    })
+    expect(refused.status).toBe(403)
+    asked.model.answer({ text: 'No money.' })
+    expect((await decide(asked.running.client, body.conversationId, 'call_a', 'reject')).status).toBe(200)
+    await endedTurn(asked.running, body)
+  })
+
+  test('fails in words in a session for staff, and nobody is asked [APR-7]', async () => {
+    const session = await asked.speakTo(await makeClerk('client'), { approvedBy: 'staff' })
+    playCalls(session.provider, 'resp_1', [refundCall('call_a')])
+    expect((await takeOutput(session.provider)).output).toContain('nobody may approve this call')
+    expect(await rows(session.ticket.conversationId)).toEqual([])
+    expect(await callMessages(asked.running.client, session.ticket.conversationId)).toMatchObject([
+      { status: 2 },
+    ])
+    session.client.socket.close()
+  })
+})
