@@ -35,7 +35,7 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
     if (event === null) throw new Error(`The client does not know ${type}.`)
     approvals.handle(event)
   }
-  const wait = (callId: string) => {
+  const wait = (callId: string, narrowing: object = {}) => {
     const tool = {
       callId,
       title: `Tool ${callId}`,
@@ -44,7 +44,7 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
       chatbotId: 'agent',
     }
     hear('response.function_invocation.start', tool)
-    hear('approval.waiting', { callId, timeoutSeconds: 300 })
+    hear('approval.waiting', { callId, timeoutSeconds: 300, ...narrowing })
   }
   return { approvals, decisions, questions, hear, wait, written: () => written, isGivenUp: () => isGivenUp }
 }
@@ -53,6 +53,16 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('approvals', () => {
+  it('asks no one if staff decide, also with --yes [APR-7]', async () => {
+    for (const options of [{}, { isApprovingAll: true }, { isAttended: false }]) {
+      const { wait, questions, decisions, written } = makeApprovals(options)
+      wait('a', { approvedBy: 'staff' })
+      await soon()
+      expect({ questions, decisions }).toEqual({ questions: [], decisions: [] })
+      expect(written()).toContain('waits for approval by staff')
+    }
+  })
+
   it('asks for one call after the other, until it is yes or no', async () => {
     const { wait, questions, decisions } = makeApprovals()
     wait('a')

@@ -71,10 +71,18 @@ export class VoiceTalk implements Talk {
     const exchange = this.#exchange
     if (exchange === null) throw new Error('There is nothing to decide on.')
     exchange.decide()
-    for (const approval of this.#voice.getState().approvals)
-      if (decision === 'approve') approval.approve()
-      else approval.reject(reason ?? undefined)
+    const { approvals, conversationId } = this.#voice.getState()
+    for (const { callId, mayDecide, approve, reject } of approvals)
+      if (!mayDecide && conversationId !== null)
+        await this.#decideAsStaff(conversationId, callId, { decision, reason })
+      else if (decision === 'approve') approve()
+      else reject(reason ?? undefined)
     return exchange.settled()
+  }
+
+  async #decideAsStaff(conversationId: string, callId: string, decision: Decision): Promise<void> {
+    const { parley, signal } = this.#options
+    await parley.approvals.decide(conversationId, { callId, ...decision }, { signal })
   }
 
   async close(): Promise<void> {

@@ -83,6 +83,7 @@ describe('the examples', () => {
       connectionId: helper?.connectionId,
     })
     expect(agent?.tools[1]).toMatchObject({ request: { headerNames: ['Authorization'] } })
+    expect(helper?.tools).toMatchObject([{ approvalRequired: true, approvedBy: 'staff' }])
     const again = await parley(ci, ['plan', examples])
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: 6 are as the files say.\n'])
     expect(await parley(ci, ['apply', examples])).toMatchObject({ code: 0 })
@@ -301,6 +302,7 @@ describe('[CODE-10] an export', () => {
     await parley(credentials, ['export', '--out', file, '--set', 'hotel'])
     const text = await readFile(file, 'utf8')
     expect(text.split('\n')[0]).toBe(`# yaml-language-server: $schema=${http.running.url}/schema/agents.json`)
+    expect(text.match(/approvedBy: .*/g)).toEqual(['approvedBy: staff'])
     const own = JSON.parse((await parley(credentials, ['plan', file, '--json'], env)).stdout)
     expect(
       own.changes.map(({ action, externalId }: Agent & { action: string }) => [action, externalId]).sort(),
@@ -316,6 +318,7 @@ describe('[CODE-10] an export', () => {
     expect(await parley(other.credentials, ['plan', file], env)).toMatchObject({ code: 0 })
     const namesIn = async (by: ApiClient) => (await all<Agent>(by, 'Agent')).map(({ name }) => name).sort()
     expect(await namesIn(other.client)).toEqual(await namesIn(client))
+    expect((await agentOf(other.client, 'housekeeping'))?.tools).toMatchObject([{ approvedBy: 'staff' }])
   })
 })
 

@@ -83,11 +83,12 @@ describe('[CNS-1] the first owner', { timeout }, () => {
     await drawer.getByRole('textbox', { name: 'Name of parameter 1' }).fill('order_number')
     await drawer.getByRole('checkbox', { name: 'Required' }).check()
     await drawer.getByLabel('A person must approve each call').check()
+    expect(await drawer.getByRole('combobox', { name: 'Who may approve' }).inputValue()).toBe('Staff')
     await drawer.getByRole('button', { name: 'Add tool' }).click()
     await page.getByRole('button', { name: /^(Create|Save)/ }).click()
     await expect
       .poll(() => agentTools(), patiently)
-      .toMatchObject([{ name: 'cancel_order', approvalRequired: true }])
+      .toMatchObject([{ name: 'cancel_order', approvalRequired: true, approvedBy: 'staff' }])
   })
 
   test('speaks to it, approves with a click, hears the answer, types, and finds it all again', {
@@ -107,6 +108,7 @@ describe('[CNS-1] the first owner', { timeout }, () => {
       .waitFor(heardSoon)
     await page.getByRole('button', { name: /^Approve/ }).click(heardSoon)
     await cancelled
+    await page.getByText(/by you, signed in/).waitFor(heardSoon)
     await page
       .getByText(/order was cancelled/i)
       .last()

@@ -5,7 +5,7 @@ import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently, sessionsOf, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
-import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
@@ -138,5 +138,25 @@ test('[SDK-35, SDK-36] one script tag from the service, in a page of another ori
   await expect.poll(() => page.getByText('ended by an operator').count(), patiently).toBe(1)
   expect(await seriousFaults(page)).toEqual([])
   expect(await page.evaluate('violations')).toEqual([])
+  tools.verify()
+})
+
+test('a visitor sees that a colleague decides, and has no buttons [APR-8]', { timeout }, async () => {
+  await putIntoMicrophone(tone(), rate)
+  const agentId = await makeToolAgent(running, { tools: [refundTool(tools, { approvedBy: 'staff' })] })
+  const page = await openVoicePage(running, {
+    agentId,
+    body: `<h1>Shop</h1><script type="module" src="${running.url}/sdk/v1/parley-agent.js"></script>
+      <parley-agent ticket-url="/session"></parley-agent>`,
+  })
+  await page.getByRole('button', { name: 'Talk' }).click()
+  const provider = await becomeReady(running)
+  playCalls(provider, 'r', [refundCall('c2')])
+  await page.getByRole('group', { name: 'Refund' }).getByText('Waiting for approval by a colleague').waitFor()
+  expect(await page.getByRole('button').allInnerTexts()).toEqual(['End', 'Mute', 'Send'])
+  expect(await seriousFaults(page)).toEqual([])
+  tools.expect('POST /refund', { body: 'Paid.' })
+  await approveWaiting(running.client)
+  await page.getByText('Paid.').waitFor()
   tools.verify()
 })

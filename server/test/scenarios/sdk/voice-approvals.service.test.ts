@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
-import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady, openVoice, type ScriptedOptions } from '../../support/sdk/scripted-voice.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
@@ -76,5 +76,27 @@ describe('[SDK-32] a call that a person decides on', () => {
       approvals: [],
       calls: [{ status: 'done', text: expect.stringContaining('Paid later.') }],
     })
+  })
+
+  test('cannot be decided on by a client if staff decide, and no function is asked [APR-7]', async () => {
+    const agentId = await makeToolAgent(running, { tools: [refundTool(tools, { approvedBy: 'staff' })] })
+    const asked: string[] = []
+    const errors: string[] = []
+    const { voice, provider } = await openVoice(running, {
+      agentId,
+      onApproval: ({ callId }) => {
+        asked.push(callId)
+        return true
+      },
+    })
+    voice.on('error', ({ message }) => errors.push(message))
+    playCalls(provider, 'r', [refundCall('c1')])
+    await until(() => voice.getState().approvals).toMatchObject([{ callId: 'c1', mayDecide: false }])
+    voice.getState().approvals[0]?.approve()
+    voice.getState().approvals[0]?.reject()
+    tools.expect('POST /refund', { body: 'Paid.' })
+    await approveWaiting(running.client)
+    await until(() => voice.getState()).toMatchObject({ approvals: [], calls: [{ status: 'done' }] })
+    expect({ asked, errors }).toEqual({ asked: [], errors: [] })
   })
 })
