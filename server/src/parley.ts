@@ -48,6 +48,16 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
     listOrganizations: (common) => operate(run, common, showOrganizations),
     createOrganization: ({ json, ...options }) =>
       operate(run, { json }, (access, output) => makeOrganization(access, output, options)),
+    exportOrganization: (id, folder, common) =>
+      operate(run, common, async (access, output) => {
+        const { exportOrganization } = await import('./cli/organization-data.js')
+        await exportOrganization(access, output, { id, folder })
+      }),
+    deleteOrganization: (id, { json, yes = false }) =>
+      operate(run, { json }, async (access, output) => {
+        const { deleteOrganization } = await import('./cli/organization-data.js')
+        await deleteOrganization(access, output, { id, yes, isTTY: run.streams.isTTY })
+      }),
     listKeys: ({ json, ...options }) =>
       operate(run, { json }, (access, output) => showKeys(access, output, options)),
     createKey: ({ json, ...options }) =>

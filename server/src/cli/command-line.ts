@@ -15,6 +15,8 @@ export interface Commands extends FileCommands, TestCommands {
   talk(args: readonly string[]): Promise<void>
   listOrganizations(common: Common): Promise<void>
   createOrganization(options: Common & { readonly name: string }): Promise<void>
+  exportOrganization(id: string, folder: string, common: Common): Promise<void>
+  deleteOrganization(id: string, options: Common & { readonly yes?: boolean }): Promise<void>
   listKeys(options: Common & { readonly org?: string }): Promise<void>
   createKey(options: Common & KeyOptions): Promise<void>
   deleteKey(id: string, common: Common): Promise<void>
@@ -144,6 +146,26 @@ function addOrganizationCommands(program: Command, commands: Commands): void {
       '\nIts default connection is the built-in engine. The key is shown this once; what is stored is a hash.',
     )
     .action((options: Common & { name: string }) => commands.createOrganization(options))
+  json(org.command('export'))
+    .description('write everything of an organization into a folder; can be broken off and run again')
+    .argument('<id>', 'the id of the organization (parley org list)')
+    .argument('<folder>', 'a new folder, or one that an export of it was broken off in')
+    .addHelpText(
+      'after',
+      '\nOne file of JSON lines for each table, readable by its owner alone. Secrets and their hashes are left out.\n' +
+        'The audit log of the organization tells of it.',
+    )
+    .action((id: string, folder: string, options: Common) => commands.exportOrganization(id, folder, options))
+  json(org.command('delete'))
+    .description('delete an organization with everything of it; can be broken off and run again')
+    .argument('<id>', 'the id of the organization (parley org list)')
+    .option('--yes', 'do not ask for the name of the organization')
+    .addHelpText(
+      'after',
+      '\nIts keys stop at once, its sessions and turns end, then its rows are removed in batches. Accounts of people who\n' +
+        'belong to no other organization are removed as well. The audit log of the first organization tells of it.',
+    )
+    .action((id: string, options: Common & { yes?: boolean }) => commands.deleteOrganization(id, options))
 }
 
 function addKeyCommands(program: Command, commands: Commands): void {

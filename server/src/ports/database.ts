@@ -15,6 +15,7 @@ import type { McpAuthorizationStore } from './mcp-authorization-store.js'
 import type { McpGrantStore } from './mcp-grant-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { InvitationStore, MemberStore } from './member-store.js'
+import type { OrganizationDataStore } from './organization-data-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { PersonStore } from './person-store.js'
 import type { PriceStore } from './price-store.js'
@@ -49,6 +50,7 @@ export interface Stores {
   readonly mcpGrants: McpGrantStore
   readonly mcpListings: McpListingStore
   readonly members: MemberStore
+  readonly organizationData: OrganizationDataStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore
   readonly prices: PriceStore

@@ -17,6 +17,7 @@ import { makeMcpAuthorizationStore } from './mcp-authorization-store.js'
 import { makeMcpGrantStore } from './mcp-grant-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
+import { makeOrganizationDataStore } from './organization-data-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
 import { makePriceStore } from './price-store.js'
@@ -62,6 +63,7 @@ class LazyStores implements Stores {
   #mcpGrants: Stores['mcpGrants'] | undefined
   #mcpListings: Stores['mcpListings'] | undefined
   #members: Stores['members'] | undefined
+  #organizationData: Stores['organizationData'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
   #people: Stores['people'] | undefined
   #prices: Stores['prices'] | undefined
@@ -170,6 +172,11 @@ class LazyStores implements Stores {
   get members() {
     this.#members ??= makeMemberStore(this.#handle)
     return this.#members
+  }
+
+  get organizationData() {
+    this.#organizationData ??= makeOrganizationDataStore(this.#handle)
+    return this.#organizationData
   }
 
   get organizationUsage() {

@@ -2,6 +2,7 @@ import { createKey, deleteKey, listKeys } from './api-keys.js'
 import { readRetiredKeys } from './audit-keys.js'
 import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
+import { beginDeletion, beginExport, continueDeletion, readExportPage } from './organization-data.js'
 import { createOrganization, listOrganizations } from './organizations.js'
 import { createOwnerLink } from './owner-link.js'
 import { releasePerson, unlockPerson } from './people.js'
@@ -28,5 +29,9 @@ export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
     rotateSecret,
     noteRestore,
     readRetiredKeys,
+    beginExport,
+    readExportPage,
+    beginDeletion,
+    continueDeletion,
   ].map((act) => [act.name, act]),
 )

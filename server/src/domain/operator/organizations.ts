@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
+import type { OrganizationRecord } from '../../ports/installation-store.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import { DomainError } from '../domain-error.js'
 import { addOrganization } from '../first-start/new-organization.js'
@@ -57,10 +58,14 @@ export const createOrganization = defineAct({
   },
 })
 
-/** Refuses where there is no such organization. */
-export async function requireOrganization({ database }: OperatorWorld, id: string): Promise<void> {
+/** Returns the organization. Throws if there is none of this id. */
+export async function requireOrganization(
+  { database }: OperatorWorld,
+  id: string,
+): Promise<OrganizationRecord> {
   const isUuid = z.uuid().safeParse(id).success
-  if (isUuid && (await database.stores.installation.findOrganization(id)) !== null) return
+  const found = isUuid ? await database.stores.installation.findOrganization(id) : null
+  if (found !== null) return found
   throw new DomainError('NotFound', `There is no organization ${id}. parley org list shows those there are.`)
 }
 

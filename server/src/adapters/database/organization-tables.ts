@@ -1,0 +1,115 @@
+/** Where the rows of an organization are in one table. */
+export interface OrganizationTable {
+  readonly name: string
+  /** The columns of its key with their types, in their order. */
+  readonly key: Readonly<
+    Record<string, 'uuid' | 'text' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'numeric'>
+  >
+  /** The column that leads to the organization by way of another table; left out, the table has `organization_id`. */
+  readonly by?: { readonly column: string; readonly table: string; readonly target?: string }
+  /** Columns that no export has: secrets, their hashes, and what is derived. */
+  readonly hidden?: readonly string[]
+  /** How many rows are read or removed at once; 500 if left out. */
+  readonly atATime?: number
+  readonly isExported?: false
+  /** Rows of others are among them: they are exported, and removed by `closeAccess` where they belong to nobody else. */
+  readonly isShared?: true
+}
+
+const id = { id: 'uuid' } as const
+const ofFile = { column: 'file_id', table: 'temporary_file' } as const
+const ofConversation = { column: 'conversation_id', table: 'conversation' } as const
+
+/**
+ * Every table that holds anything of an organization, in the order in which rows can be removed: those that refer to
+ * others come first. A test compares the list with the schema.
+ */
+export const organizationTables: readonly OrganizationTable[] = [
+  { name: 'webhook_event', key: { position: 'bigint' } },
+  { name: 'webhook_delivery', key: id },
+  { name: 'webhook', key: id, hidden: ['sealed_secret', 'sealed_previous_secret'] },
+  {
+    name: 'idempotency_key',
+    key: { key: 'text' },
+    // The answer to the call that makes a key shows the key.
+    hidden: ['fingerprint', 'answer'],
+  },
+  { name: 'approval', key: id },
+  {
+    name: 'turn_event',
+    key: { turn_id: 'uuid', sequence: 'integer' },
+    by: { column: 'turn_id', table: 'turn' },
+  },
+  { name: 'turn', key: id },
+  {
+    name: 'realtime_exchange',
+    key: { session_id: 'uuid', number: 'integer' },
+    by: { column: 'session_id', table: 'realtime_session' },
+  },
+  { name: 'realtime_session_figures', key: { session_id: 'uuid' } },
+  { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
+  { name: 'conversation_summary', key: { conversation_id: 'uuid' }, by: ofConversation },
+  { name: 'conversation_file', key: { conversation_id: 'uuid', file_id: 'uuid' }, by: ofConversation },
+  {
+    name: 'temporary_file_passage',
+    key: { file_id: 'uuid', position: 'integer' },
+    by: ofFile,
+    hidden: ['words'],
+  },
+  { name: 'temporary_file_chunk', key: { file_id: 'uuid', position: 'integer' }, by: ofFile, atATime: 4 },
+  { name: 'temporary_file', key: id },
+  { name: 'message', key: id },
+  { name: 'task', key: id },
+  { name: 'conversation', key: id },
+  {
+    name: 'mcp_listing',
+    key: { agent_id: 'uuid', tool_name: 'text' },
+    by: { column: 'agent_id', table: 'agent' },
+  },
+  {
+    name: 'mcp_authorization',
+    key: id,
+    hidden: ['sealed_client_secret', 'state_hash', 'sealed_start', 'sealed_grant'],
+  },
+  {
+    name: 'mcp_grant_token',
+    key: { hash: 'text' },
+    by: { column: 'grant_id', table: 'mcp_grant' },
+    isExported: false,
+  },
+  { name: 'mcp_grant', key: id, hidden: ['client_hash', 'code_hash', 'code_challenge'] },
+  { name: 'agent_revision', key: { agent_id: 'uuid', number: 'integer' }, hidden: ['tool_secrets'] },
+  { name: 'agent', key: id, hidden: ['tool_secrets'] },
+  { name: 'connection', key: id, hidden: ['sealed_api_key'] },
+  { name: 'budget', key: id },
+  {
+    name: 'own_price',
+    key: { kind: 'text', model: 'text', above_input_tokens: 'integer', valid_from: 'timestamptz' },
+  },
+  { name: 'usage_record', key: { source_id: 'uuid', item: 'text' } },
+  {
+    name: 'usage_rollup',
+    key: {
+      day: 'date',
+      agent_id: 'uuid',
+      api_key_id: 'uuid',
+      connection_id: 'uuid',
+      model: 'text',
+      channel: 'text',
+    },
+  },
+  { name: 'usage_counter', key: { subject_id: 'uuid', period: 'text', starts_on: 'date' } },
+  { name: 'invitation', key: id, hidden: ['token_hash'] },
+  {
+    name: 'person',
+    key: id,
+    by: { column: 'id', table: 'member', target: 'person_id' },
+    hidden: ['password_hash', 'sealed_totp', 'pending_totp', 'last_totp_step', 'recovery_hashes'],
+    isShared: true,
+  },
+  { name: 'member', key: id },
+  { name: 'api_key', key: id, hidden: ['hash'] },
+  { name: 'stored_amount', key: { kind: 'text', shard: 'integer' } },
+  { name: 'audit_record', key: id },
+  { name: 'audit_chain', key: { organization_id: 'uuid' } },
+]

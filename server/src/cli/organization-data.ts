@@ -1,0 +1,166 @@
+import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { DomainError } from '../domain/domain-error.js'
+import type { OperatorAccess } from '../domain/operator/operator-act.js'
+import {
+  beginDeletion,
+  beginExport,
+  continueDeletion,
+  readExportPage,
+} from '../domain/operator/organization-data.js'
+import { listOrganizations } from '../domain/operator/organizations.js'
+import { UsageMistake } from './failure.js'
+import type { Output } from './output.js'
+
+const stateFile = 'export.json'
+const waitMilliseconds = 500
+/** How long sessions and turns may take to end before the command gives up; it can be run again. */
+const endingMilliseconds = 120_000
+
+/** How far the export of one table is. */
+const TableState = z.object({
+  rows: z.int(),
+  bytes: z.int(),
+  after: z.array(z.string()).nullable(),
+  isOver: z.boolean(),
+})
+
+const ExportState = z.object({
+  organizationId: z.string(),
+  tables: z.record(z.string(), TableState),
+})
+
+type ExportState = z.output<typeof ExportState>
+
+const untouched: z.output<typeof TableState> = { rows: 0, bytes: 0, after: null, isOver: false }
+
+/**
+ * Writes everything of an organization into a folder, one file of JSON lines a table. Goes on where an export into the
+ * same folder was broken off.
+ */
+export async function exportOrganization(
+  access: OperatorAccess,
+  output: Output,
+  { id, folder }: { readonly id: string; readonly folder: string },
+): Promise<void> {
+  const path = resolve(folder)
+  const { name, tables } = await access.run(beginExport, { organizationId: id })
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const state = await readState(path, id)
+  for (const table of tables) await exportTable(access, { path, state, table })
+  const rows = Object.fromEntries(
+    Object.entries(state.tables).map(([table, { rows: count }]) => [table, count]),
+  )
+  output.result({ organizationId: id, folder: path, rows }, () => [
+    `Everything of ${name} is in ${path}, except secrets:`,
+    '',
+    ...Object.entries(rows)
+      .filter(([, count]) => count > 0)
+      .map(([table, count]) => `  ${table}.ndjson  ${count}`),
+  ])
+}
+
+async function exportTable(
+  access: OperatorAccess,
+  { path, state, table }: { readonly path: string; readonly state: ExportState; readonly table: string },
+): Promise<void> {
+  let known = state.tables[table] ?? untouched
+  if (known.isOver) return
+  const file = await open(join(path, `${table}.ndjson`), 'a', 0o600)
+  try {
+    // What was written behind the last state that was kept is written again.
+    await truncate(join(path, `${table}.ndjson`), known.bytes)
+    while (!known.isOver) {
+      const { organizationId } = state
+      const page = await access.run(readExportPage, { organizationId, table, after: known.after })
+      const text = page.rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      await file.writeFile(text)
+      known = {
+        rows: known.rows + page.rows.length,
+        bytes: known.bytes + Buffer.byteLength(text),
+        after: page.after,
+        isOver: page.after === null,
+      }
+      state.tables[table] = known
+      await file.sync()
+      await keepState(path, state)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Throws if the folder has the export of another organization. */
+async function readState(path: string, organizationId: string): Promise<ExportState> {
+  const text = await readFile(join(path, stateFile), 'utf8').catch(() => null)
+  if (text === null) return { organizationId, tables: {} }
+  const state = ExportState.parse(JSON.parse(text))
+  if (state.organizationId !== organizationId)
+    throw new DomainError('Conflict', `${path} has the export of another organization.`)
+  return state
+}
+
+async function keepState(path: string, state: ExportState): Promise<void> {
+  const next = join(path, `${stateFile}.new`)
+  await writeFile(next, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+  await rename(next, join(path, stateFile))
+}
+
+/** Deletes an organization with everything that is of it. Goes on where a deletion was broken off. */
+export async function deleteOrganization(
+  access: OperatorAccess,
+  output: Output,
+  { id, yes = false, isTTY }: { readonly id: string; readonly yes?: boolean; readonly isTTY: boolean },
+): Promise<void> {
+  const found = (await access.run(listOrganizations, {})).find(({ organizationId }) => organizationId === id)
+  if (found === undefined)
+    throw new DomainError(
+      'NotFound',
+      `There is no organization ${id}. parley org list shows those there are.`,
+    )
+  const name = yes ? found.name : await askName(output, { name: found.name, isTTY })
+  await access.run(beginDeletion, { organizationId: id, name })
+  const removed: Record<string, number> = {}
+  let waitUntil = performance.now() + endingMilliseconds
+  for (;;) {
+    const step = await access.run(continueDeletion, { organizationId: id })
+    if (step.isOver) break
+    if (step.removed !== null) {
+      removed[step.removed.table] = (removed[step.removed.table] ?? 0) + step.removed.count
+      waitUntil = performance.now() + endingMilliseconds
+      continue
+    }
+    if (performance.now() > waitUntil)
+      throw new DomainError(
+        'Conflict',
+        `${step.running} sessions and turns have not ended yet. Nobody can begin another; run the command again.`,
+      )
+    await sleep(waitMilliseconds)
+  }
+  output.result({ organizationId: id, removed }, () => [
+    `The organization ${found.name} is deleted, with ${sum(removed)} rows of ${Object.keys(removed).length} tables.`,
+    'Backups, logs and traces may still have words of it: docs/data-protection.md says where.',
+  ])
+}
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((one, other) => one + other, 0)
+
+/** Asks for the name of the organization in the terminal. */
+async function askName(
+  output: Output,
+  { name, isTTY }: { readonly name: string; readonly isTTY: boolean },
+): Promise<string> {
+  if (!isTTY || !process.stdin.isTTY)
+    throw new UsageMistake('Without a terminal, confirm the deletion with --yes.')
+  output.note(`This deletes everything of the organization, and cannot be undone. Its name is: ${name}`)
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question('Type the name to delete it: ')
+  } finally {
+    lines.close()
+  }
+}
