@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
+import { v7 as uuid } from 'uuid'
 import { makeLog } from './adapters/system/log.js'
 import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
@@ -37,7 +38,8 @@ if (cluster.isPrimary && parsed.config.workers > 1) runCluster(parsed.config.wor
 else await run(parsed.config)
 
 async function run(config: Config): Promise<void> {
-  const log = makeLog(config.logLevel, terminal.isTTY)
+  const instanceId = uuid()
+  const log = makeLog(config.logLevel, terminal.isTTY, { instance: { instance: instanceId, version } })
   const fail = (error: Error): never => {
     log.fatal({ err: error }, 'Parley cannot go on')
     process.exit(exitCodes.failed)
@@ -72,7 +74,7 @@ async function run(config: Config): Promise<void> {
   const database = awaitDatabase(config.database, { log, onCrash: fail, onAway })
   database.catch(() => undefined)
   const { compose } = await import('./compose/service.js')
-  const service = await compose(config, { log, database, onFatal: fail }).catch(explain)
+  const service = await compose(config, { log, instanceId, database, onFatal: fail }).catch(explain)
   process.removeListener('SIGTERM', leave)
   process.removeListener('SIGINT', leave)
   let isStopping = false

@@ -95,6 +95,8 @@ export interface Listening {
 
 export interface ComposeOptions {
   readonly log: Logger
+  /** The name of this process among the instances, as the log has it; a new one if left out. */
+  readonly instanceId?: string
   readonly clock?: Clock
   readonly timers?: Timers
   /** How often an instance polls for changes of other instances; otherwise as its database requires. */
@@ -108,7 +110,7 @@ export interface ComposeOptions {
 /** The one place where adapters meet domain and edge. */
 export async function compose(
   config: Config,
-  { log, timers = systemTimers, onFatal, ...options }: ComposeOptions,
+  { log, instanceId = uuid(), timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
   const { clock, compareClock } = await composeClock(config, database, options.clock)
@@ -117,7 +119,6 @@ export async function compose(
   const foundation = await composeFoundation(config, { database, clock, limits })
   const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
-  const instanceId = uuid()
   const tracing = await composeTracing(config, { log, instanceId })
   const workMetrics = measureWork(registry, database)
   const world = { database, clock, timers, log, tracing, workMetrics }

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
 import { makeLog } from '#server/adapters/system/log.js'
 import { compose, type Listening, type Service } from '#server/compose/service.js'
 import { type Config, parseConfig } from '#server/config/config.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
+import { version } from '#server/version.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
 import { closeAfterwards } from './close-afterwards.js'
 import { makeMigratedDataDir } from './services/embedded-data.js'
@@ -74,8 +76,13 @@ export async function startService({
   })
   if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
   const log: string[] = []
+  const instanceId = uuid()
   const service = await compose(parsed.config, {
-    log: makeLog(parsed.config.logLevel, false, { destination: { write: (line) => void log.push(line) } }),
+    log: makeLog(parsed.config.logLevel, false, {
+      destination: { write: (line) => void log.push(line) },
+      instance: { instance: instanceId, version },
+    }),
+    instanceId,
     ...(clock && { clock }),
     ...(timers && { timers }),
     ...(pollMilliseconds && { pollMilliseconds }),

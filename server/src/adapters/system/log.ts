@@ -29,7 +29,8 @@ export function makeLog(
     base: instance ?? null,
     mixin: traceIdsForLog,
     redact: { paths: secretPaths, censor: '[secret]' },
-    serializers: { err: errorForLog },
+    // A reason is the message of an error alone, for what needs no stack.
+    serializers: { err: errorForLog, reason: messageOf },
     hooks: { streamWrite: concealApiKeys, logMethod: writeUnlessTold },
   }
   if (destination) return pino(options, destination)
@@ -73,8 +74,11 @@ function writeUnlessTold(this: Logger, args: Parameters<LogFn>, method: LogFn, l
 }
 
 function isAboutToldError(fields: unknown): boolean {
-  return typeof fields === 'object' && fields !== null && 'err' in fields && isTold(fields.err)
+  if (typeof fields !== 'object' || fields === null) return false
+  return ('err' in fields && isTold(fields.err)) || ('reason' in fields && isTold(fields.reason))
 }
+
+const messageOf = (reason: unknown) => (reason instanceof Error ? reason.message : reason)
 
 function reportUnreadLog(): void {
   process.stderr.write('Nobody reads the log any more. Parley goes on without it.\n')

@@ -98,11 +98,14 @@ export class OrderedWrites {
         const cause = await causeOf(database, error)
         if (cause === 'refused') refusals += 1
         if (refusals >= attemptsWithDatabase) {
-          log.error({ err: error, ...owner, entry: first.kind }, 'the database refuses an entry')
+          log.error(
+            { err: error, organizationId, ...owner, entry: first.kind },
+            'the database refuses an entry',
+          )
           return this.#settleFirst(false)
         }
         if (delay === retryMilliseconds.first && refusals <= 1)
-          log.warn({ err: error, ...owner }, waitsFor[cause])
+          log.warn({ err: error, organizationId, ...owner }, waitsFor[cause])
         if (cause === 'away') await database.returned()
         else {
           await timers.sleep(delay)

@@ -5,6 +5,7 @@ import { callsWithin } from '../tools/calls/traced-calls.js'
 import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
 import { TurnAnswer, type TurnAnswerDependencies } from './turn-answer.js'
 import { type EndTurnDependencies, endTurn, type TurnOutcome } from './turn-end.js'
+import { turnFields } from './turn-fields.js'
 import { type InterruptionReason, TurnInterruption } from './turn-interruption.js'
 import { TurnLog, type TurnLogDependencies } from './turn-log.js'
 
@@ -107,7 +108,7 @@ export class RunningTurn {
 
   /** Answers the question, or ends the turn where it was interrupted. Settles when the end is stored; never rejects. */
   async answer(): Promise<void> {
-    const { metrics } = this.#dependencies
+    const { metrics, log } = this.#dependencies
     metrics.turnStarted()
     // A turn that was interrupted while it started has started.
     await this.#attemptSettled()
@@ -116,6 +117,7 @@ export class RunningTurn {
     this.#state = { phase: 'ended' }
     await this.#log.settled()
     metrics.turnEnded(outcome.state)
+    log.info({ ...turnFields(this.#turn), state: outcome.state }, 'turn ended')
   }
 
   interrupt(reason: InterruptionReason): void {

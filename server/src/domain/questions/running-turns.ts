@@ -206,7 +206,10 @@ export class RunningTurns {
     try {
       return await turn.tryStart()
     } catch (error) {
-      this.#dependencies.log.warn({ err: error, turnId }, 'a turn could not be started; it is tried again')
+      this.#dependencies.log.warn(
+        { err: error, turnId, organizationId: turn.organizationId },
+        'a turn could not be started; it is tried again',
+      )
       return 'waiting'
     }
   }

@@ -13,6 +13,7 @@ import { UseCounter } from '../usage/use-counter.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
 import type { TurnOutcome } from './turn-end.js'
 import { deltaEvent } from './turn-events.js'
+import { turnFields } from './turn-fields.js'
 import type { TurnInterruption } from './turn-interruption.js'
 import type { TurnLog } from './turn-log.js'
 
@@ -67,7 +68,7 @@ export class TurnAnswer {
   async run(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
     return this.#answer().catch((error: unknown): TurnOutcome => {
-      this.#dependencies.log.error({ err: error, turnId: turn.id }, 'a turn failed')
+      this.#dependencies.log.error({ err: error, ...turnFields(turn) }, 'a turn failed')
       return { ...interruption.endAt('answer'), text: '' }
     })
   }

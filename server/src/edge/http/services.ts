@@ -102,6 +102,11 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller
 }
 
+/** Who sent this request; null if it was refused, or if its route asks nobody who they are. */
+export function knownCallerOf(request: FastifyRequest): Caller | null {
+  return callers.get(request) ?? null
+}
+
 const signedIn = new WeakMap<FastifyRequest, FoundSession>()
 
 export function setSignedIn(request: FastifyRequest, found: FoundSession): void {

@@ -122,6 +122,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
           history: accepted.history,
           adopted: accepted.adopted,
           client: dependencies.sockets.wrap(webSocket, socket),
+          clientAddress: dependencies.clientAddress(request),
           connect: (signal) => dependencies.provider.connect(accepted.target, signal),
         })
         socket.removeListener('close', onGone)

@@ -226,14 +226,35 @@ describe('[OPS-8] the log', () => {
       {
         level: 30,
         time: expect.any(Number),
+        instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        version: expect.stringMatching(/^\d/),
         requestId,
         method: 'GET',
         path: agents,
         status: 200,
         milliseconds: expect.any(Number),
+        ip: '127.0.0.1',
+        organizationId: running.organizationId,
+        callerType: 'api_key',
+        callerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         msg: 'request',
       },
     ])
+  })
+
+  test('names the agent of a request by its id, and of a known key that was refused whose it is [WATCH-4]', async () => {
+    const agent = '019a0000-0000-7000-8000-000000000000'
+    const { lines } = await send({ path: `${agents}/${agent}` })
+    expect(lines.map(parse)).toMatchObject([{ status: 404, agentId: agent }])
+    const stranger = await send({ path: agents, headers: { 'x-api-key': 'unknown' } })
+    for (const line of stranger.lines.map(parse)) expect(line).not.toHaveProperty('organizationId')
+    const made = await send({ path: '/api/v1/ApiKey', body: { name: 'Old', scopes: ['agent:read'] } })
+    const { id, key } = JSON.parse(made.answer) as { id: string; key: string }
+    await running.client.call('DELETE', `/api/v1/ApiKey/${id}`)
+    const refused = await send({ path: agents, headers: { 'x-api-key': key } })
+    const { organizationId } = running
+    const line = refused.lines.map(parse).find(({ msg }) => msg === 'key refused')
+    expect(line).toMatchObject({ reason: 'deleted', organizationId, callerId: id, ip: '127.0.0.1' })
   })
 
   const levels = [

@@ -128,7 +128,7 @@ test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody e
   expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
 })
 
-test('[TRACE-1] [TRACE-2] [TRACE-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {
+test('[TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {
   const caller = makeCaller('b')
   const agentId = await asked.makeAgent({ tools: [payTool()] })
   const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -161,5 +161,13 @@ test('[TRACE-1] [TRACE-2] [TRACE-4] a session goes on with the trace of its tick
     `00-${caller.traceId}-${named('execute_tool pay').spanId}-01`,
   )
   await expect.poll(() => linesOf(caller.traceId), patiently).toContain('realtime session ended')
+  const ended = asked.running.log.find((line) => line.includes('realtime session ended')) ?? '{}'
+  expect(JSON.parse(ended)).toMatchObject({
+    sessionId: expect.any(String),
+    organizationId: asked.running.organizationId,
+    agentId,
+    callerId: expect.any(String),
+    ip: '127.0.0.1',
+  })
   expect(linesOf(caller.traceId)).toContain('request')
 })

@@ -110,6 +110,7 @@ export class SessionRun {
           transcription: { connectionId: '', kind: 'openai', model: 't' },
         },
         client: this.#sockets.client,
+        clientAddress: null,
         connect: (signal) => this.#connection(signal),
         history: [],
         adopted: [],

@@ -52,6 +52,8 @@ export interface SessionDependencies {
 /** An accepted session with its two ends: the client's socket, and the way to the provider. */
 export interface SessionInput extends Omit<AcceptedSession, 'target'> {
   readonly client: FrameSocket
+  /** Where the client connects from; null if the connection is gone already. */
+  readonly clientAddress: string | null
   readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
 }
 
@@ -230,9 +232,16 @@ export class RealtimeSession {
     metrics.sessionEnded(reason)
     this.#trace.end(reason)
     this.#trace.span.run(() =>
-      log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended'),
+      log.info({ ...this.#logFields(), reason, detail: message }, 'realtime session ended'),
     )
     void this.#settle().then(this.#resolveDone)
+  }
+
+  /** Whose session it is, for the log. */
+  #logFields(): object {
+    const { session, clientAddress: ip } = this.#input
+    const { id: sessionId, organizationId, agentId, conversationId, apiKeyId: callerId } = session
+    return { sessionId, organizationId, agentId, conversationId, callerId, ip }
   }
 
   /** What tools that still run put out is stored as well, however long they take. */

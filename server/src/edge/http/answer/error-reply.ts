@@ -45,7 +45,7 @@ function databaseAway(cause: unknown): DomainError {
 export function logFailure(log: FastifyRequest['log'], { code, cause }: DomainError, error: unknown): void {
   if (errorStatus[code] < 500) return
   if (errorStatus[code] !== 503) log.error({ err: error }, 'request failed')
-  else if (cause instanceof Error) log.warn({ reason: cause.message }, 'request failed for now')
+  else if (cause instanceof Error) log.warn({ reason: cause }, 'request failed for now')
 }
 
 /** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */

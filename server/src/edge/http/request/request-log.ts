@@ -1,5 +1,7 @@
 import { concealApiKeys } from '@parley/contract'
-import type { App, Services } from '../services.js'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type App, knownCallerOf, type Services, signedInOf } from '../services.js'
 
 /** One line and one measurement a request. The path goes without its query: tokens travel there. */
 export function registerRequestLog(app: App, services: Services): void {
@@ -16,11 +18,33 @@ export function registerRequestLog(app: App, services: Services): void {
       path: loggedPath(request.originalUrl),
       status,
       milliseconds: Math.round(elapsedTime),
+      ip: services.clientAddress(request.raw),
+      ...callerFields(request),
     }
     if (request.routeOptions.config.isUncounted) request.log.debug(line, 'request')
     else request.log.info(line, 'request')
     done()
   })
+}
+
+/** Whose request it was, and which agent it was about: ids alone, since names are what customers chose. */
+function callerFields(request: FastifyRequest): object {
+  const agentId = agentIdOf(request.params)
+  const agent = agentId === null ? {} : { agentId }
+  const caller = knownCallerOf(request)
+  if (caller !== null) {
+    const { organizationId, actor } = caller
+    return { organizationId, callerType: actor.type, callerId: actor.id, ...agent }
+  }
+  const found = signedInOf(request)
+  return found === null ? agent : { callerType: 'person', callerId: found.person.id, ...agent }
+}
+
+/** Null if the route names no agent, or names it by something that is no id. */
+function agentIdOf(params: unknown): string | null {
+  if (typeof params !== 'object' || params === null || !('agentId' in params)) return null
+  const parsed = z.uuid().safeParse(params.agentId)
+  return parsed.success ? parsed.data : null
 }
 
 /** A path without its query, and without keys that somebody has put into it, however they are percent-encoded. */

@@ -71,7 +71,8 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
     if (key !== null) keysInUse.forget(key.hash)
     await countRequest(services, reply, addressCaller(address))
     services.metrics.keyRefused(reason)
-    request.log.info({ reason, ip: address }, 'key refused')
+    const known = key === null ? {} : { organizationId: key.organizationId, callerId: key.id }
+    request.log.info({ reason, ip: address, ...known }, 'key refused')
     const detail = keyRefusals(header)[reason]
     if (key !== null && operation && !recorded.has(key.id)) {
       recorded.note(key.id)
