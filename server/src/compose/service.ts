@@ -119,7 +119,7 @@ export async function compose(
   const foundation = await composeFoundation(config, { database, clock, limits })
   const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
-  const tracing = await composeTracing(config, { log, instanceId })
+  const tracing = await composeTracing(config, { log, instanceId, database })
   const workMetrics = measureWork(registry, database)
   const world = { database, clock, timers, log, tracing, workMetrics }
   const shared = await composeRedis(config, { log, instanceId, registry })

@@ -1,5 +1,7 @@
 import { noTracing } from '../adapters/system/no-tracing.js'
+import { traceStatements } from '../adapters/system/traced-statements.js'
 import type { Config } from '../config/config.js'
+import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
@@ -7,9 +9,15 @@ import { version } from '../version.js'
 /** Traces, where somebody wants them: otherwise OpenTelemetry's packages are not even loaded. */
 export async function composeTracing(
   config: Config,
-  { log, instanceId }: { readonly log: Log; readonly instanceId: string },
+  {
+    log,
+    instanceId,
+    database,
+  }: { readonly log: Log; readonly instanceId: string; readonly database: Database },
 ): Promise<Tracing> {
   if (config.tracing === null) return noTracing
   const { makeTracing } = await import('../adapters/opentelemetry/opentelemetry-tracing.js')
-  return makeTracing({ ...config.tracing, version, instanceId, log })
+  const tracing = makeTracing({ ...config.tracing, version, instanceId, log })
+  traceStatements(tracing, database)
+  return tracing
 }

@@ -77,6 +77,8 @@ export interface TaskConfig {
 export interface TracingConfig {
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
+  /** What every span says of this deployment. */
+  readonly resource: Readonly<Record<string, string>>
 }
 
 export interface Config {
@@ -222,11 +224,15 @@ function configFrom(values: SettingValues): Config {
     leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
     logLevel: values.LOG_LEVEL,
-    tracing:
-      values.OTEL_EXPORTER_OTLP_ENDPOINT === null
-        ? null
-        : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
+    tracing: tracingConfigFrom(values),
   }
+}
+
+function tracingConfigFrom(values: SettingValues): TracingConfig | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name } = values
+  if (endpoint === null) return null
+  const resource = { ...values.OTEL_RESOURCE_ATTRIBUTES, ...(name !== null && { 'service.name': name }) }
+  return { endpoint, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {}, resource }
 }
 
 function realtimeConfigFrom(values: SettingValues): RealtimeConfig {

@@ -100,22 +100,28 @@ export function commaSeparated<Entry>(entry: z.ZodType<Entry, string>, problem: 
 }
 
 /** As OpenTelemetry has them: `name=value,name=value`, percent-encoded. */
-export const otlpHeaders = z
-  .string()
-  .transform((text, context) => {
-    const headers: Record<string, string> = {}
-    for (const entry of text.split(',')) {
-      const [, name, value] = /^ *([\w.-]+) *=([!-~]*) *$/.exec(entry) ?? []
-      const decoded = value === undefined ? null : decodedOf(value)
-      if (name === undefined || decoded === null) {
-        context.addIssue('has an entry that is not name=value')
-        return z.NEVER
+/** Pairs in OpenTelemetry's form. */
+const otelPairs = (nameOf: (name: string) => string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const pairs: Record<string, string> = {}
+      for (const entry of text.split(',')) {
+        const [, name, value] = /^ *([\w.-]+) *=([!-~]*) *$/.exec(entry) ?? []
+        const decoded = value === undefined ? null : decodedOf(value)
+        if (name === undefined || decoded === null) {
+          context.addIssue('has an entry that is not name=value')
+          return z.NEVER
+        }
+        pairs[nameOf(name)] = decoded
       }
-      headers[name.toLowerCase()] = decoded
-    }
-    return headers
-  })
-  .describe('name=value, separated by commas, values percent-encoded')
+      return pairs
+    })
+    .describe('name=value, separated by commas, values percent-encoded')
+
+export const otlpHeaders = otelPairs((name) => name.toLowerCase())
+export const resourceAttributes = otelPairs((name) => name)
+export const serviceName = z.string().max(200, 'has more than 200 characters').describe('a name')
 
 function decodedOf(text: string): string | null {
   try {

@@ -20,7 +20,9 @@ import {
   directory,
   oneOf,
   otlpHeaders,
+  resourceAttributes,
   secret,
+  serviceName,
   uuid,
   visibleText,
   wholeNumber,
@@ -84,6 +86,16 @@ export const settings = {
     schema: otlpHeaders,
     about: 'Headers that the collector wants, such as a key; unused without OTEL_EXPORTER_OTLP_ENDPOINT.',
     holdsSecret: true,
+  },
+  OTEL_SERVICE_NAME: {
+    default: null,
+    schema: serviceName,
+    about: 'The service.name of traces; unset, the one of OTEL_RESOURCE_ATTRIBUTES, or parley.',
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    default: null,
+    schema: resourceAttributes,
+    about: 'What traces say of this deployment besides, such as deployment.environment.name=staging.',
   },
   DATABASE_URL: {
     default: null,

@@ -88,6 +88,8 @@ export type ChatStep =
       readonly usage: ChatUsage | null
       /** The answer was cut off at the model's limit. */
       readonly isCutOff: boolean
+      /** The model that answered, as the provider names it; left out if it did not say. */
+      readonly responseModel?: string | undefined
     }
   | {
       readonly ok: false

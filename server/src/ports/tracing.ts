@@ -26,6 +26,8 @@ export interface Span {
   readonly isOn: boolean
   /** Does work as a part of the span: spans that begin there are its children, and log lines name its trace. */
   run<Result>(work: () => Result): Result
+  /** For a name that is known only once the work has begun. */
+  rename(name: string): void
   set(attributes: SpanAttributes): void
   /** Ends it, once; with a sentence where the work failed. */
   end(failure?: string | null): void
@@ -36,6 +38,8 @@ export interface Tracing {
   /** Whether anything is traced; where not, nobody need ask for it. */
   readonly isOn: boolean
   begin(start: SpanStart): Span
+  /** Whether this is asked in the work of a span. */
+  isWithinSpan(): boolean
   /** The span in whose work this is asked, as headers for others; none where there is none. */
   headers(): Readonly<Record<string, string>>
   /** Does work that only happens to be begun here, and belongs to no span. */

@@ -105,6 +105,8 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'does not begin with http:// or https://'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2', 'has an entry that is not name=value'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz', 'has an entry that is not name=value'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'staging', 'has an entry that is not name=value'],
+  ['OTEL_SERVICE_NAME', 'a'.repeat(201), 'has more than 200 characters'],
   ['DATABASE_URL', 'mysql://db/parley', 'does not begin with postgres:// or postgresql://'],
   ['DATABASE_URL', 'postgres://', 'has no host'],
   ['DATABASE_URL', 'postgres://me:p#w@db:x/parley', 'is not a URL'],

@@ -101,7 +101,15 @@ const good: readonly (readonly [env: Env, expected: object])[] = [
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
       OTEL_EXPORTER_OTLP_HEADERS: 'X-Key=a%20b, c=d=e',
     },
-    { tracing: { endpoint: 'http://collector:4318', headers: { 'x-key': 'a b', c: 'd=e' } } },
+    { tracing: { endpoint: 'http://collector:4318', headers: { 'x-key': 'a b', c: 'd=e' }, resource: {} } },
+  ],
+  [
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_SERVICE_NAME: 'parley-eu',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=unused,Team=a%20b',
+    },
+    { tracing: { resource: { 'service.name': 'parley-eu', Team: 'a b' } } },
   ],
   [
     { PARLEY_ALLOWED_PRIVATE_HOSTS: 'CRM.internal, my_db:5432,10.0.0.7:80,[FD00:0::7],[::1]:8080' },

@@ -35,6 +35,9 @@ export interface ScriptedEvents {
   readonly finish: readonly ScriptedEvent[]
 }
 
+/** The model that answers, as providers name the version of what was asked for. */
+export const scriptedModel = 'a-text-model-2026-11-01'
+
 const defaultUsage: ScriptedUsage = { inputTokens: 10, outputTokens: 5 }
 
 /** A step as the chat completions API streams it: the pieces of parallel calls come in turns. */
@@ -45,7 +48,12 @@ export function openaiEvents({
   isCutOff,
 }: ScriptedStep): ScriptedEvents {
   const chunk = (delta: object, finishReason: string | null = null) =>
-    data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [choice(delta, finishReason)] })
+    data({
+      id: 'chatcmpl-1',
+      model: scriptedModel,
+      object: 'chat.completion.chunk',
+      choices: [choice(delta, finishReason)],
+    })
   const starts = calls.map(({ id = newId(), name }, index) => {
     const call = { index, type: 'function', function: { name, arguments: '' } }
     return chunk({ tool_calls: [id === null ? call : { ...call, id }] })
@@ -106,7 +114,7 @@ export function anthropicEvents({ text, calls = [], usage, isCutOff }: ScriptedS
     type: 'message',
     role: 'assistant',
     content: [],
-    model: 'm',
+    model: scriptedModel,
     usage: inputUsage,
   }
   const textDeltas = deltas.map((delta) =>

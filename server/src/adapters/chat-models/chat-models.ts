@@ -56,8 +56,8 @@ export function makeChatModels({
         })
         answer.usage = null
         await answer.read(stream, deadline.race)
-        const { text, calls, usage, isCutOff } = answer
-        return { ok: true, text, calls, usage, isCutOff }
+        const { text, calls, usage, isCutOff, responseModel } = answer
+        return { ok: true, text, calls, usage, isCutOff, responseModel }
       } catch (error) {
         // Asked and not heard in time: it may have worked all the same.
         if (deadline.isTimeUp) answer.usage = null

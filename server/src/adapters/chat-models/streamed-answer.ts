@@ -18,6 +18,7 @@ interface OpenCall {
 /** No model says more in a step; what a provider sends beyond is not read. */
 const maxTextCharacters = 1024 * 1024
 const maxCalls = 128
+const maxModelCharacters = 200
 
 /** The answer so far: filled while the stream is read, so that a failure keeps what was said. */
 export class StreamedAnswer {
@@ -31,6 +32,8 @@ export class StreamedAnswer {
   readonly #open = new Map<string, OpenCall>()
   /** Of all calls together, complete or not. */
   #argumentCharacters = 0
+  /** Which model answers, as the provider names it. */
+  responseModel: string | undefined
 
   constructor(onText: ((delta: string) => void) | undefined) {
     this.#onText = onText
@@ -76,6 +79,9 @@ export class StreamedAnswer {
       }
       case 'tool-call':
         this.#complete(part)
+        return
+      case 'response-metadata':
+        this.responseModel = part.modelId?.slice(0, maxModelCharacters)
         return
       case 'error':
         throw StreamFailure.of(part.error)

@@ -1,3 +1,4 @@
+import { connectionAddress } from '@parley/contract'
 import type { ChatModels, ChatStep, ChatTarget } from '../../ports/chat-model.js'
 import { providerNames, type SpanAttributes, type Tracing } from '../../ports/tracing.js'
 
@@ -32,16 +33,22 @@ function requestAttributes({
   connectionId,
   organizationId,
 }: ChatTarget): SpanAttributes {
+  const text = connectionAddress({ kind, baseUrl })
+  const address = text === null ? null : URL.parse(text)
   return {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': providerNames[kind],
     'gen_ai.request.model': model,
     'gen_ai.request.stream': true,
-    'server.address': baseUrl === null ? undefined : URL.parse(baseUrl)?.hostname,
+    'gen_ai.output.type': 'text',
+    'server.address': address?.hostname,
+    'server.port': address === null ? undefined : portOf(address),
     'parley.connection.id': connectionId,
     'parley.organization.id': organizationId,
   }
 }
+
+const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port))
 
 function stepAttributes(step: ChatStep): SpanAttributes {
   return {
@@ -49,6 +56,7 @@ function stepAttributes(step: ChatStep): SpanAttributes {
     'gen_ai.usage.output_tokens': step.usage?.outputTokens,
     'gen_ai.usage.cache_read.input_tokens': step.usage?.cachedInputTokens,
     'gen_ai.response.finish_reasons': step.ok ? [finishReason(step)] : ['error'],
+    'gen_ai.response.model': step.ok ? step.responseModel : undefined,
     'error.type': step.ok ? undefined : 'model_unavailable',
   }
 }

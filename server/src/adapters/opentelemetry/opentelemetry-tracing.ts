@@ -33,6 +33,8 @@ export interface TracingOptions {
   readonly endpoint: string
   /** What it wants to be sent besides: a key, as a rule. */
   readonly headers: Readonly<Record<string, string>>
+  /** What the operator says of this deployment; it goes before what the service says of itself. */
+  readonly resource: Readonly<Record<string, string>>
   readonly version: string
   readonly instanceId: string
   readonly log: Log
@@ -42,7 +44,14 @@ export interface TracingOptions {
 const contexts = new WeakMap<TraceIds, Context>()
 
 /** Traces as OpenTelemetry has them, sent to a collector over OTLP/HTTP as JSON. */
-export function makeTracing({ endpoint, headers, version, instanceId, log }: TracingOptions): Tracing {
+export function makeTracing({
+  endpoint,
+  headers,
+  version,
+  instanceId,
+  log,
+  ...options
+}: TracingOptions): Tracing {
   const exporter = makeOtlpExporter({
     url: `${endpoint}/v1/traces`,
     headers,
@@ -53,6 +62,7 @@ export function makeTracing({ endpoint, headers, version, instanceId, log }: Tra
       'service.name': 'parley',
       'service.version': version,
       'service.instance.id': instanceId,
+      ...options.resource,
     }),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -73,6 +83,7 @@ export function makeTracing({ endpoint, headers, version, instanceId, log }: Tra
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: mutable(attributes) }, context)
       return makeSpan(span, trace.setSpan(context, span))
     },
+    isWithinSpan: () => (currentTrace.getStore() ?? null) !== null,
     headers: () => headersFrom(here()),
     apart: (work) => currentTrace.run(null, work),
     async close() {
@@ -94,6 +105,7 @@ function makeSpan(span: OpenSpan, context: Context): Span {
   return {
     isOn: true,
     run: (work) => currentTrace.run(current, work),
+    rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(mutable(attributes)),
     end(failure) {
       if (typeof failure === 'string') span.setStatus({ code: SpanStatusCode.ERROR, message: failure })

@@ -3,6 +3,7 @@ import type { Span, Tracing } from '../../ports/tracing.js'
 const nothing: Span = {
   isOn: false,
   run: (work) => work(),
+  rename: () => undefined,
   set: () => undefined,
   end: () => undefined,
 }
@@ -13,6 +14,7 @@ const noHeaders = {}
 export const noTracing: Tracing = {
   isOn: false,
   begin: () => nothing,
+  isWithinSpan: () => false,
   headers: () => noHeaders,
   apart: (work) => work(),
   close: async () => undefined,

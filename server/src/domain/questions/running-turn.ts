@@ -165,12 +165,14 @@ export class RunningTurn {
         positions,
         log: this.#log,
         interruption: this.#interruption,
+        span,
       },
     )
     this.#underWay = answer
     const outcome = await span.run(() => answer.run())
-    span.set({ 'parley.turn.state': outcome.state })
-    span.end(outcome.state === 'failed' ? outcome.code : null)
+    const failure = outcome.state === 'failed' ? outcome.code : null
+    span.set({ 'parley.turn.state': outcome.state, 'error.type': failure ?? undefined })
+    span.end(failure)
     this.#underWay = null
     endTurn(this.#dependencies, this.#log, { turn: this.#turn, outcome, hasStarted: true, positions })
     return outcome
@@ -185,6 +187,7 @@ export class RunningTurn {
       attributes: {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.agent.id': agentId,
+        'gen_ai.output.type': 'text',
         'gen_ai.conversation.id': conversationId,
         'parley.turn.id': id,
         'parley.task.id': taskId ?? undefined,

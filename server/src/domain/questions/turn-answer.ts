@@ -1,6 +1,7 @@
 import type { ChatCall } from '../../ports/chat-model.js'
 import type { QuestionMetrics } from '../../ports/question-metrics.js'
 import type { Timers } from '../../ports/timers.js'
+import { providerNames, type Span } from '../../ports/tracing.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { callItemPrefix } from '../conversations/call-item-ids.js'
 import type { MessagePositions } from '../conversations/message-positions.js'
@@ -37,6 +38,8 @@ export interface AnsweredTurn {
   readonly positions: MessagePositions
   readonly log: TurnLog
   readonly interruption: TurnInterruption
+  /** The turn as a span. */
+  readonly span: Span
 }
 
 /** The answer to one question: the model and its tools at work, and what came of it. */
@@ -73,6 +76,17 @@ export class TurnAnswer {
     })
   }
 
+  /** Which agent answers, and which model, is known once the turn is prepared. */
+  #nameSpan({ agent, target }: PreparedTurn): void {
+    const { span } = this.#answered
+    span.rename(`invoke_agent ${agent.name}`)
+    span.set({
+      'gen_ai.agent.name': agent.name,
+      'gen_ai.provider.name': providerNames[target.kind],
+      'gen_ai.request.model': target.model,
+    })
+  }
+
   async #answer(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
     const { signal } = interruption
@@ -81,6 +95,7 @@ export class TurnAnswer {
       prepareTurn(this.#dependencies, turn, { signal, uses: this.#uses }),
     )
     if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '' }
+    this.#nameSpan(prepared)
     const { models, calls: callDependencies, timers, stepTimeoutMilliseconds } = this.#dependencies
     const calls = new ToolCalls(callDependencies, this.#callContext(prepared))
     this.#calls = calls

@@ -8,6 +8,7 @@ import {
   question,
   startChatFixture,
 } from '../../support/chat-models/chat-fixture.js'
+import { scriptedModel } from '../../support/scripted-chat-events.js'
 import type { ScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { makeGate } from '../../support/stores/store-database.js'
 
@@ -70,6 +71,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
         cacheWriteTokens: kind === 'anthropic' ? 5 : 0,
       },
       isCutOff: false,
+      responseModel: scriptedModel,
     })
     expect(heard).toEqual(['I am ', 'well.'])
   })

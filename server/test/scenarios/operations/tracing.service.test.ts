@@ -5,6 +5,7 @@ import { ask } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { refundTool } from '../../support/realtime/waiting-calls.js'
+import { scriptedModel } from '../../support/scripted-chat-events.js'
 
 const patiently = { timeout: 60_000, interval: 50 }
 const kinds = { internal: 1, server: 2, client: 3 } as const
@@ -16,7 +17,13 @@ beforeAll(async () => {
   receiver = await startOtlpReceiver()
 })
 
-const asked = useQuestionService(() => ({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } }))
+const asked = useQuestionService(() => ({
+  env: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_SERVICE_NAME: 'parley-staging',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging%20two,service.name=unused',
+  },
+}))
 
 afterAll(() => receiver.close())
 
@@ -26,9 +33,11 @@ function makeCaller(digit: string) {
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01`, tracestate: 'shop=7' } }
 }
 
-/** The spans of a trace by name, once so many have come. */
+const isStatement = ({ attributes }: ReceivedSpan) => 'db.system.name' in attributes
+
+/** The spans of a trace by name, once so many have come; those of statements are apart. */
 async function spansOf(traceId: string, count: number) {
-  const found = () => receiver.spans.filter((span) => span.traceId === traceId)
+  const found = () => receiver.spans.filter((span) => span.traceId === traceId && !isStatement(span))
   await vi.waitUntil(() => found().length >= count, patiently)
   const spans = found()
   return {
@@ -53,24 +62,29 @@ const linesOf = (traceId: string) =>
     .map(({ msg }) => msg)
 
 describe('a question', () => {
-  test('[TRACE-1] [TRACE-2] [TRACE-3] is traced from the caller through turn, model and tool, and on to the tool', async () => {
+  test('[TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6] is traced from the caller through turn, model and tool, and on to the tool', async () => {
     const caller = makeCaller('a')
     const agentId = await asked.makeAgent({ tools: [payTool()] })
     const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
     asked.model.answer({ text: '', calls: [{ id: 'call_a', ...payCall }] }, { text: 'It is paid.' })
     const { body } = await ask(asked.running, agentId, { question: 'Pay me 5.' }, caller.headers)
     const { names, named } = await spansOf(caller.traceId, 5)
-    const [request, turn] = [named('POST /api/v1/Agent/:agentId/question'), named('invoke_agent')]
+    const [request, turn] = [named('POST /api/v1/Agent/:agentId/question'), named('invoke_agent Helper')]
     const tool = named('execute_tool pay')
     const model = named(names.find((name) => name.startsWith('chat ')) ?? '')
     expect(names).toEqual([request.name, model.name, model.name, tool.name, turn.name].sort())
 
     expect(request).toMatchObject({ parentSpanId: caller.spanId, kind: kinds.server, status: { code: 0 } })
-    expect(request.resource).toMatchObject({ 'service.name': 'parley' })
+    expect(request.resource).toMatchObject({
+      'service.name': 'parley-staging',
+      'deployment.environment.name': 'staging two',
+      'service.version': expect.any(String),
+    })
     expect(request.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/api/v1/Agent/:agentId/question',
       'http.response.status_code': 200,
+      'url.path': `/api/v1/Agent/${agentId}/question`,
     })
     expect(turn).toMatchObject({ parentSpanId: request.spanId, kind: kinds.internal })
     expect(turn.attributes).toMatchObject({
@@ -79,12 +93,19 @@ describe('a question', () => {
       'gen_ai.conversation.id': body.conversationId,
       'parley.turn.id': body.turnId,
       'parley.turn.state': 'completed',
+      'gen_ai.agent.name': 'Helper',
+      'gen_ai.provider.name': 'openai-compatible',
+      'gen_ai.output.type': 'text',
     })
     expect(model).toMatchObject({ parentSpanId: turn.spanId, kind: kinds.client })
     expect(model.attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai-compatible',
       'gen_ai.request.model': model.name.slice('chat '.length),
+      'gen_ai.response.model': scriptedModel,
+      'gen_ai.output.type': 'text',
+      'server.address': '127.0.0.1',
+      'server.port': expect.any(Number),
       'gen_ai.usage.input_tokens': expect.any(Number),
       'gen_ai.usage.output_tokens': expect.any(Number),
       'gen_ai.response.finish_reasons': [expect.stringMatching(/^(?:tool_calls|stop)$/)],
@@ -93,6 +114,7 @@ describe('a question', () => {
     expect(tool.attributes).toMatchObject({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'pay',
+      'gen_ai.tool.call.id': 'call_a',
       'gen_ai.agent.name': 'Helper',
     })
 
@@ -100,7 +122,9 @@ describe('a question', () => {
     expect(headers.traceparent).toBe(`00-${caller.traceId}-${tool.spanId}-01`)
     expect(headers.tracestate).toBe('shop=7')
     const told = JSON.stringify(receiver.spans)
-    expect(['Pay me 5', 'It is paid', 'Paid 5', 'amount'].filter((words) => told.includes(words))).toEqual([])
+    expect(
+      ['Pay me 5', 'It is paid', 'Paid 5', '"amount\\"'].filter((words) => told.includes(words)),
+    ).toEqual([])
   })
 
   test('[TRACE-3] that fails says so, and one without a trace begins its own', async () => {
@@ -114,10 +138,40 @@ describe('a question', () => {
         .slice(before)
         .find((span) => span.attributes['parley.request.id'] === headers.get('x-request-id'))
     const request = await vi.waitUntil(mine, patiently)
-    expect(request).toMatchObject({ status: { code: failed } })
+    expect(request).toMatchObject({ status: { code: failed }, attributes: { 'error.type': '503' } })
     expect(request.parentSpanId ?? '').toBe('')
     const { named } = await spansOf(request.traceId, 3)
-    expect(named('invoke_agent')).toMatchObject({ status: { code: failed, message: 'model_unavailable' } })
+    expect(named('invoke_agent Helper')).toMatchObject({
+      status: { code: failed, message: 'model_unavailable' },
+      attributes: { 'error.type': 'model_unavailable' },
+    })
+  })
+
+  test('has its statements as spans, without their values, and polls have none [TRACE-7]', async () => {
+    const caller = makeCaller('c')
+    const path = '/api/v1/Task'
+    const title = 'a title that no span may hold'
+    const { client } = asked.running
+    expect((await client.call('POST', path, { body: { title }, headers: caller.headers })).status).toBe(201)
+    const statements = () =>
+      receiver.spans.filter((span) => span.traceId === caller.traceId && isStatement(span))
+    await vi.waitUntil(
+      () => statements().some(({ attributes }) => attributes['db.operation.name'] === 'INSERT'),
+      patiently,
+    )
+    const { named } = await spansOf(caller.traceId, 1)
+    for (const statement of statements())
+      expect(statement).toMatchObject({
+        parentSpanId: named(`POST ${path}`).spanId,
+        kind: kinds.client,
+        attributes: {
+          'db.system.name': 'postgresql',
+          'db.operation.name': expect.stringMatching(/^[A-Z]+$/),
+        },
+      })
+    expect(JSON.stringify(receiver.spans)).not.toContain(title)
+    // Every statement is part of the work of a span.
+    expect(receiver.spans.filter((span) => isStatement(span) && (span.parentSpanId ?? '') === '')).toEqual([])
   })
 })
 

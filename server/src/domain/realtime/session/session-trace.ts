@@ -48,6 +48,7 @@ export class SessionTrace {
     const attributes = this.#modelAttributes('chat')
     const span = this.#begin('connect to provider', attributes)
     const connection = await span.run(connect)
+    span.set({ 'error.type': connection.ok ? undefined : 'provider_unavailable' })
     span.end(connection.ok ? null : 'the provider could not be reached')
     return connection
   }
@@ -60,8 +61,9 @@ export class SessionTrace {
   end(reason: EndReason): void {
     for (const span of this.#responses.values()) span.end('the session ended')
     this.#responses.clear()
-    this.span.set({ 'parley.session.end_reason': reason })
-    this.span.end(goodEnds.has(reason) ? null : reason)
+    const failure = goodEnds.has(reason) ? null : reason
+    this.span.set({ 'parley.session.end_reason': reason, 'error.type': failure ?? undefined })
+    this.span.end(failure)
   }
 
   #noteCreated(responseId: string | null): void {
@@ -79,6 +81,7 @@ export class SessionTrace {
       'gen_ai.usage.input_tokens': usage?.inputTokens,
       'gen_ai.usage.output_tokens': usage?.outputTokens,
       'gen_ai.response.finish_reasons': status === null ? undefined : [status],
+      'error.type': status === 'failed' ? 'response_failed' : undefined,
     })
     span.end(status === 'failed' ? 'the response failed' : null)
   }
@@ -93,6 +96,7 @@ export class SessionTrace {
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': providerNames[kind],
       'gen_ai.request.model': model,
+      'gen_ai.output.type': 'speech',
       'parley.connection.id': connectionId,
     }
   }

@@ -76,6 +76,7 @@ export class UnattendedCalls {
         conversationId: row.conversationId,
       },
       arguments: askedArguments(row),
+      callId: row.callId,
       idempotencyKey: row.messageId,
       signal: this.#stopping.signal,
     })

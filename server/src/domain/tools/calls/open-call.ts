@@ -222,7 +222,8 @@ export class OpenCall {
     const { callId, messageId } = this.#call
     if (tool.action.kind === 'subagent')
       return runSubAgent({ tool, context, callId, messageId, question: given.question, signal, left })
-    return runTool({ tool, caller: context.caller, arguments: given, idempotencyKey: messageId, signal })
+    const { caller } = context
+    return runTool({ tool, caller, arguments: given, callId, idempotencyKey: messageId, signal })
   }
 
   /** The model does not wait until its output is written down; people see it then. */

@@ -1,3 +1,4 @@
+import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import type { Span, Tracing } from '../../../ports/tracing.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { SubAgentRunner } from './open-call.js'
@@ -11,7 +12,7 @@ interface Runners {
 export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunner {
   if (!tracing.isOn) return runTool
   return async (run) => {
-    const { tool, caller, idempotencyKey } = run
+    const { tool, caller, callId, idempotencyKey } = run
     const span = tracing.begin({
       name: `execute_tool ${tool.name}`,
       kind: 'internal',
@@ -19,6 +20,7 @@ export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunn
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': tool.name,
         'gen_ai.tool.type': 'function',
+        'gen_ai.tool.call.id': callId,
         'gen_ai.agent.id': caller.agentId,
         'gen_ai.agent.name': caller.agentName,
         'gen_ai.conversation.id': caller.conversationId ?? undefined,
@@ -28,9 +30,16 @@ export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunn
       },
     })
     const outcome = await span.run(() => runTool(run))
+    span.set({ 'error.type': errorTypeOf(outcome) })
     span.end(outcome.ok ? null : 'the tool failed')
     return outcome
   }
+}
+
+/** A few words of our own: the text of a failure may hold anything. */
+function errorTypeOf({ ok, isUnknown }: ToolOutcome): string | undefined {
+  if (isUnknown) return 'unknown_outcome'
+  return ok ? undefined : 'tool_failed'
 }
 
 /** Every question to a sub-agent as a span; the steps of its model and its tools are parts of it. */
@@ -53,6 +62,7 @@ export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunne
       },
     })
     const outcome = await span.run(() => runSubAgent(run))
+    span.set({ 'error.type': errorTypeOf(outcome) })
     span.end(outcome.ok ? null : 'the agent could not answer')
     return outcome
   }

@@ -21,6 +21,8 @@ export interface ToolRun {
   readonly tool: CallableTool
   readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The id that the model gave the call; left out, nobody called but a person who tries the tool. */
+  readonly callId?: string
   /** The tool message's id: the same for every try of the same call. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal

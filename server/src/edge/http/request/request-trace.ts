@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Span } from '../../../ports/tracing.js'
 import type { App, Services } from '../services.js'
+import { loggedPath } from './request-log.js'
 
 /**
  * Every request as a span, part of the caller's own trace where it names one. What machines ask all the time is none. The
@@ -21,6 +22,7 @@ export function registerRequestTrace(app: App, { tracing }: Services): void {
       attributes: {
         'http.request.method': request.method,
         'http.route': route,
+        'url.path': loggedPath(request.originalUrl),
         'url.scheme': request.protocol,
         'parley.request.id': request.id,
       },
@@ -40,8 +42,9 @@ export function registerRequestTrace(app: App, { tracing }: Services): void {
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request)
     if (span === undefined) return done()
-    span.set({ 'http.response.status_code': reply.statusCode })
-    span.end(reply.statusCode >= 500 ? String(reply.statusCode) : null)
+    const failure = reply.statusCode >= 500 ? String(reply.statusCode) : null
+    span.set({ 'http.response.status_code': reply.statusCode, 'error.type': failure ?? undefined })
+    span.end(failure)
     span.run(done)
   })
 }
