@@ -12,6 +12,7 @@ import {
   readYaml,
   top,
   valueAt,
+  valuesAt,
 } from '../support/deploy/deploy-files.js'
 
 const [compose] = readYaml('deploy/compose/compose.yaml')
@@ -212,4 +213,13 @@ test('[DEPLOY-6] what is installed comes from the registry of whoever installs i
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
   expect(withScript.filter((name) => allowScripts[name] !== false)).toEqual([])
+})
+
+test('the runbook has one section for each alert [WATCH-6]', () => {
+  const alerts = readYaml('deploy/prometheus/alerts.yaml').flatMap((document) =>
+    valuesAt(document, 'groups', '*', 'rules', '*', 'alert'),
+  )
+  const headings = [...readTop('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  expect(alerts.length).toBeGreaterThan(15)
+  expect(headings).toEqual(alerts)
 })
