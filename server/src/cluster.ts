@@ -38,14 +38,14 @@ export function runCluster(count: number): void {
       return
     }
     // One that was still starting knows no better than to end by the signal.
-    if (code !== 0 && signal !== 'SIGTERM') exitCode = 1
+    if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1
     if (workers().every((other) => other.isDead())) process.exit(exitCode)
   })
 
-  const stop = (): void => {
+  const stop = (received: NodeJS.Signals): void => {
     // The second one is for all of them too. They cannot pass it on themselves: a terminal or a service manager sends
     // the first one to every process of the group, so they have it twice.
-    const signal = isStopping ? 'SIGKILL' : 'SIGTERM'
+    const signal = isStopping ? 'SIGKILL' : received
     isStopping = true
     for (const worker of workers()) worker.process.kill(signal)
   }

@@ -85,8 +85,11 @@ async function run(config: Config): Promise<void> {
       process.exit(exitCodes.failed)
     }
     isStopping = true
-    log.info({ signal, ...service.underWay() }, describeStop(service.underWay(), config.drainSeconds))
-    service.close().then(() => process.exit(0), fail)
+    // Ctrl-C: an operator waits for the end. Approvals can be given after the next start.
+    const options = { evenFollowed: signal === 'SIGINT' }
+    const underWay = service.underWay(options)
+    log.info({ signal, ...underWay }, describeStop(underWay, config.drainSeconds))
+    service.close(options).then(() => process.exit(0), fail)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

@@ -22,7 +22,7 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
-import type { RunningTurns } from '../domain/questions/running-turns.js'
+import type { DrainOptions, RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { SessionDependencies } from '../domain/realtime/session/session.js'
@@ -70,11 +70,11 @@ export interface Service {
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
   /** What runs here now: what a shutdown would wait for, and what not. */
-  underWay(): UnderWay
+  underWay(options?: DrainOptions): UnderWay
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
-  close(): Promise<void>
+  close(options?: DrainOptions): Promise<void>
 }
 
 export interface UnderWay {
@@ -196,7 +196,7 @@ export async function compose(
     return { url, port: Number(new URL(url).port), ...found }
   }
 
-  async function closeAll(): Promise<void> {
+  async function closeAll(options?: DrainOptions): Promise<void> {
     drain()
     taskRuns.stop()
     live.end()
@@ -206,7 +206,7 @@ export async function compose(
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
       sessions.drain(milliseconds),
-      questions.running.drain(milliseconds),
+      questions.running.drain(milliseconds, options),
       tools.unattended.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
     ])
@@ -221,11 +221,11 @@ export async function compose(
   }
 
   let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= closeAll()
+  const close = (options?: DrainOptions) => {
+    closing ??= closeAll(options)
     return closing
   }
-  return { app, database, listen, underWay: () => countUnderWay(sessions, questions.running), drain, close }
+  return { app, database, listen, underWay: makeUnderWay(sessions, questions.running), drain, close }
 }
 
 /** What follows from changes happens soon: here at once, and on other instances where a signal reaches them. */
@@ -254,8 +254,11 @@ async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSec
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }
 
-function countUnderWay(sessions: RunningSessions, { count, unfollowedCount }: RunningTurns): UnderWay {
-  return { sessions: sessions.count, turns: count - unfollowedCount, waitingTurns: unfollowedCount }
+function makeUnderWay(sessions: RunningSessions, turns: RunningTurns): Service['underWay'] {
+  return (options) => {
+    const waitingTurns = turns.waitingCount(options)
+    return { sessions: sessions.count, turns: turns.count - waitingTurns, waitingTurns }
+  }
 }
 
 function makeSessions(

@@ -11,7 +11,7 @@ import { TurnPlaces } from './turn-places.js'
 const storeGraceMilliseconds = 10_000
 
 /** How often a draining service checks whether a turn that waits for a person has lost its last follower. */
-const unfollowedPollMilliseconds = 250
+const waitingPollMilliseconds = 250
 
 export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
@@ -22,6 +22,11 @@ export interface RunningTurnsDependencies extends RunningTurnDependencies {
 /** Everything that the routes of questions need. */
 export interface Questions extends StoreQuestionDependencies, FollowDependencies {
   readonly running: RunningTurns
+}
+
+export interface DrainOptions {
+  /** Ends turns that only wait for approval also if a client follows them. */
+  readonly evenFollowed?: boolean
 }
 
 /** An attempt at a task that is made here. */
@@ -63,9 +68,9 @@ export class RunningTurns {
     )
   }
 
-  /** How many wait for a person alone, with nobody who follows them: draining does not wait for those. */
-  get unfollowedCount(): number {
-    return this.#unfollowed().length
+  /** How many turns only wait for approval: those that draining with the same options does not wait for. */
+  waitingCount(options: DrainOptions = {}): number {
+    return this.#onlyWaiting(options).length
   }
 
   /** The attempts at tasks that are made here. */
@@ -126,16 +131,16 @@ export class RunningTurns {
 
   /**
    * Lets turns finish until the deadline, ends the rest, and waits until everything is stored, but not for ever. What
-   * waits for a person while nobody follows it is ended at once: the approval outlives the turn, and is decided later.
+   * only waits for approval is ended at once unless a client follows it: the approval outlives the turn, and is decided later.
    */
-  async drain(milliseconds: number): Promise<boolean> {
+  async drain(milliseconds: number, options: DrainOptions = {}): Promise<boolean> {
     const { timers, log, feeds } = this.#dependencies
     let cancelPoll: () => void = () => undefined
-    const endUnfollowed = () => {
-      for (const turn of this.#unfollowed()) turn.interrupt('draining')
-      cancelPoll = timers.after(unfollowedPollMilliseconds, endUnfollowed)
+    const endWaiting = () => {
+      for (const turn of this.#onlyWaiting(options)) turn.interrupt('draining')
+      cancelPoll = timers.after(waitingPollMilliseconds, endWaiting)
     }
-    endUnfollowed()
+    endWaiting()
     const cancel = timers.after(milliseconds, () => {
       this.#isOver = true
       for (const turn of this.#running.values()) turn.interrupt('draining')
@@ -214,10 +219,10 @@ export class RunningTurns {
     }
   }
 
-  #unfollowed(): RunningTurn[] {
+  #onlyWaiting({ evenFollowed = false }: DrainOptions): RunningTurn[] {
     const { feeds } = this.#dependencies
     return [...this.#running]
-      .filter(([id, turn]) => turn.isOnlyWaiting && !feeds.isFollowed(id))
+      .filter(([id, turn]) => turn.isOnlyWaiting && (evenFollowed || !feeds.isFollowed(id)))
       .map(([, turn]) => turn)
   }
 

@@ -1,0 +1,69 @@
+import type { Agent } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newPostgres,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { ask, follow } from '../../support/questions/ask.js'
+import { refundTool } from '../../support/realtime/waiting-calls.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
+
+let model: ScriptedChatServer
+
+beforeAll(async () => {
+  model = await startScriptedChatServer()
+})
+afterEach(cleanUp)
+afterAll(() => model.close())
+
+/** A service with a turn that waits for approval, while an open page follows the turn and the changes of the organization. */
+async function startWithPage() {
+  const parley = await startParley({
+    env: {
+      ...(await newPostgres()),
+      ...bootstrap,
+      PARLEY_CHAT_URL: model.baseUrl,
+      PARLEY_CHAT_MODEL: 'scripted',
+      // Far longer than the test may take.
+      PARLEY_DRAIN_SECONDS: '3600',
+    },
+  })
+  const url = await parley.ready()
+  const service = { url, client: makeApiClient(url, credentials), ...credentials }
+  const body = { name: 'Clerk', tools: [refundTool({ url: 'https://tools.example.com' })] }
+  const agent = await service.client.call<Agent>('POST', '/api/v1/Agent', { body })
+  model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
+  const { body: turn } = await ask(service, agent.body.id, { question: 'Money back!' })
+  const page = await follow(service, turn)
+  await page.waitFor('approval.waiting')
+  const headers = { 'x-api-key': credentials.apiKey, 'x-org-id': credentials.organizationId }
+  const changes = await fetch(`${url}/api/v1/Event`, { headers: { ...headers, accept: 'text/event-stream' } })
+  return { parley, page, changes }
+}
+
+describe('a signal while a page waits for approval', slow, () => {
+  test('ends the service at once if it is SIGINT, and says what is not waited for [ASK-17]', async () => {
+    const { parley, page, changes } = await startWithPage()
+    parley.signal('SIGINT')
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
+    expect(parley.stdout()).toContain('shutting down; not waiting for 1 turn that waits for approval')
+    await Promise.all([page.ended, changes.text()])
+  })
+
+  test('ends the service at once if it is the second one [OPS-14]', async () => {
+    const { parley, changes } = await startWithPage()
+    parley.signal('SIGTERM')
+    await expect
+      .poll(parley.stdout, patiently)
+      .toContain('waiting up to 3600 s for 1 open turn; a second signal')
+    parley.signal('SIGINT')
+    expect(await parley.ended).toEqual({ code: 1, signal: null })
+    await changes.text().catch(() => null)
+  })
+})
