@@ -38,6 +38,7 @@ export const errorStatus = {
   LimitReached: 429,
   Internal: 500,
   Unavailable: 503,
+  Busy: 503,
   OidcUnavailable: 503,
 } as const
 

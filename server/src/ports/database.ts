@@ -70,11 +70,14 @@ export interface Stores {
 /** Owns the work of those whose organization is not known yet. */
 export const strangers = 'strangers'
 
-/** Whose work it is at the database, and of which kind: a call, an entry of a session's or turn's log, a file's contents. */
+/**
+ * Whose work it is at the database, and of which kind: a call, a look of those who follow a turn, an entry of a session's or
+ * turn's log, a file's contents.
+ */
 export interface WorkOwner {
   /** The organization, the person where somebody acts for themselves, or `strangers`. */
   readonly organizationId: string
-  readonly kind: 'call' | 'log' | 'file'
+  readonly kind: 'call' | 'follow' | 'log' | 'file'
 }
 
 /** The database as one owner has it: every statement and every transaction waits for its place. */
@@ -164,6 +167,8 @@ export interface Database {
   backlog(): Promise<Backlog>
   /** Whether an error means that the database is away, so that the same call may succeed later. */
   isOutage(error: unknown): boolean
+  /** Whether an error means that its owner has too much work waiting for the database, which is there. */
+  isBusy(error: unknown): boolean
   /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */
   isFull(error: unknown): boolean
   /** Ends all connections. */

@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
-import { isFull, isOutage } from './outage.js'
+import { causesOf, isFull, isOutage } from './outage.js'
 import { OutageWatch } from './outage-watch.js'
 import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
@@ -14,7 +14,7 @@ import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { withStores } from './transaction-stores.js'
-import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
+import { NoPlaceInTime, WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
 const maxOwned = 1000
@@ -101,6 +101,7 @@ export function makeDatabase(
     backlog: () => readBacklog(root),
     dump,
     isOutage,
+    isBusy: (error) => causesOf(error).some(({ name }) => name === NoPlaceInTime.name),
     isFull,
     close() {
       outage.close()

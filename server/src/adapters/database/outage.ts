@@ -55,6 +55,7 @@ export function isAftermath(error: unknown): boolean {
 }
 
 interface Cause {
+  readonly name: string
   readonly message: string
   readonly code: string
   readonly severity: string
@@ -66,6 +67,7 @@ export function causesOf(error: unknown): Cause[] {
   const causes: Cause[] = []
   for (let each = error; each instanceof Error; each = each.cause)
     causes.push({
+      name: each.name,
       message: each.message,
       code: 'code' in each ? String(each.code) : '',
       severity: 'severity' in each ? String(each.severity) : '',

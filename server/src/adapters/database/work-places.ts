@@ -12,9 +12,9 @@ export interface WorkPlacesOptions {
 /** As long as a connection is waited for. */
 const defaultWaitMilliseconds = 10_000
 
-/** No place became free in time. Its code is that of a server that takes no more connections. */
+/** No place became free in time: the database is there, but its owner has too much work waiting for it. */
 export class NoPlaceInTime extends Error {
-  readonly code = '53300'
+  override readonly name = 'NoPlaceInTime'
 }
 
 type Begin = () => void
@@ -22,13 +22,15 @@ type Begin = () => void
 /** What one organization has at the database, and what waits: kinds in the order of their turn, each in its own order. */
 interface Share {
   running: number
+  runningEntries: number
   readonly waiting: Map<WorkOwner['kind'], Set<Begin>>
 }
 
 /**
  * Lets organizations take turns at the database. All share its connections, and behind a hundred long lists of one
  * organization all others would wait. A place that becomes free goes to whoever is next among the organizations, and
- * within one of them among its kinds of work: its calls do not hold up what its sessions have to store.
+ * within one of them among its kinds of work: its calls do not hold up what its sessions have to store. These entries
+ * leave one place to the requests that wait. They wait for theirs without a limit: nothing else could be done with them.
  */
 export class WorkPlaces {
   readonly #atOnceOfEach: number
@@ -46,12 +48,13 @@ export class WorkPlaces {
 
   async run<Result>({ organizationId, kind }: WorkOwner, work: () => Promise<Result>): Promise<Result> {
     const share = this.#shareOf(organizationId)
-    if (this.#free > 0 && share.running < this.#atOnceOfEach) this.#take(share)
+    if (this.#free > 0 && share.running < this.#atOnceOfEach) this.#take(share, kind)
     else await this.#waitForPlace(organizationId, share, kind)
     try {
       return await work()
     } finally {
       share.running -= 1
+      if (kind === 'log') share.runningEntries -= 1
       this.#free += 1
       this.#forget(organizationId, share)
       this.#beginNext()
@@ -59,13 +62,14 @@ export class WorkPlaces {
   }
 
   #shareOf(organizationId: string): Share {
-    const share = this.#shares.get(organizationId) ?? { running: 0, waiting: new Map() }
+    const share = this.#shares.get(organizationId) ?? { running: 0, runningEntries: 0, waiting: new Map() }
     this.#shares.set(organizationId, share)
     return share
   }
 
-  #take(share: Share): void {
+  #take(share: Share, kind: WorkOwner['kind']): void {
     share.running += 1
+    if (kind === 'log') share.runningEntries += 1
     this.#free -= 1
   }
 
@@ -73,13 +77,14 @@ export class WorkPlaces {
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer)
-        this.#take(share)
+        this.#take(share, kind)
         resolve()
       }
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         this.#leave(organizationId, share, kind, begin)
-        reject(new NoPlaceInTime('Too much of this organization waits for the database.'))
-      }, this.#waitMilliseconds)
+        reject(new NoPlaceInTime('Too much work of this organization waits for the database.'))
+      }
+      const timer = kind === 'log' ? undefined : setTimeout(giveUp, this.#waitMilliseconds)
       const line = share.waiting.get(kind) ?? new Set()
       share.waiting.set(kind, line.add(begin))
       this.#turns.add(organizationId)
@@ -94,7 +99,7 @@ export class WorkPlaces {
       if (share === undefined || share.running >= this.#atOnceOfEach) continue
       for (const [kind, line] of share.waiting) {
         const [begin] = line
-        if (begin === undefined) continue
+        if (begin === undefined || (kind === 'log' && this.#mustYield(share))) continue
         begin()
         this.#turns.delete(organizationId)
         share.waiting.delete(kind)
@@ -103,6 +108,12 @@ export class WorkPlaces {
         break
       }
     }
+  }
+
+  /** Whether requests wait and entries have all places but one. */
+  #mustYield({ runningEntries, waiting }: Share): boolean {
+    const doRequestsWait = waiting.has('call') || waiting.has('follow')
+    return doRequestsWait && runningEntries > 0 && runningEntries >= this.#atOnceOfEach - 1
   }
 
   /** Takes it out of its line; what its organization has left goes behind the others. */

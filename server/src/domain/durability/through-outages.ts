@@ -37,7 +37,7 @@ async function isBack({ database, timers }: Dependencies, signal: AbortSignal): 
 
 /** Why work failed: the database lacks what somebody can give it, is away, or is there and refuses this, as it would again. */
 export async function causeOf(database: Database, error: unknown): Promise<'full' | 'away' | 'refused'> {
-  if (database.isFull(error)) return 'full'
+  if (database.isFull(error) || database.isBusy(error)) return 'full'
   return database.ping().then(
     () => 'refused',
     () => 'away',

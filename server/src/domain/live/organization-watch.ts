@@ -48,7 +48,7 @@ export class OrganizationWatch {
   constructor(dependencies: WatchDependencies, organizationId: string, onAccessChange: () => void) {
     this.#dependencies = dependencies
     this.#organizationId = organizationId
-    this.#changes = dependencies.database.ownedBy({ organizationId, kind: 'call' }).stores.changes
+    this.#changes = dependencies.database.ownedBy({ organizationId, kind: 'follow' }).stores.changes
     this.#onAccessChange = onAccessChange
   }
 

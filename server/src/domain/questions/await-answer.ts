@@ -32,7 +32,7 @@ async function currentAnswer(
   { database }: FollowDependencies,
   { organizationId, conversationId, id }: TurnRecord,
 ): Promise<QuestionAnswer> {
-  const { stores } = database.ownedBy({ organizationId, kind: 'call' })
+  const { stores } = database.ownedBy({ organizationId, kind: 'follow' })
   const turn = await stores.turns.find(organizationId, conversationId, id)
   if (turn === null) throw new DomainError('NotFound', 'The conversation was deleted.')
   return answerSoFar(stores, turn)

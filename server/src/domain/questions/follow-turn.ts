@@ -32,7 +32,7 @@ export async function* followTurn(
 
   const stored = async () => {
     try {
-      return await database.runFairly({ organizationId, kind: 'call' }, async () => {
+      return await database.runFairly({ organizationId, kind: 'follow' }, async () => {
         // First whether it has ended, then its events: the last ones are stored together with the end.
         const turn = await turns.find(organizationId, conversationId, id)
         const hasEnded = turn === null || turn.endedAt !== null

@@ -65,6 +65,36 @@ describe('[BND-13] work of an organization at the database', () => {
     expect(begun).toEqual(['1', '2', 'entry', 'piece', '3', '4'])
   })
 
+  test('leaves one place to requests, however many entries wait [BND-13]', async () => {
+    const { begun, start, finish } = makeWork(10, 3)
+    const entries = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6'].map((name) => start('a', name, 'log'))
+    const requests = ['c1', 'c2', 'c3'].map((name) => start('a', name))
+    requests.push(start('a', 'f1', 'follow'))
+    await passed()
+    expect(begun).toEqual(['e1', 'e2', 'e3'])
+    await finish('e1')
+    expect(begun.slice(3)).toEqual(['c1'])
+    // The third place is for requests alone while some wait; the two others are filled again as they become free.
+    for (const name of ['c1', 'f1', 'c2']) await finish(name)
+    expect(begun.slice(4)).toEqual(['f1', 'c2', 'c3'])
+    await finish('e2')
+    await finish('c3')
+    expect(begun.slice(7)).toEqual(['e4', 'e5'])
+    for (const name of ['e3', 'e4', 'e5', 'e6']) await finish(name)
+    await Promise.all([...entries, ...requests])
+  })
+
+  test('waits for its place without a limit if it is an entry [BND-13]', async () => {
+    const { begun, start, finish } = makeWork(1, 1, 50)
+    const call = start('a', 'call')
+    const entry = start('a', 'entry', 'log')
+    await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
+    await finish('call')
+    await finish('entry')
+    await Promise.all([call, entry])
+    expect(begun).toEqual(['call', 'entry'])
+  })
+
   test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
     const { begun, start, finish } = makeWork(10, 4, 50)
     const calls = ['1', '2', '3', '4'].map((name) => start('a', name))

@@ -106,6 +106,10 @@ export class MemoryDatabase implements Database {
     return this.#mood !== 'up'
   }
 
+  isBusy(): boolean {
+    return false
+  }
+
   isFull(error: unknown): boolean {
     return error instanceof DiskFull
   }

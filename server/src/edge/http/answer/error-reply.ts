@@ -1,6 +1,7 @@
 import { concealApiKeys, errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
+import type { Database } from '../../../ports/database.js'
 import { discardRest } from '../request/discard-rest.js'
 import type { App, Services } from '../services.js'
 import { collectAddresses } from './known-addresses.js'
@@ -10,7 +11,7 @@ export const problemMediaType = 'application/problem+json; charset=utf-8'
 /** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
 export function registerErrorReplies(app: App, { database }: Pick<Services, 'database'>): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error as Error, (cause) => database.isOutage(cause))
+    const refusal = refusalOf(error as Error, database)
     logFailure(request.log, refusal, error)
     return sendProblem(request, reply, refusal)
   })
@@ -35,6 +36,14 @@ function nothingHere(near: readonly string[]): DomainError {
 
 /** How long a caller should wait for a database that is away: about as long as one takes to start again. */
 const outageRetrySeconds = 5
+
+/** Soon: places become free all the time. */
+const busyRetrySeconds = 1
+
+function databaseBusy(cause: unknown): DomainError {
+  const detail = 'Too many requests of this organization are waiting for the database. Try again in a moment.'
+  return new DomainError('Busy', detail, { cause, retryAfterSeconds: busyRetrySeconds })
+}
 
 function databaseAway(cause: unknown): DomainError {
   const detail = 'The database does not answer. Nothing was lost that was acknowledged; try again.'
@@ -82,9 +91,10 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
 }
 
 /** What the framework objects to, in our words; whatever else is thrown is our own fault. */
-export function refusalOf(error: Error, isOutage: (error: Error) => boolean): DomainError {
+export function refusalOf(error: Error, database: Pick<Database, 'isBusy' | 'isOutage'>): DomainError {
   if (error instanceof DomainError) return error
-  if (isOutage(error)) return databaseAway(error)
+  if (database.isBusy(error)) return databaseBusy(error)
+  if (database.isOutage(error)) return databaseAway(error)
   const { code } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new DomainError('TooLarge', 'The body is larger than 1 MiB.')

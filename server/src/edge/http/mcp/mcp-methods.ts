@@ -136,7 +136,7 @@ async function refused(
   if (error instanceof RpcError) throw error
   const { request, caller } = exchange
   const cause = error instanceof Error ? error : new Error(String(error))
-  const refusal = refusalOf(cause, (each) => services.database.isOutage(each))
+  const refusal = refusalOf(cause, services.database)
   logFailure(request.log, refusal, error)
   if (refusal.code === 'Forbidden')
     await recordRefusal(services, caller, {

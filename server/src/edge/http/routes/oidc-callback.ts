@@ -41,9 +41,7 @@ export function registerOidcCallbackRoute(app: App, services: Services): void {
       if (browser !== null) browserCookie.set(reply, browser)
       return reply.redirect(`${publicUrl()}${returnTo}`, 302)
     } catch (error) {
-      const refusal = refusalOf(error instanceof Error ? error : new Error(String(error)), (cause) =>
-        database.isOutage(cause),
-      )
+      const refusal = refusalOf(error instanceof Error ? error : new Error(String(error)), database)
       logFailure(request.log, refusal, error)
       return reply.redirect(`${publicUrl()}/#/sign-in?error=${refusal.code}`, 302)
     }

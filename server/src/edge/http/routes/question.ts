@@ -43,7 +43,9 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     answerSoFar(scope.stores, await findTurn(scope, params)),
   )
 
-  respond(operations.followTurn, async ({ params }, scope, { request, reply }) => {
+  respond(operations.followTurn, async ({ params }, { caller }, { request, reply }) => {
+    const { stores } = services.database.ownedBy({ organizationId: caller.organizationId, kind: 'follow' })
+    const scope = { stores, caller }
     const lastEventId = lastEventIdOf(request)
     const turn = await findTurn(scope, params)
     await requireFollowable(scope.stores, turn, lastEventId)
