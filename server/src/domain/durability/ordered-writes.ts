@@ -1,4 +1,4 @@
-import type { Database } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import { causeOf } from './through-outages.js'
@@ -13,6 +13,9 @@ const waitsFor = {
 } as const
 /** How many are written before others have their turn at the database. */
 const maxInPlace = 8
+/** A backlog from this length on is written in transactions: one commit for many entries, instead of one for each. */
+const minTogether = 8
+const maxTogether = 64
 
 export interface OrderedWritesDependencies {
   readonly database: Database
@@ -36,6 +39,17 @@ export interface OrderedWrite {
   readonly bytes: number
   /** Can be repeated without harm: nobody knows whether a commit that was never confirmed took place. */
   readonly write: () => Promise<void>
+  /** The same as a part of a transaction; null for a write that cannot be one. */
+  readonly part: PartWrite | null
+}
+
+/** A write in a transaction with others of its owner. */
+export interface PartWrite {
+  write(stores: Stores): Promise<void>
+  /** Called after the commit. */
+  readonly onCommitted?: () => void
+  /** Locks rows that other owners wait for. It is written after the others, right before the commit. */
+  readonly locksSharedRows?: boolean
 }
 
 interface WaitingWrite extends OrderedWrite {
@@ -49,6 +63,8 @@ export class OrderedWrites {
   readonly #waiting: WaitingWrite[] = []
   #waitingBytes = 0
   #writing: Promise<void> | null = null
+  /** After a failure the first entry is tried without the others, which may be why. */
+  #isApart = false
 
   constructor(dependencies: OrderedWritesDependencies, options: OrderedWritesOptions) {
     this.#dependencies = dependencies
@@ -85,7 +101,7 @@ export class OrderedWrites {
 
   /** Writes this one, which is the first, and what waits behind it; or gives it up. */
   async #writeFrom(first: WaitingWrite): Promise<void> {
-    const { database, log, timers } = this.#dependencies
+    const { database, log } = this.#dependencies
     const { owner, organizationId } = this.#options
     let delay: number = retryMilliseconds.first
     for (let refusals = 0; ; ) {
@@ -94,9 +110,11 @@ export class OrderedWrites {
       } catch (error) {
         // It is in, and one behind it is not.
         if (this.#waiting[0] !== first) return
+        const wasTogether = !this.#isApart && this.#together().length > 0
+        this.#isApart = true
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
         const cause = await causeOf(database, error)
-        if (cause === 'refused') refusals += 1
+        if (cause === 'refused' && !wasTogether) refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error(
             { err: error, organizationId, ...owner, entry: first.kind },
@@ -106,17 +124,23 @@ export class OrderedWrites {
         }
         if (delay === retryMilliseconds.first && refusals <= 1)
           log.warn({ err: error, organizationId, ...owner }, waitsFor[cause])
-        if (cause === 'away') await database.returned()
-        else {
-          await timers.sleep(delay)
-          delay = Math.min(delay * 2, retryMilliseconds.most)
-        }
+        delay = await this.#pause(cause, delay)
       }
     }
   }
 
+  /** Waits before the next attempt. Returns how long to wait before the one after it. */
+  async #pause(cause: 'full' | 'away' | 'refused', milliseconds: number): Promise<number> {
+    const { database, timers } = this.#dependencies
+    if (cause === 'away') await database.returned()
+    else await timers.sleep(milliseconds)
+    return cause === 'away' ? milliseconds : Math.min(milliseconds * 2, retryMilliseconds.most)
+  }
+
   /** In one place at the database: where its organization makes many calls, each further place would have to wait for one. */
   async #writeSome(): Promise<void> {
+    const together = this.#isApart ? [] : this.#together()
+    if (together.length > 0) return this.#writeTogether(together)
     for (let left = maxInPlace; left > 0; left -= 1) {
       const write = this.#waiting[0]
       if (write === undefined) return
@@ -125,7 +149,30 @@ export class OrderedWrites {
     }
   }
 
+  /** The entries at the front that can be written in one transaction; none if there are only a few. */
+  #together(): readonly PartWrite[] {
+    const parts: PartWrite[] = []
+    for (const { part } of this.#waiting.slice(0, maxTogether)) {
+      if (part === null) break
+      parts.push(part)
+    }
+    return parts.length < minTogether ? [] : parts
+  }
+
+  async #writeTogether(parts: readonly PartWrite[]): Promise<void> {
+    const last = parts.filter(({ locksSharedRows }) => locksSharedRows === true)
+    const others = parts.filter((part) => !last.includes(part))
+    await this.#dependencies.database.transaction(async (stores) => {
+      for (const part of [...others, ...last]) await part.write(stores)
+    })
+    for (const { onCommitted } of parts) {
+      onCommitted?.()
+      this.#settleFirst(true)
+    }
+  }
+
   #settleFirst(isWritten: boolean): void {
+    this.#isApart = false
     const write = this.#waiting.shift()
     this.#waitingBytes -= write?.bytes ?? 0
     write?.settle(isWritten)

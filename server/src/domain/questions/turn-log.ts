@@ -222,7 +222,7 @@ export class TurnLog implements CallLog, UseLog {
   }
 
   #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
-    return this.#writes.push({ kind, bytes, write })
+    return this.#writes.push({ kind, bytes, write, part: null })
   }
 
   #now(): string {

@@ -53,17 +53,21 @@ export async function countUseAlone(
       counted = record
     }),
   )
-  if (counted !== undefined)
-    workMetrics.modelUsed({
-      channel: use.account.channel,
-      kind: use.used.kind,
-      inputTokens: counted.textInput + counted.audioInput + counted.imageInput,
-      outputTokens: counted.textOutput + counted.audioOutput,
-      cachedInputTokens: counted.cachedTextInput + counted.cachedAudioInput + counted.cachedImageInput,
-      cost: Number(counted.cost),
-      isPriced: counted.pricedResponses > 0,
-    })
+  if (counted !== undefined) measureUse(workMetrics, use, counted)
   return usedUp
+}
+
+/** Measures a use that was counted. Must be called after the commit. */
+export function measureUse(workMetrics: WorkMetrics, use: ModelUse, counted: UsageRecord): void {
+  workMetrics.modelUsed({
+    channel: use.account.channel,
+    kind: use.used.kind,
+    inputTokens: counted.textInput + counted.audioInput + counted.imageInput,
+    outputTokens: counted.textOutput + counted.audioOutput,
+    cachedInputTokens: counted.cachedTextInput + counted.cachedAudioInput + counted.cachedImageInput,
+    cost: Number(counted.cost),
+    isPriced: counted.pricedResponses > 0,
+  })
 }
 
 /** Counts a session, which has used nothing yet. */

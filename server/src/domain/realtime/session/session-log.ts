@@ -1,11 +1,17 @@
 import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
+import type { Stores } from '../../../ports/database.js'
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
-import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
+import type { UsageRecord } from '../../../ports/usage-ledger.js'
+import {
+  OrderedWrites,
+  type OrderedWritesDependencies,
+  type PartWrite,
+} from '../../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { costOf } from '../../usage/cost-of.js'
-import { countSession, countUseAlone, type UseDependencies } from '../../usage/count-use.js'
+import { countSession, countUse, measureUse, type UseDependencies } from '../../usage/count-use.js'
 import type { ModelUse } from '../../usage/model-use.js'
 import { maxExchanges } from '../timeline/timeline.js'
 
@@ -23,6 +29,11 @@ export interface SessionLogOptions {
   readonly emit: (event: CustomEvent) => void
   /** The database is away and too much waits for it. */
   readonly onFull: () => void
+}
+
+interface SessionWrite extends PartWrite {
+  /** It is a transaction also if it is written apart. */
+  readonly hasSeveralStatements?: boolean
 }
 
 /**
@@ -49,90 +60,115 @@ export class SessionLog implements CallLog {
   }
 
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean> {
-    const { database } = this.#dependencies
     const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
     let isStored = false
-    const written = this.#push('message', bytes, async () => {
-      // Said earlier, changed now: those who follow changes look for what is new by this moment.
-      const stored = { ...message, updatedAt: this.#now() }
-      const storedId = await database.stores.conversations.addMessage(stored)
+    const written = this.#push('message', bytes, {
+      write: async (stores) => {
+        // Said earlier, changed now: those who follow changes look for what is new by this moment.
+        const stored = { ...message, updatedAt: this.#now() }
+        const storedId = await stores.conversations.addMessage(stored)
+        isStored = storedId !== null
+      },
       // Of a conversation that is gone nothing is said.
-      isStored = storedId !== null
-      if (isStored) this.#emitAll(events)
+      onCommitted: () => isStored && this.#emitAll(events),
     })
     return written.then((isWritten) => isWritten && isStored)
   }
 
   startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean> {
-    const { conversations } = this.#dependencies.database.stores
-    return this.#push('call', writeBytes, async () => {
-      await conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now())
-      this.#emitAll(events)
+    return this.#push('call', writeBytes, {
+      write: ({ conversations }) =>
+        conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now()),
+      onCommitted: () => this.#emitAll(events),
     })
   }
 
   finishCall({ messageId, approvalId, ...fields }: FinishedCall, events: readonly CustomEvent[]) {
-    const { database } = this.#dependencies
-    return this.#push('call', fields.content.length * 2 + writeBytes, async () => {
-      const at = this.#now()
-      if (approvalId === null) await database.stores.conversations.updateToolMessage(messageId, fields, at)
-      else
-        await database.transaction(async (stores) => {
-          await stores.conversations.updateToolMessage(messageId, fields, at)
-          await stores.approvals.finish(approvalId, at)
-        })
-      this.#emitAll(events)
+    return this.#push('call', fields.content.length * 2 + writeBytes, {
+      write: async (stores) => {
+        const at = this.#now()
+        await stores.conversations.updateToolMessage(messageId, fields, at)
+        if (approvalId !== null) await stores.approvals.finish(approvalId, at)
+      },
+      hasSeveralStatements: approvalId !== null,
+      onCommitted: () => this.#emitAll(events),
     })
   }
 
   withdrawApproval(approvalId: string): Promise<boolean> {
-    const { approvals } = this.#dependencies.database.stores
-    return this.#push('withdrawal', writeBytes, () =>
-      approvals.withdraw(approvalId, this.#sessionId, this.#now()),
-    )
+    return this.#push('withdrawal', writeBytes, {
+      write: ({ approvals }) => approvals.withdraw(approvalId, this.#sessionId, this.#now()),
+    })
   }
 
   /** The words of this item were cut off after they were stored. */
   markInterrupted(itemId: string): void {
-    const { conversations } = this.#dependencies.database.stores
-    void this.#push('interruption', writeBytes, () =>
-      conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
-    )
+    void this.#push('interruption', writeBytes, {
+      write: ({ conversations }) => conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
+    })
   }
 
   /** The session counts from now on. */
   countSession(session: Parameters<typeof countSession>[1]): void {
-    const { stores } = this.#dependencies.database
-    void this.#push('session', writeBytes, () => countSession(stores, session))
+    void this.#push('session', writeBytes, {
+      write: (stores) => countSession(stores, session),
+      locksSharedRows: true,
+    })
   }
 
   /** A model was used, and this is what the session has used with it. Returns the budgets that are used up. */
   async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly BudgetStanding[]> {
-    const { database } = this.#dependencies
+    const { database, workMetrics } = this.#dependencies
     let usedUp: readonly BudgetStanding[] = []
-    await this.#push('use', writeBytes, async () => {
-      usedUp = await countUseAlone(this.#dependencies, use)
-      // Apart from the count, which others of the organization wait for; written again it is the same.
-      const { usageLedger, realtimeSessions } = database.stores
+    let counted: UsageRecord | undefined
+    const count = async (stores: Stores) => {
+      counted = undefined
+      usedUp = await countUse(this.#dependencies, stores, use, (record) => {
+        counted = record
+      })
+    }
+    const measure = () => counted && measureUse(workMetrics, use, counted)
+    const save = async ({ usageLedger, realtimeSessions }: Stores) => {
       const cost = costOf(await usageLedger.sumOf(this.#sessionId))
       await realtimeSessions.saveUsage(this.#sessionId, total, cost)
+    }
+    await this.#writes.push({
+      kind: 'use',
+      bytes: writeBytes,
+      write: async () => {
+        await database.transaction(count)
+        measure()
+        // Apart from the count, which others of the organization wait for; written again it is the same.
+        await save(database.stores)
+      },
+      part: {
+        write: async (stores) => {
+          await count(stores)
+          await save(stores)
+        },
+        onCommitted: measure,
+        locksSharedRows: true,
+      },
     })
     return usedUp
   }
 
   /** An exchange is over, or a call of one that was. */
   saveExchange(exchange: ExchangeRecord, latency: SessionLatency): void {
-    const { realtimeExchanges } = this.#dependencies.database.stores
     const bytes = writeBytes + exchange.tools.length * exchangeToolBytes
-    void this.#push('exchange', bytes, () =>
-      realtimeExchanges.save({ sessionId: this.#sessionId, exchange, latency, kept: maxExchanges }),
-    )
+    void this.#push('exchange', bytes, {
+      write: ({ realtimeExchanges }) =>
+        realtimeExchanges.save({ sessionId: this.#sessionId, exchange, latency, kept: maxExchanges }),
+    })
   }
 
   end(reason: EndReason): void {
-    const { realtimeSessions } = this.#dependencies.database.stores
-    void this.#push('end', writeBytes, async () => {
-      await realtimeSessions.end(this.#sessionId, reason, this.#now())
+    void this.#push('end', writeBytes, {
+      write: async ({ realtimeSessions }) => {
+        await realtimeSessions.end(this.#sessionId, reason, this.#now())
+      },
+      // Nothing else: but it stays behind the uses.
+      locksSharedRows: true,
     })
   }
 
@@ -146,8 +182,14 @@ export class SessionLog implements CallLog {
     return this.#writes.settled()
   }
 
-  #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
-    return this.#writes.push({ kind, bytes, write })
+  #push(kind: string, bytes: number, part: SessionWrite): Promise<boolean> {
+    const { database } = this.#dependencies
+    const write = async () => {
+      if (part.hasSeveralStatements) await database.transaction((stores) => part.write(stores))
+      else await part.write(database.stores)
+      part.onCommitted?.()
+    }
+    return this.#writes.push({ kind, bytes, write, part })
   }
 
   #emitAll(events: readonly CustomEvent[]): void {
