@@ -100,6 +100,7 @@ describe('[DEPLOY-4] the image', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)]
       .flatMap(([, sources = '']) => sources.split(' '))
       .map((path) => path.replace(/^\/parley\/?/, ''))
+      .filter((path) => !path.startsWith('/'))
     const missing = copied.filter(
       (path) => !path.split('/').some((part) => built.has(part)) && !existsSync(join(top, path)),
     )
