@@ -78,7 +78,18 @@ function makeImage(system, name, settings) {
 }
 
 async function start() {
-  const limits = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--ulimit', 'nofile=20000:20000']
+  const limits = [
+    '--read-only',
+    '--tmpfs',
+    '/tmp',
+    '--cap-drop',
+    'ALL',
+    '--no-healthcheck',
+    '--ulimit',
+    'nofile=20000:20000',
+    '--ulimit',
+    'nproc=10000:10000',
+  ]
   const given = ['run', '--detach', '--network', 'host', '--env', `PORT=${port}`, ...limits, 'parley:check']
   const began = performance.now()
   const id = execFileSync('podman', given, { encoding: 'utf8' }).trim()
