@@ -73,45 +73,113 @@ export const usageRecord = pgTable(
   ],
 )
 
-/** The sums of a day's records, kept in the statement that adds a record; they stay when the records go. */
+const groupColumns = <Columns>(table: {
+  organizationId: Columns
+  day: Columns
+  agentId: Columns
+  apiKeyId: Columns
+  connectionId: Columns
+  model: Columns
+  channel: Columns
+}): [Columns, ...Columns[]] => [
+  table.organizationId,
+  table.day,
+  table.agentId,
+  table.apiKeyId,
+  table.connectionId,
+  table.model,
+  table.channel,
+]
+
+/** The sums of a day's records, one row for each group; they stay when the records go. */
 export const usageRollup = pgTable('usage_rollup', { ...groups, ...figures }, (table) => [
-  primaryKey({
-    name: 'usage_rollup_group',
-    columns: [
-      table.organizationId,
-      table.day,
-      table.agentId,
-      table.apiKeyId,
-      table.connectionId,
-      table.model,
-      table.channel,
-    ],
-  }),
+  primaryKey({ name: 'usage_rollup_group', columns: groupColumns(table) }),
 ])
 
 /**
- * What an organization, an agent or a key has used in a day and in a month, for budgets. Kept whether there is a budget or
- * not: one that is made in the middle of a month knows what was used before.
+ * The same sums while a day is new, kept in the statement that adds a record. Each group has up to 16 rows: connections
+ * write to rows of their own (`shard`), so that one organization's responses do not wait for one another. Retention adds
+ * the parts of past days to `usage_rollup`. A day's sum is the sum of both tables.
  */
-export const usageCounter = pgTable(
-  'usage_counter',
-  {
-    organizationId: uuid('organization_id').notNull(),
-    /** The organization itself, the agent or the key. */
-    subjectId: uuid('subject_id').notNull(),
-    period: text().$type<Budget['period']>().notNull(),
-    startsOn: date('starts_on').notNull(),
-    tokens: sum('tokens'),
-    unpricedTokens: sum('unpriced_tokens'),
-    cost: numeric().notNull(),
-  },
+export const usageRollupPart = pgTable(
+  'usage_rollup_part',
+  { ...groups, shard: integer().notNull(), ...figures },
+  (table) => [
+    primaryKey({ name: 'usage_rollup_part_group', columns: [...groupColumns(table), table.shard] }),
+    index('usage_rollup_part_day').on(table.day),
+  ],
+)
+
+/** The columns of the two tables of counters. */
+const counterColumns = {
+  organizationId: uuid('organization_id').notNull(),
+  /** The organization itself, the agent or the key. */
+  subjectId: uuid('subject_id').notNull(),
+  period: text().$type<Budget['period']>().notNull(),
+  startsOn: date('starts_on').notNull(),
+  tokens: sum('tokens'),
+  unpricedTokens: sum('unpriced_tokens'),
+  cost: numeric().notNull(),
+}
+
+/** Counters as versions before `usage_counter_part` wrote them. They still count until their period is over. */
+export const usageCounter = pgTable('usage_counter', counterColumns, (table) => [
+  primaryKey({
+    name: 'usage_counter_subject',
+    columns: [table.organizationId, table.subjectId, table.period, table.startsOn],
+  }),
+  index('usage_counter_overdue').on(table.startsOn),
+])
+
+/**
+ * The use of an organization, an agent or a key in a day and in a month, for budgets. It is counted whether there is a
+ * budget or not, so that a new budget knows earlier use. Connections write to rows of their own (`shard`).
+ */
+export const usageCounterPart = pgTable(
+  'usage_counter_part',
+  { ...counterColumns, shard: integer().notNull(), responses: sum('responses') },
   (table) => [
     primaryKey({
-      name: 'usage_counter_subject',
-      columns: [table.organizationId, table.subjectId, table.period, table.startsOn],
+      name: 'usage_counter_part_subject',
+      columns: [table.organizationId, table.subjectId, table.period, table.startsOn, table.shard],
     }),
-    index('usage_counter_overdue').on(table.startsOn),
+    index('usage_counter_part_overdue').on(table.startsOn),
   ],
+)
+
+/**
+ * The estimated use of work under way: one row for each agent of a turn or session that a budget limits. A trigger
+ * deletes the rows when the turn or session ends, however it ends.
+ */
+export const usageReservation = pgTable(
+  'usage_reservation',
+  {
+    /** The turn or session. */
+    sourceId: uuid('source_id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    tokens: sum('tokens'),
+    cost: numeric().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sourceId, table.agentId] })],
+)
+
+/**
+ * The sums of all reservations of an organization, an agent or a key, kept by a trigger on `usage_reservation`. The shard
+ * follows from the source, so that its rows go back to zero when it ends.
+ */
+export const reservedAmount = pgTable(
+  'reserved_amount',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    subjectId: uuid('subject_id').notNull(),
+    shard: integer().notNull(),
+    reservations: sum('reservations'),
+    tokens: sum('tokens'),
+    cost: numeric().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.subjectId, table.shard] })],
 )
 
 export const budget = pgTable(
@@ -131,6 +199,19 @@ export const budget = pgTable(
     index('budget_organization').on(table.organizationId, table.id),
     uniqueIndex('budget_external_id').on(table.organizationId, table.externalId),
   ],
+)
+
+/** The last period in which a budget's warning or limit was recorded as reached: once a period, whoever sees it first. */
+export const budgetCrossing = pgTable(
+  'budget_crossing',
+  {
+    budgetId: uuid('budget_id')
+      .notNull()
+      .references(() => budget.id, { onDelete: 'cascade' }),
+    kind: text().$type<'warning' | 'exceeded'>().notNull(),
+    startsOn: date('starts_on').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.budgetId, table.kind] })],
 )
 
 /** The organizations' own prices. */

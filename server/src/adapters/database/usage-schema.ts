@@ -16,3 +16,19 @@ export const storedAmount = pgTable(
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.kind, table.shard] })],
 )
+
+/**
+ * The number of running sessions of an organization on each instance, kept by a trigger on `realtime_session`. The shard
+ * follows from the session's id: its start and its end change the same row, so a row of which all sessions have ended is
+ * exactly zero.
+ */
+export const runningSessionCount = pgTable(
+  'running_session_count',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    instanceId: uuid('instance_id').notNull(),
+    shard: integer().notNull(),
+    sessions: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.instanceId, table.shard] })],
+)
