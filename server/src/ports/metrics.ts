@@ -1,4 +1,4 @@
-import type { OverdueKind } from './retention-store.js'
+import type { RemovedKind } from './retention-store.js'
 
 export interface FinishedRequest {
   readonly method: string
@@ -19,7 +19,7 @@ export interface Metrics {
   /** Audit records were sealed. */
   auditRecordsSealed(count: number): void
   /** So many rows went that had been kept for their time. */
-  overdueRemoved(kind: OverdueKind | 'auditRecords', count: number): void
+  overdueRemoved(kind: RemovedKind, count: number): void
   /** Everything, in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }

@@ -18,6 +18,11 @@ export type OverdueKind =
   | 'signInTries'
   | 'usageRecords'
   | 'usageCounters'
+  | 'usageCounterParts'
+  | 'sessionCounts'
+
+/** The kinds of rows that retention removes; `usageParts` are added to the sums of their days. */
+export type RemovedKind = OverdueKind | 'auditRecords' | 'usageParts'
 
 /** Removes what is over. Everything that others hold at the moment is left for another time. */
 export interface RetentionStore {

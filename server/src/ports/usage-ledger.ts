@@ -49,13 +49,6 @@ export interface UsageCounter {
   readonly cost: string
 }
 
-export interface AddedUsage {
-  /** False where it had been told before: nothing has changed. */
-  readonly isNew: boolean
-  /** What organization, agent and key have used now; empty where it took nothing. */
-  readonly counters: readonly UsageCounter[]
-}
-
 export interface UsageFilter {
   readonly agentId?: string | undefined
   readonly apiKeyId?: string | undefined
@@ -90,19 +83,21 @@ export interface UsageGroupSums extends UsageSums {
 /** Every use of a model, and its sums. */
 export interface UsageLedger {
   /**
-   * Adds a record unless it is there, and where it is new adds it to the sums of its day and to the counters of its
-   * organization, agent and key, all in one statement. Whoever else counts for the organization waits until the
-   * transaction ends: it comes last in one.
+   * Adds a record unless it is there, and if it is new adds it to the sums of its day and to the counters of its
+   * organization, agent and key, all in one statement. Returns whether it was new. Another transaction that writes to the
+   * same parts waits until this one ends: it comes last in one.
    */
-  add(record: UsageRecord): Promise<AddedUsage>
+  add(record: UsageRecord): Promise<boolean>
   /** Adds a session unless it is there; it counts in the sums of its day alone. */
   addSession(record: SessionRecord): Promise<void>
-  /** What organization, agents and keys have used in this day and this month. */
+  /** What organization, agents and keys have used in this day and this month: the sums of all parts. */
   counters(
     organizationId: string,
     subjectIds: readonly string[],
     starts: { readonly day: string; readonly month: string },
   ): Promise<readonly UsageCounter[]>
+  /** Adds up the parts of days that ended before the moment, at most `limit` of them. Returns how many there were. */
+  foldParts(moment: string, limit: number): Promise<number>
   /** What a session or turn has used so far. */
   sumOf(sourceId: string): Promise<UsageSums>
   /** Sums by group, sorted by the groups. */

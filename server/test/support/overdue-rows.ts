@@ -2,7 +2,7 @@ import { systemTimers } from '#server/adapters/system/timers.js'
 import { type RetentionPeriods, removeOverdue } from '#server/domain/retention/remove-overdue.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
-import type { OverdueKind } from '#server/ports/retention-store.js'
+import type { RemovedKind } from '#server/ports/retention-store.js'
 import { chainSecrets } from './audit/audit-fixture.js'
 import { defaults } from './config/environments.js'
 
@@ -11,8 +11,8 @@ export async function removeOverdueRows(
   database: Database,
   clock: Clock,
   periods: RetentionPeriods = defaults.retention,
-): Promise<Record<OverdueKind | 'auditRecords', number>> {
-  const removed: Record<OverdueKind | 'auditRecords', number> = {
+): Promise<Record<RemovedKind, number>> {
+  const removed: Record<RemovedKind, number> = {
     expiredFiles: 0,
     unfinishedUploads: 0,
     turnEvents: 0,
@@ -32,8 +32,11 @@ export async function removeOverdueRows(
     auditRecords: 0,
     usageRecords: 0,
     usageCounters: 0,
+    usageCounterParts: 0,
+    usageParts: 0,
+    sessionCounts: 0,
   }
-  const overdueRemoved = (kind: OverdueKind | 'auditRecords', count: number) => {
+  const overdueRemoved = (kind: RemovedKind, count: number) => {
     removed[kind] += count
   }
   await removeOverdue({

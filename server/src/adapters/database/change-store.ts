@@ -86,6 +86,10 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     select ${rowOf(resource, table, 'conversation_id')} as change from ${sql.identifier(table)}
     where ${ofOrganization(table)} and ${sql.identifier(table)}.updated_at > ${since} and ${isUnseen(table)}`
 
+  const isCounted = (table: string) => sql`exists (select from ${sql.identifier(table)}
+    where ${ofOrganization(table)} and subject_id = ${organizationId} and period = 'day'
+      and starts_on >= ${since}::date - 1 and ${isUnseen(table)})`
+
   return [
     sql`
     select json_build_object('kind', 'record', 'id', audit_record.id, 'action', action, 'outcome', outcome,
@@ -104,13 +108,12 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
       and ${isUnseen('conversation')}`,
     deliveries(organizationId, { since, firstId, isUnseen: isUnseen('webhook_delivery') }),
-    // What was used long before it is written, as after an outage, is seen by the counter of its day.
+    // Use that is written long after it happened, as after an outage, is seen by the counters of its day.
     sql`
     select json_build_object('kind', 'activity', 'resource', 'Usage', 'id', ${organizationId}::uuid, 'at', now()) as change
     where exists (select from usage_record where ${ofOrganization('usage_record')} and usage_record.at > ${since}
       and ${isUnseen('usage_record')})
-    or exists (select from usage_counter where ${ofOrganization('usage_counter')} and subject_id = ${organizationId}
-      and period = 'day' and starts_on >= ${since}::date - 1 and ${isUnseen('usage_counter')})`,
+    or ${isCounted('usage_counter')} or ${isCounted('usage_counter_part')}`,
   ]
 }
 

@@ -112,6 +112,18 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['organization_id', 'subject_id', 'period', 'starts_on'],
     isOver: (moment) => sql`starts_on < ${moment}::date`,
   },
+  usageCounterParts: {
+    table: 'usage_counter_part',
+    key: ['organization_id', 'subject_id', 'period', 'starts_on', 'shard'],
+    isOver: (moment) => sql`starts_on < ${moment}::date`,
+  },
+  // A zero adds nothing to the count, so that this can be wrong at no moment.
+  sessionCounts: {
+    table: 'running_session_count',
+    key: ['organization_id', 'instance_id', 'shard'],
+    isOver: () => sql`sessions = 0
+      and not exists (select from instance_lease where instance_lease.instance_id = running_session_count.instance_id)`,
+  },
   deletedConversations: {
     table: 'conversation',
     key: ['id'],

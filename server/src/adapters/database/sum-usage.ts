@@ -39,8 +39,10 @@ export async function sumGroups(
   ])
   const isMatching = matching(organizationId, filter)
   const sources = [
-    sql`select ${wanted} from usage_rollup
-      where ${isMatching} and day >= ${days.from}::date and day < ${days.to}::date`,
+    ...['usage_rollup', 'usage_rollup_part'].map(
+      (table) => sql`select ${wanted} from ${sql.identifier(table)}
+        where ${isMatching} and day >= ${days.from}::date and day < ${days.to}::date`,
+    ),
     ...parts.map(
       ({ from, to }) => sql`select ${wanted} from usage_record
         where ${isMatching} and at >= ${from}::timestamptz and at < ${to}::timestamptz`,

@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
-import { usageCounter, usageRecord } from './ledger-schema.js'
+import { usageRecord } from './ledger-schema.js'
 import { given, keepWritten } from './queries/keep.js'
 import { sumGroups } from './sum-usage.js'
 import { storedChannel } from './usage-channel.js'
@@ -16,25 +16,18 @@ const rollupKey = ['organization_id', 'day', 'agent_id', 'api_key_id', 'connecti
 const sumNames = Object.values(sumColumns)
 const counterKey = ['organization_id', 'subject_id', 'period', 'starts_on']
 const counterSums = ['tokens', 'unpriced_tokens', 'cost']
+const partSums = [...counterSums, 'responses']
+/** As in `stored_amount`: a connection keeps to one part, so that few transactions wait for the same row. */
+const ownShard = sql.raw('pg_backend_pid() % 16')
 
 const addTo = (table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `"${name}" = "${table}"."${name}" + excluded."${name}"`).join(', '))
 
-interface AddedRow extends Record<string, unknown> {
-  readonly added: string
-  readonly subject_id: string | null
-  readonly period: UsageCounter['period']
-  readonly starts_on: string
-  readonly tokens: string
-  readonly unpriced_tokens: string
-  readonly cost: string
-}
-
 /*
- * The counter of the organization is the first row that is locked, in every such statement: whoever comes second
- * waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
+ * The counter of the organization is the first row that is locked, in every such statement: of two that write to the same
+ * part, the second waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
  */
-const addRecord = keepWritten<AddedRow>(
+const addRecord = keepWritten<{ added: string }>(
   'usage_record_add',
   () => sql`
     with added as (
@@ -43,10 +36,10 @@ const addRecord = keepWritten<AddedRow>(
       on conflict (source_id, item) do nothing
       returning *),
     counted as (
-      insert into usage_counter (${named([...counterKey, ...counterSums])})
-      select added.organization_id, subject.id, subject.period, subject.starts_on,
+      insert into usage_counter_part (${named([...counterKey, 'shard', ...partSums])})
+      select added.organization_id, subject.id, subject.period, subject.starts_on, ${ownShard},
         added.text_input + added.text_output + added.audio_input + added.audio_output + added.image_input,
-        added.unpriced_tokens, added.cost
+        added.unpriced_tokens, added.cost, added.responses
       from added cross join lateral (values
         (1, added.organization_id, 'day', added.day),
         (2, added.organization_id, 'month', date_trunc('month', added.day)::date),
@@ -57,15 +50,12 @@ const addRecord = keepWritten<AddedRow>(
       ) as subject (number, id, period, starts_on)
       where subject.id <> ${noKey}::uuid and added.responses > 0
       order by subject.number
-      on conflict (${named(counterKey)}) do update set ${addTo('usage_counter', counterSums)}
-      returning subject_id, period, starts_on, tokens, unpriced_tokens, cost),
+      on conflict (${named([...counterKey, 'shard'])}) do update set ${addTo('usage_counter_part', partSums)}),
     summed as (
-      insert into usage_rollup (${named([...rollupKey, ...sumNames])})
-      select ${named([...rollupKey, ...sumNames])} from added
-      on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', sumNames)})
-    select new.added, counted.subject_id, counted.period, counted.starts_on::text, counted.tokens::text,
-      counted.unpriced_tokens::text, counted.cost::text
-    from (select count(*)::text as added from added) as new left join counted on true`,
+      insert into usage_rollup_part (${named([...rollupKey, 'shard', ...sumNames])})
+      select ${named(rollupKey)}, ${ownShard}, ${named(sumNames)} from added
+      on conflict (${named([...rollupKey, 'shard'])}) do update set ${addTo('usage_rollup_part', sumNames)})
+    select count(*)::text as added from added`,
 )
 
 /** The same for a session that has used nothing yet, as every one begins: half as much for the database to do. */
@@ -80,9 +70,53 @@ const addSession = keepWritten('usage_session_add', () => {
       values (${listed(places.map(({ place }) => place))}, ${figures})
       on conflict (source_id, item) do nothing
       returning ${named(rollupKey)})
-    insert into usage_rollup (${named([...rollupKey, ...sumNames])})
-    select ${named(rollupKey)}, ${figures} from added
-    on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', [sumColumns.sessions])}`
+    insert into usage_rollup_part (${named([...rollupKey, 'shard', ...sumNames])})
+    select ${named(rollupKey)}, ${ownShard}, ${figures} from added
+    on conflict (${named([...rollupKey, 'shard'])})
+      do update set ${addTo('usage_rollup_part', [sumColumns.sessions])}`
+})
+
+interface CounterRow extends Record<string, unknown> {
+  readonly subject_id: string
+  readonly period: UsageCounter['period']
+  readonly starts_on: string
+  readonly tokens: string
+  readonly unpriced_tokens: string
+  readonly cost: string
+}
+
+/** All parts of a counter, and the row of `usage_counter` that an older version may have written. */
+const findCounters = keepWritten<CounterRow>('usage_counters', () => {
+  const isWanted = sql`organization_id = ${given('organizationId')}::uuid
+    and subject_id = any(${given('subjectIds')}::uuid[])
+    and ((period = 'day' and starts_on = ${given('day')}::date)
+      or (period = 'month' and starts_on = ${given('month')}::date))`
+  const columns = named([...counterKey, ...counterSums])
+  return sql`
+    select subject_id, period, starts_on::text, sum(tokens)::text as tokens,
+      sum(unpriced_tokens)::text as unpriced_tokens, sum(cost)::text as cost
+    from (select ${columns} from usage_counter where ${isWanted}
+      union all select ${columns} from usage_counter_part where ${isWanted}) as part
+    group by subject_id, period, starts_on`
+})
+
+/** Moves parts of old days to the one row of their group, in one statement: a reader sees each of them once. */
+const foldParts = keepWritten<{ folded: number }>('usage_fold', () => {
+  const key = named([...rollupKey, 'shard'])
+  const sums = sql.raw(sumNames.map((name) => `sum("${name}")`).join(', '))
+  return sql`
+    with old as materialized (
+      select ${key} from usage_rollup_part where day < ${given('moment')}::timestamptz::date
+      limit ${given('limit')} for update skip locked),
+    moved as (
+      delete from usage_rollup_part using old
+      where ${sql.raw([...rollupKey, 'shard'].map((name) => `usage_rollup_part."${name}" = old."${name}"`).join(' and '))}
+      returning usage_rollup_part.*),
+    summed as (
+      insert into usage_rollup (${named([...rollupKey, ...sumNames])})
+      select ${named(rollupKey)}, ${sums} from moved group by ${named(rollupKey)}
+      on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', sumNames)})
+    select count(*)::integer as folded from moved`
 })
 
 const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
@@ -95,36 +129,24 @@ const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
 export function makeUsageLedger(handle: Handle): UsageLedger {
   return {
     async add(record) {
-      const rows = await addRecord(handle, valuesOf(record))
-      return { isNew: rows[0]?.added === '1', counters: rows.flatMap(counterOf) }
+      const [row] = await addRecord(handle, valuesOf(record))
+      return row?.added === '1'
     },
 
     async addSession(record) {
       await addSession(handle, valuesOf(record))
     },
 
-    async counters(organizationId, subjectIds, { day, month }) {
+    async counters(organizationId, subjectIds, starts) {
       if (subjectIds.length === 0) return []
-      return handle
-        .select({
-          subjectId: usageCounter.subjectId,
-          period: usageCounter.period,
-          startsOn: usageCounter.startsOn,
-          tokens: usageCounter.tokens,
-          unpricedTokens: usageCounter.unpricedTokens,
-          cost: usageCounter.cost,
-        })
-        .from(usageCounter)
-        .where(
-          and(
-            eq(usageCounter.organizationId, organizationId),
-            inArray(usageCounter.subjectId, [...subjectIds]),
-            or(
-              and(eq(usageCounter.period, 'day'), eq(usageCounter.startsOn, day)),
-              and(eq(usageCounter.period, 'month'), eq(usageCounter.startsOn, month)),
-            ),
-          ),
-        )
+      const wanted = `{${[...new Set(subjectIds)].join()}}`
+      const rows = await findCounters(handle, { organizationId, subjectIds: wanted, ...starts })
+      return rows.map(counterOf)
+    },
+
+    async foldParts(moment, limit) {
+      const [row] = await foldParts(handle, { moment, limit })
+      return row?.folded ?? 0
     },
 
     async sumOf(sourceId): Promise<UsageSums> {
@@ -151,16 +173,13 @@ function valuesOf(record: SessionRecord): object {
   return { ...record, day, apiKeyId: record.apiKeyId ?? noKey, channel: storedChannel(record) }
 }
 
-function counterOf(row: AddedRow): UsageCounter[] {
-  if (row.subject_id === null) return []
-  return [
-    {
-      subjectId: row.subject_id,
-      period: row.period,
-      startsOn: row.starts_on,
-      tokens: Number(row.tokens),
-      unpricedTokens: Number(row.unpriced_tokens),
-      cost: row.cost,
-    },
-  ]
+function counterOf(row: CounterRow): UsageCounter {
+  return {
+    subjectId: row.subject_id,
+    period: row.period,
+    startsOn: row.starts_on,
+    tokens: Number(row.tokens),
+    unpricedTokens: Number(row.unpriced_tokens),
+    cost: row.cost,
+  }
 }

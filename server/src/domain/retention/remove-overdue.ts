@@ -3,7 +3,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { OverdueKind } from '../../ports/retention-store.js'
+import type { RemovedKind } from '../../ports/retention-store.js'
 import type { Timers } from '../../ports/timers.js'
 import { removeAuditRecords } from '../audit/remove-records.js'
 
@@ -19,7 +19,7 @@ export interface RetentionPeriods {
 }
 
 interface RetentionRule {
-  readonly kind: OverdueKind | 'auditRecords'
+  readonly kind: RemovedKind
   /** Null where it is kept for good. */
   readonly keptHours: (periods: RetentionPeriods) => number | null
   /** How many are removed in one transaction: on the embedded database everybody waits for it. */
@@ -56,6 +56,9 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
   // Those of a month count until it is over.
   { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
+  { kind: 'usageCounterParts', keptHours: () => 62 * 24, atATime: 500 },
+  { kind: 'usageParts', keptHours: () => 48, atATime: 1000 },
+  { kind: 'sessionCounts', keptHours: () => 0, atATime: 500 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
   {
     kind: 'auditRecords',
@@ -110,6 +113,7 @@ async function removeSome(
   const moment = new Date(dependencies.clock.now().getTime() - hours * 60 * 60 * 1000).toISOString()
   return database.transaction(async (stores) => {
     if (!(await stores.retention.tryLock())) return null
+    if (kind === 'usageParts') return stores.usageLedger.foldParts(moment, atATime)
     return kind === 'auditRecords'
       ? removeAuditRecords(dependencies, stores, { moment, limit: atATime })
       : stores.retention.removeBefore(kind, moment, atATime)

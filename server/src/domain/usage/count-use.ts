@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { UsageRecord } from '../../ports/usage-ledger.js'
 import type { WorkMetrics } from '../../ports/work-metrics.js'
-import { type BudgetStanding, currentStandings, standingsAround } from './budgets/budget-standing.js'
+import { amountsOf, type BudgetStanding, isNearLine, standingsAt } from './budgets/budget-standing.js'
 import { recordCrossings } from './budgets/record-crossings.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
 import { moneyText } from './money.js'
@@ -27,13 +27,18 @@ export async function countUse(
   const { organizationId, apiKeyId } = use.account
   const budgets = await stores.budgets.limiting(organizationId, { agentId: use.agentId, apiKeyId })
   const record = await recordOf(stores, use)
-  const { isNew, counters } = await stores.usageLedger.add(record)
-  if (isNew) onCounted(record)
-  if (budgets.length === 0) return []
-  if (!isNew) return usedUp(await currentStandings({ clock }, stores, budgets))
-  const standings = standingsAround(budgets, counters, record)
+  if (budgets.length === 0) {
+    if (await stores.usageLedger.add(record)) onCounted(record)
+    return []
+  }
+  const moment = new Date(record.at)
+  const before = await standingsAt(stores, budgets, moment)
+  const near = before.filter((standing) => isNearLine(standing, amountOf(standing, record)))
+  if (near.length > 0) await stores.budgets.lock(near.map(({ budget }) => budget.id))
+  if (await stores.usageLedger.add(record)) onCounted(record)
+  const standings = await standingsAt(stores, budgets, moment)
   await recordCrossings({ clock }, stores, standings)
-  return usedUp(standings.map(({ after }) => after))
+  return usedUp(standings)
 }
 
 export interface UseDependencies {
@@ -77,6 +82,13 @@ export async function countSession(
 ): Promise<void> {
   const { connectionId, model } = used
   await stores.usageLedger.addSession({ ...account, item: 'session', at, agentId, connectionId, model })
+}
+
+/** What a use adds to a budget, in the budget's unit. */
+const amountOf = ({ budget }: BudgetStanding, record: UsageRecord): bigint => {
+  const { textInput, textOutput, audioInput, audioOutput, imageInput, cost } = record
+  const tokens = textInput + textOutput + audioInput + audioOutput + imageInput
+  return amountsOf(budget, { tokens, cost }).spent
 }
 
 const usedUp = (standings: readonly BudgetStanding[]) => standings.filter(({ state }) => state === 'exceeded')

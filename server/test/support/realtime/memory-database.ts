@@ -34,7 +34,7 @@ export class MemoryDatabase implements Database {
       budgets: { limiting: async () => [] },
       prices: { matching: async () => [] },
       usageLedger: {
-        add: () => this.#write(() => ({ isNew: true, counters: [] })),
+        add: () => this.#write(() => true),
         sumOf: async () => ({ cost: '0' }),
       },
       realtimeExchanges: {

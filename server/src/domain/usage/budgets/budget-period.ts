@@ -3,14 +3,14 @@ import type { Budget } from '@parley/contract'
 type Period = Budget['period']
 
 /** The day on which the period that holds a moment began, in UTC, such as `2026-11-01`. */
-export function startOf(period: Period, moment: string): string {
+function startOf(period: Period, moment: string): string {
   const [year, month, day] = moment.slice(0, 'yyyy-mm-dd'.length).split('-')
   return `${year}-${month}-${period === 'month' ? '01' : day}`
 }
 
-/** When the periods began that run now. */
-export function currentStarts(now: Date): Readonly<Record<Period, string>> {
-  const moment = now.toISOString()
+/** When the periods began that hold the moment. */
+export function startsAt(date: Date): Readonly<Record<Period, string>> {
+  const moment = date.toISOString()
   return { day: startOf('day', moment), month: startOf('month', moment) }
 }
 

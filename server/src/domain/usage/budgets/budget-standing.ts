@@ -2,18 +2,13 @@ import type { Budget } from '@parley/contract'
 import type { BudgetRecord } from '../../../ports/budget-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { UsageCounter, UsageRecord } from '../../../ports/usage-ledger.js'
-import { countedMoney, millionths, moneyText } from '../money.js'
-import { currentStarts, periodOf, startOf } from './budget-period.js'
+import type { UsageCounter } from '../../../ports/usage-ledger.js'
+import { countedMoney, millionths } from '../money.js'
+import { periodOf, startsAt } from './budget-period.js'
 
 /** How a budget stands in a period: what was used, and what is left of it. */
 export interface BudgetStanding extends Pick<Budget, 'state' | 'spent' | 'periodStartsAt' | 'resetsAt'> {
   readonly budget: BudgetRecord
-}
-
-export interface StandingChange {
-  readonly before: BudgetStanding
-  readonly after: BudgetStanding
 }
 
 type Used = Pick<UsageCounter, 'tokens' | 'unpricedTokens' | 'cost'>
@@ -25,14 +20,21 @@ const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string 
   agentId ?? apiKeyId ?? organizationId
 
 /** How budgets of one organization stand now. */
-export async function currentStandings(
+export const currentStandings = (
   { clock }: { readonly clock: Clock },
   stores: Stores,
   budgets: readonly BudgetRecord[],
+): Promise<readonly BudgetStanding[]> => standingsAt(stores, budgets, clock.now())
+
+/** How budgets of one organization stand in the periods that hold the moment. */
+export async function standingsAt(
+  stores: Stores,
+  budgets: readonly BudgetRecord[],
+  moment: Date,
 ): Promise<readonly BudgetStanding[]> {
   const [first] = budgets
   if (first === undefined) return []
-  const starts = currentStarts(clock.now())
+  const starts = startsAt(moment)
   const counters = await stores.usageLedger.counters(first.organizationId, budgets.map(subjectOf), starts)
   return budgets.map((budget) => {
     const counter = counters.find((one) => isOf(budget, one))
@@ -40,37 +42,22 @@ export async function currentStandings(
   })
 }
 
-/** How budgets stood before a record was counted, and how they stand with it. */
-export function standingsAround(
-  budgets: readonly BudgetRecord[],
-  counters: readonly UsageCounter[],
-  record: UsageRecord,
-): readonly StandingChange[] {
-  return budgets.flatMap((budget) => {
-    const counter = counters.find((one) => isOf(budget, one))
-    if (counter === undefined) return []
-    const startsOn = startOf(budget.period, record.at)
-    const before = {
-      tokens: counter.tokens - tokensOf(record),
-      unpricedTokens: counter.unpricedTokens - record.unpricedTokens,
-      cost: moneyText(countedMoney(counter.cost) - countedMoney(record.cost)),
-    }
-    return [{ before: standingOf(budget, startsOn, before), after: standingOf(budget, startsOn, counter) }]
-  })
-}
-
 const isOf = (budget: BudgetRecord, { subjectId, period }: UsageCounter) =>
   subjectId === subjectOf(budget) && period === budget.period
 
-const tokensOf = ({ textInput, textOutput, audioInput, audioOutput, imageInput }: UsageRecord) =>
-  textInput + textOutput + audioInput + audioOutput + imageInput
+/** What counts towards a budget's limit, and the limit, in the same unit: tokens, or money as it is counted. */
+export function amountsOf(
+  { limit }: BudgetRecord,
+  used: Pick<Used, 'tokens' | 'cost'>,
+): { readonly spent: bigint; readonly most: bigint } {
+  return limit.amount === undefined
+    ? { spent: BigInt(used.tokens), most: BigInt(limit.tokens ?? 0) }
+    : { spent: countedMoney(used.cost), most: millionths(limit.amount) * 1_000_000n }
+}
 
 function standingOf(budget: BudgetRecord, startsOn: string, used: Used): BudgetStanding {
-  const { limit, period, warnAtPercent } = budget
-  const [spent, most] =
-    limit.amount === undefined
-      ? [BigInt(used.tokens), BigInt(limit.tokens ?? 0)]
-      : [countedMoney(used.cost), millionths(limit.amount) * 1_000_000n]
+  const { period, warnAtPercent } = budget
+  const { spent, most } = amountsOf(budget, used)
   const state = spent >= most ? 'exceeded' : spent * 100n >= most * BigInt(warnAtPercent) ? 'warning' : 'open'
   return {
     budget,
@@ -84,4 +71,22 @@ function standingOf(budget: BudgetRecord, startsOn: string, used: Used): BudgetS
     },
     ...periodOf(period, startsOn),
   }
+}
+
+/** More transactions than that are never under way at once: 20 of each process, of 50 processes. */
+const mostAtOnce = 1000n
+
+/**
+ * Whether a budget is so near its next line that uses of this size, as many as can be under way at once, could reach it.
+ * Only then must its uses wait for one another. Transactions do not see the use that others have not committed, so each
+ * of two could otherwise believe that the line is not reached yet.
+ */
+export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
+  const { budget, state, spent } = standing
+  if (state === 'exceeded') return false
+  const { most } = amountsOf(budget, { tokens: 0, cost: '0' })
+  const used =
+    budget.limit.amount === undefined ? BigInt(spent.tokens) : millionths(spent.amount) * 1_000_000n
+  const line = state === 'open' ? (most * BigInt(budget.warnAtPercent)) / 100n : most
+  return used + size * mostAtOnce >= line
 }

@@ -26,7 +26,7 @@ import {
 } from '../../resources/resource.js'
 import { type MeantExternalId, upsertResource } from '../../resources/upsert.js'
 import { currentStandings } from './budget-standing.js'
-import { recordCrossings } from './record-crossings.js'
+import { noteLine, reachedLines, recordCrossings } from './record-crossings.js'
 
 const type = 'Budget'
 
@@ -59,13 +59,20 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     return found
   }
 
-  /** A limit that is lowered below what was used is reached by that. */
+  /**
+   * A limit that is lowered below the use of its period is reached by that. One that is raised above it can be reached
+   * again.
+   */
   async function recordReached(scope: CallerScope, before: BudgetRecord, after: BudgetRecord): Promise<void> {
     const { stores } = scope
     const [from] = await currentStandings({ clock }, stores, [before])
     const [to] = await currentStandings({ clock }, stores, [after])
-    if (from !== undefined && to !== undefined)
-      await recordCrossings({ clock }, stores, [{ before: from, after: to }])
+    if (from === undefined || to === undefined) return
+    for (const line of reachedLines(from)) {
+      if (reachedLines(to).includes(line)) await noteLine(stores, to, line)
+      else await stores.budgets.forgetCrossing(after.id, line)
+    }
+    await recordCrossings({ clock }, stores, [to])
   }
 
   async function change(
@@ -99,6 +106,10 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
       id,
       details: { name, limit, period },
     })
+    const [standing] = await currentStandings({ clock }, scope.stores, [record])
+    // What was used before the budget was made crosses no line of it.
+    if (standing !== undefined)
+      for (const line of reachedLines(standing)) await noteLine(scope.stores, standing, line)
     return withStanding(scope, record)
   }
 

@@ -1,27 +1,46 @@
+import type { BudgetLine } from '../../../ports/budget-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import { recordChange } from '../../audit/record-change.js'
 import { systemCaller } from '../../system-caller.js'
 import { recordEvent } from '../../webhooks/record-event.js'
-import type { BudgetStanding, StandingChange } from './budget-standing.js'
+import type { BudgetStanding } from './budget-standing.js'
 
-export interface BudgetCrossing {
-  readonly kind: 'warning' | 'exceeded'
+interface BudgetCrossing {
+  readonly kind: BudgetLine
   readonly standing: BudgetStanding
 }
 
-/** Records which lines were crossed: a budget's warning, its limit, or both at once. */
+const linesOf = {
+  open: [],
+  warning: ['warning'],
+  exceeded: ['warning', 'exceeded'],
+} as const satisfies Record<BudgetStanding['state'], readonly BudgetLine[]>
+
+/** The lines that a budget has reached. */
+export const reachedLines = ({ state }: BudgetStanding): readonly BudgetLine[] => linesOf[state]
+
+/** Notes a line of a budget as reached in its period. Returns false if it was noted before. */
+export const noteLine = (
+  stores: Stores,
+  { budget, periodStartsAt }: BudgetStanding,
+  line: BudgetLine,
+): Promise<boolean> =>
+  stores.budgets.noteCrossing(budget.id, line, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
+
+/**
+ * Records the lines that budgets have reached: a warning, a limit, or both at once. Each is recorded once a period, also
+ * if several transactions see it at the same moment.
+ */
 export async function recordCrossings(
   dependencies: { readonly clock: Clock },
   stores: Stores,
-  changes: readonly StandingChange[],
+  standings: readonly BudgetStanding[],
 ): Promise<void> {
-  for (const { before, after } of changes) {
-    if (before.state === 'open' && after.state !== 'open')
-      await recordCrossing(dependencies, stores, { kind: 'warning', standing: after })
-    if (before.state !== 'exceeded' && after.state === 'exceeded')
-      await recordCrossing(dependencies, stores, { kind: 'exceeded', standing: after })
-  }
+  for (const standing of standings)
+    for (const kind of reachedLines(standing))
+      if (await noteLine(stores, standing, kind))
+        await recordCrossing(dependencies, stores, { kind, standing })
 }
 
 /**
