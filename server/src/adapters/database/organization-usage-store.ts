@@ -8,17 +8,15 @@ import { storedAmount } from './usage-schema.js'
 const silenceSeconds = 15
 
 /**
- * How many sessions of an organization run: there is an index of them alone. Those of an instance that is gone do not
- * count, whether somebody has closed them by now or not; its lease is looked up once, not for each of them.
+ * The number of running sessions of an organization: the sum of a few rows for each instance, which a trigger keeps. The
+ * sessions of an instance without a lease do not count, whether they were closed yet or not.
  */
 export function countRunningSessions(organizationId: SQL): SQL<number> {
-  return sql<number>`(select coalesce(sum(of_instance.sessions), 0)::bigint from (
-    select running.instance_id, count(*) as sessions from realtime_session as running
-    where running.organization_id = ${organizationId}
-      and running.state = 'consumed' and running.ended_at is null
-    group by running.instance_id) as of_instance
-    join instance_lease on instance_lease.instance_id = of_instance.instance_id
-      and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds}))`
+  return sql<number>`(select coalesce(sum(running.sessions), 0)::bigint
+    from running_session_count as running
+    join instance_lease on instance_lease.instance_id = running.instance_id
+      and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds})
+    where running.organization_id = ${organizationId})`
 }
 
 const countQueuedTurns = (organizationId: SQL) => sql`(
