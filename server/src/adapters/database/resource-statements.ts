@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Handle } from './handle.js'
 import { given, keep, keepInsert } from './queries/keep.js'
@@ -41,11 +41,7 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
  * One page of what an organization has, newest first, and in each row how many there are of them all. Without a filter
  * the index of the table has them in this order, however far the page lies.
  */
-export function listStatement(
-  handle: Handle,
-  table: ResourceTable,
-  conditions: readonly (SQL | undefined)[],
-) {
+function listStatement(handle: Handle, table: ResourceTable, conditions: readonly (SQL | undefined)[]) {
   const where = and(eq(table.organizationId, given('organizationId')), ...conditions)
   return handle
     .select({ record: getTableColumns(table as PgTable), totalCount: handle.$count(table, where) })
@@ -54,4 +50,37 @@ export function listStatement(
     .orderBy(desc(table.id))
     .offset(given('offset'))
     .limit(given('limit'))
+}
+
+/**
+ * The same for a list with a filter, which is evaluated once: PostgreSQL keeps the ids that match, since the statement
+ * reads them twice, for the page and for the count.
+ */
+export function filteredListStatement(
+  handle: Handle,
+  table: ResourceTable,
+  conditions: readonly (SQL | undefined)[],
+) {
+  const isMatching = and(eq(table.organizationId, given('organizationId')), ...conditions)
+  const matching = handle.$with('matching').as(
+    handle
+      .select({ id: table.id })
+      .from(table as PgTable)
+      .where(isMatching),
+  )
+  const page = handle
+    .select({ id: matching.id })
+    .from(matching)
+    .orderBy(desc(matching.id))
+    .offset(given('offset'))
+    .limit(given('limit'))
+  return handle
+    .with(matching)
+    .select({
+      record: getTableColumns(table as PgTable),
+      totalCount: sql<number>`(select count(*)::integer from ${matching})`,
+    })
+    .from(table as PgTable)
+    .where(inArray(table.id, page))
+    .orderBy(desc(table.id))
 }

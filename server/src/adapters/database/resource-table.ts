@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ResourceRecord, ResourceStore, UpsertStore, WriteOutcome } from '../../ports/resource-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, lockRow } from './locks.js'
-import { listStatement, type ResourceTable, statementsOf } from './resource-statements.js'
+import { filteredListStatement, type ResourceTable, statementsOf } from './resource-statements.js'
 
 interface ResourceTableOptions<Filter> {
   /** What the filter of a list asks for, of what the organization has. */
@@ -35,7 +35,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
       const isEverything = matching.length === 0
       const rows = await (isEverything
         ? statements.list(handle, values)
-        : listStatement(handle, table, [present, ...matching])
+        : filteredListStatement(handle, table, [present, ...matching])
             .prepare('')
             .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)

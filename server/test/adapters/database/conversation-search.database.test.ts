@@ -1,7 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { inArray, is, Placeholder, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { describe, expect, test } from 'vitest'
+import { Handle } from '#server/adapters/database/handle.js'
 import { conversationsSaying } from '#server/adapters/database/message-words.js'
+import { filteredListStatement } from '#server/adapters/database/resource-statements.js'
+import { conversation } from '#server/adapters/database/schema.js'
 import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeConversation, makeMessage, unusualText } from '../../support/stores/records.js'
@@ -106,5 +109,29 @@ describe.each(databaseKinds)('[RT-43] searching conversations on the %s database
       return transaction.execute(sql`explain ${conversationsSaying(kept.organizationId, 'room')}`)
     })
     expect(JSON.stringify(plan.rows)).toContain('message_words')
+  })
+
+  test('evaluates its filter once for the page and the count, and counts beyond the last page [RT-43]', async () => {
+    const conversations = []
+    for (const content of ['a terrace room', 'no terrace', 'terrace', 'nothing']) {
+      const one = await addConversation(kept.organizationId, null)
+      await kept.stores.conversations.addMessage(makeMessage(one, { content }))
+      conversations.push(one.id)
+    }
+    const page = { offset: 1, limit: 1 }
+    const list = (offset: number) =>
+      kept.stores.conversations.list(kept.organizationId, { search: 'terrace' }, { ...page, offset })
+    expect((await list(1)).items.map(({ id }) => id)).toEqual([conversations[1]])
+    expect([(await list(1)).totalCount, (await list(3)).totalCount]).toEqual([3, 3])
+
+    const saying = conversationsSaying(kept.organizationId, 'terrace') ?? sql`false`
+    const query = filteredListStatement(new Handle(kept.database.pool), conversation, [
+      inArray(conversation.id, saying),
+    ]).toSQL()
+    const values: Record<string, unknown> = { organizationId: kept.organizationId, ...page }
+    const params = query.params.map((param) => (is(param, Placeholder) ? values[param.name] : param))
+    const { rows } = await kept.database.pool.query(`explain (analyze, format json) ${query.sql}`, params)
+    const scans = JSON.stringify(rows).match(/"Relation Name":"message"/g)
+    expect(scans).toHaveLength(1)
   })
 })
