@@ -1,3 +1,4 @@
+import { batch } from '../adapters/coalesce/batch.js'
 import { coalesce } from '../adapters/coalesce/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
@@ -10,6 +11,7 @@ import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
 import type { ChainKeys } from '../ports/chain-keys.js'
+import type { ChangeKind, SignalledChange } from '../ports/change-signals.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
@@ -37,6 +39,14 @@ const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
+/** More changes at once than that count as any. */
+const mostOwnChanges = 1000
+
+const changeKinds = ['sessions', 'turns', 'approvals'] as const satisfies readonly ChangeKind[]
+
+const organizationsOf = (changes: ReadonlySet<SignalledChange>, kind: ChangeKind): readonly string[] =>
+  [...changes].flatMap((change) => (change.startsWith(`${kind} `) ? [change.slice(kind.length + 1)] : []))
+
 export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
   /** Replaces the interval that belongs to the database. */
@@ -63,12 +73,15 @@ export interface BackgroundWorkOptions {
 }
 
 export interface BackgroundWork {
-  /** Something has changed here: whatever follows from it happens soon. */
-  wake(): void
+  /** Something was changed here, which concerns this work: what follows from it happens soon. */
+  wake(concerned: ReadonlySet<SignalledChange>): void
   /** A session or turn has written something here, which webhooks may want to know. */
   wakeForEntry(): void
-  /** Something has changed on another instance: what concerns sessions, turns and calls of this one happens soon. */
-  wakeForOthers(): void
+  /**
+   * Another instance has changed something: if this one has sessions, turns or calls that it concerns, these are looked
+   * at soon. Null: anything may have changed.
+   */
+  wakeForOthers(changes: ReadonlySet<SignalledChange> | null): void
   stop(): Promise<void>
 }
 
@@ -107,11 +120,18 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const poll = (job: JobName, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
   /** What only the instance can do that has the session, the turn or the call; each is free where there is none. */
-  const ownPolls = [
-    poll('end sessions on request', () => sessions.endRequested()),
-    poll('start and stop turns', () => turns.poll()),
-    poll('pass decisions on', () => waitingApprovals.poll()),
-  ]
+  const ownPolls: Readonly<Record<ChangeKind, RepeatingJob>> = {
+    sessions: poll('end sessions on request', () => sessions.endRequested()),
+    turns: poll('start and stop turns', () => turns.poll()),
+    approvals: poll('pass decisions on', () => waitingApprovals.poll()),
+  }
+  const holders = { sessions, turns, approvals: waitingApprovals }
+  const wakeConcerned = (changes: ReadonlySet<SignalledChange> | null) => {
+    for (const kind of changeKinds)
+      if (changes === null || organizationsOf(changes, kind).some((id) => holders[kind].holdsWorkOf(id)))
+        ownPolls[kind].wake()
+  }
+  const ownChanges = batch<SignalledChange>(wakeIntervalMilliseconds.own, mostOwnChanges, wakeConcerned)
   // What failed comes back by itself, and what another instance leaves behind has to be found.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
@@ -123,7 +143,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   }
   /** What follows from changes of this instance. */
   const wakes = [
-    coalesce(wakeIntervalMilliseconds.own, wakeAll([...ownPolls, deliver])),
+    coalesce(wakeIntervalMilliseconds.own, wakeAll([deliver])),
     coalesce(wakeIntervalMilliseconds.unattended, wakeAll([finish])),
     coalesce(wakeIntervalMilliseconds.seal, wakeAll([seal])),
   ]
@@ -132,7 +152,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   // What was due before the start need not wait for the first poll.
   tasks.wake()
   const all = [
-    ...ownPolls,
+    ...Object.values(ownPolls),
     ...[deliver, seal, finish, tasks],
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
@@ -144,14 +164,15 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     }),
   ]
   return {
-    wake() {
+    wake(concerned) {
+      for (const change of concerned) ownChanges.add(change)
       for (const each of wakes) each.request()
       taskRuns.noteCommit()
     },
     wakeForEntry: () => deliverEntries.request(),
-    wakeForOthers: wakeAll(ownPolls),
+    wakeForOthers: wakeConcerned,
     async stop() {
-      for (const each of [deliverEntries, ...wakes]) each.stop()
+      for (const each of [deliverEntries, ownChanges, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
     },
   }

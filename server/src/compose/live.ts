@@ -3,8 +3,8 @@ import { LiveStreams, type LiveStreamsDependencies } from '../domain/live/live-s
 /** Live streams, woken by what is written here and by the signals of others. */
 export function composeLive(dependencies: LiveStreamsDependencies): LiveStreams {
   const live = new LiveStreams(dependencies)
-  dependencies.database.onChange((organizationIds) => {
-    for (const id of organizationIds) live.wake(id)
+  dependencies.database.onChange((changes) => {
+    for (const id of changes.keys()) live.wake(id)
   })
   dependencies.database.onLogEntry((organizationId) => live.wake(organizationId))
   return live

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
+import { makePostgresChangeSignals } from '../adapters/database/postgres-change-signals.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { measureRedis } from '../adapters/system/prometheus-redis-metrics.js'
@@ -18,7 +19,7 @@ export interface SharedByInstances {
 }
 
 export async function composeRedis(
-  { redisUrl, rateLimitPerMinute, organization }: Config,
+  { redisUrl, rateLimitPerMinute, organization, database }: Config,
   {
     log,
     instanceId,
@@ -26,13 +27,19 @@ export async function composeRedis(
   }: { readonly log: Log; readonly instanceId: string; readonly registry: Registry },
 ): Promise<SharedByInstances> {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
-  if (redisUrl === null)
+  if (redisUrl === null) {
+    // The embedded database has one process, and nothing to signal to.
+    const signals =
+      database.kind === 'postgres'
+        ? makePostgresChangeSignals({ url: database.url, log, instanceId })
+        : noChangeSignals
     return {
       rateLimiter: cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits),
-      signals: noChangeSignals,
+      signals,
       isRedisAway: null,
-      close: async () => undefined,
+      close: () => signals.close(),
     }
+  }
   const [{ connectRedis }, { makeRedisChangeSignals }, { makeRedisLimiter }] = await Promise.all([
     import('../adapters/redis/redis-connection.js'),
     import('../adapters/redis/redis-change-signals.js'),

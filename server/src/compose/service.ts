@@ -44,6 +44,7 @@ import type { WorkMetrics } from '../ports/work-metrics.js'
 import { version } from '../version.js'
 import { type BackgroundWork, backgroundJobs, startBackgroundWork } from './background-work.js'
 import { composeClock } from './clock.js'
+import { concernedBy } from './concerned-work.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
@@ -238,14 +239,15 @@ function wakeByChanges(
   background: () => BackgroundWork | undefined,
 ): void {
   // Whoever makes a change has no part in what it sets going.
-  database.onChange(() =>
+  database.onChange((changes) =>
     tracing.apart(() => {
-      background()?.wake()
-      signals.publish('changes')
+      const concerned = concernedBy(changes)
+      background()?.wake(concerned)
+      for (const change of concerned) signals.publishChange(change)
     }),
   )
   database.onLogEntry(() => background()?.wakeForEntry())
-  signals.subscribe('changes', () => background()?.wakeForOthers())
+  signals.onChanges((changes) => background()?.wakeForOthers(changes))
 }
 
 /** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */

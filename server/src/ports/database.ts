@@ -124,6 +124,9 @@ export const backlogKinds = [
 
 export type Backlog = Readonly<Record<(typeof backlogKinds)[number], number>>
 
+/** The actions of the audit records of one commit, by organization. */
+export type Changes = ReadonlyMap<string, ReadonlySet<string>>
+
 /** The database, whichever it is. */
 export interface Database {
   /** Stores outside any transaction: each call stands alone. */
@@ -143,10 +146,10 @@ export interface Database {
   /** For work that is more than the database's: each statement by itself is done as `runFairly` does it. */
   ownedBy(owner: WorkOwner): OwnedDatabase
   /**
-   * Calls `listener` after every commit of a change, with whose it is: of whatever appended an audit record, as all
-   * changes do. Whatever follows from changes subscribes here, so that no change has to think of it.
+   * Calls `listener` after every commit of a change, with the actions of its audit records: every change
+   * appends one. Whatever follows from changes subscribes here, so that no change has to think of it.
    */
-  onChange(listener: (organizationIds: ReadonlySet<string>) => void): void
+  onChange(listener: (changes: Changes) => void): void
   /**
    * Calls `listener` after every entry of a session's or turn's log, with whose it is. These append no audit record, and
    * there are many of them: what follows must be cheap.

@@ -9,7 +9,7 @@ import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
 type Row = typeof auditRecord.$inferSelect
 
 /** Called with the organization of every record that was added. */
-export type OnAppended = (organizationId: string) => void
+export type OnAppended = (organizationId: string, action: string) => void
 
 /** Every change has one. */
 const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
@@ -51,7 +51,7 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
 
     async append(record) {
       await handle.send(insertRecord(handle, toRow(record)))
-      onAppended(record.organizationId)
+      onAppended(record.organizationId, record.action)
     },
 
     async list(organizationId, filter, page) {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
+import type { Changes, Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
 import { databaseMicroseconds } from './database-time.js'
@@ -31,13 +31,17 @@ export function makeDatabase(
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
   const owned = new Map<string, OwnedDatabase>()
-  const emitChange = (organizationIds: ReadonlySet<string>) => {
-    for (const listener of listeners) listener(organizationIds)
+  const emitChange = (changes: Changes) => {
+    for (const listener of listeners) listener(changes)
   }
-  const emitOne = (organizationId: string) => emitChange(new Set([organizationId]))
+  const emitOne = (organizationId: string, action: string) =>
+    emitChange(new Map([[organizationId, new Set([action])]]))
   const transaction: Database['transaction'] = async (work) => {
-    const changed = new Set<string>()
-    const onAppended = (organizationId: string) => void changed.add(organizationId)
+    const changed = new Map<string, Set<string>>()
+    const onAppended = (organizationId: string, action: string) => {
+      const actions = changed.get(organizationId) ?? new Set()
+      changed.set(organizationId, actions.add(action))
+    }
     const result = await inTransaction(
       pool,
       (transaction, client) => withStores({ transaction, client }, onAppended, work),

@@ -21,7 +21,7 @@ class TransactionStores {
       query: (config, values) => this.#current().query(config, values),
       noteSent: (statement) => this.#current().noteSent(statement),
     })
-    this.stores = makeStores(handle, (organizationId) => this.#onAppended(organizationId))
+    this.stores = makeStores(handle, (organizationId, action) => this.#onAppended(organizationId, action))
   }
 
   async during<Result>(

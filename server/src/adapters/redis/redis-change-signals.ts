@@ -1,12 +1,15 @@
 import type { Redis } from 'ioredis'
-import type { ChangeSignals, SignalTopic } from '../../ports/change-signals.js'
+import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
+import { type Batch, batch } from '../coalesce/batch.js'
 import { type Coalesced, coalesce } from '../coalesce/coalesce.js'
 
 /** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
 const publishIntervalMilliseconds = 10
 const deliverIntervalMilliseconds = 15
 const retryMilliseconds = 60_000
+/** More changes than that in one message, and the others take it that anything may have changed. */
+const mostChanges = 200
 
 export interface RedisChangeSignalsOptions {
   readonly redis: Redis
@@ -24,6 +27,7 @@ interface Subscription {
 export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSignalsOptions): ChangeSignals {
   // Redis keeps the keys of its databases apart, but not their channels: two services in one Redis are told apart here.
   const channelOf = (topic: string) => `parley:${redis.options.db ?? 0}:${topic}`
+  const changesChannel = channelOf('changes')
   const publishing = new Map<string, Coalesced>()
   const subscriptions = new Map<string, Subscription>()
   let isClosed = false
@@ -31,9 +35,23 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
   const subscriber = redis.duplicate({ autoResubscribe: false })
   // The shared connection logs outages.
   subscriber.on('error', () => undefined)
-  subscriber.on('message', (channel, sender) => {
-    if (sender !== instanceId) subscriptions.get(channel)?.delivered.request()
+  // The version before sends its id alone: then anything may have changed.
+  subscriber.on('message', (channel, message) => {
+    const [sender, ...changes] = message.split(',')
+    if (sender === instanceId) return
+    if (channel === changesChannel) receiveChanges(changes as SignalledChange[])
+    else subscriptions.get(channel)?.delivered.request()
   })
+  let delivered: Batch<SignalledChange> | undefined
+  const published = batch<SignalledChange>(publishIntervalMilliseconds, mostChanges, (changes) => {
+    const message = [instanceId, ...(changes ?? [])].join()
+    redis.publish(changesChannel, message).catch(() => undefined)
+  })
+
+  function receiveChanges(changes: readonly SignalledChange[]): void {
+    if (changes.length === 0) delivered?.add(null)
+    for (const change of changes) delivered?.add(change)
+  }
   let retry: NodeJS.Timeout | undefined
 
   function subscribe(channels: readonly string[]): void {
@@ -42,6 +60,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
       // What was signalled while nobody here listened is found by polling once.
       () => {
         for (const channel of channels) subscriptions.get(channel)?.delivered.request()
+        if (channels.includes(changesChannel)) receiveChanges([])
       },
       (error: Error) => {
         // A connection that is lost has its next `ready`; one that stands may have been too slow, or not permitted.
@@ -55,7 +74,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
 
   function subscribeAll(): void {
     clearTimeout(retry)
-    subscribe([...subscriptions.keys()])
+    subscribe([...(delivered === undefined ? [] : [changesChannel]), ...subscriptions.keys()])
   }
   subscriber.on('ready', subscribeAll)
   subscriber.connect().catch(() => undefined)
@@ -99,8 +118,17 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
         if (subscriber.status === 'ready') subscriber.unsubscribe(channel).catch(() => undefined)
       }
     },
+    publishChange(change) {
+      if (!isClosed) published.add(change)
+    },
+    onChanges(listener) {
+      delivered = batch(deliverIntervalMilliseconds, mostChanges, listener)
+      subscribe([changesChannel])
+    },
     async close() {
       isClosed = true
+      published.stop()
+      delivered?.stop()
       for (const { delivered } of subscriptions.values()) delivered.stop()
       for (const coalesced of publishing.values()) coalesced.stop()
       subscriber.removeAllListeners('ready')

@@ -68,6 +68,13 @@ export class RunningTurns {
     )
   }
 
+  /** Whether a turn of the organization waits or runs here. */
+  holdsWorkOf(organizationId: string): boolean {
+    return [...this.#queued.values(), ...this.#running.values()].some(
+      (turn) => turn.organizationId === organizationId,
+    )
+  }
+
   /** How many turns only wait for approval: those that draining with the same options does not wait for. */
   waitingCount(options: DrainOptions = {}): number {
     return this.#onlyWaiting(options).length
@@ -188,7 +195,7 @@ export class RunningTurns {
       // This instance was taken for dead, and another one has ended the turn; or it was never stored.
       if (outcome === 'over') {
         this.#queued.delete(id)
-        this.#dependencies.feeds.close(id)
+        this.#dependencies.feeds.close(id, organizationId)
         this.#checkIdle()
       }
       if (outcome === 'over' || (outcome === 'waiting' && !turn.isInterrupted)) {

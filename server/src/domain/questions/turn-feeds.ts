@@ -35,10 +35,10 @@ export class TurnFeeds {
   }
 
   /** The turn is over here: from now on what is stored is all there is. */
-  close(turnId: string): void {
+  close(turnId: string, organizationId: string): void {
     this.#signals.publish(`turn ${turnId}`)
     // The next question of the conversation may wait on another instance.
-    this.#signals.publish('changes')
+    this.#signals.publishChange(`turns ${organizationId}`)
     const feed = this.#feeds.get(turnId)
     if (feed === undefined) return
     feed.events.length = 0

@@ -115,7 +115,7 @@ export class TurnLog implements CallLog, UseLog {
         await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
         await end(stores, { positionMicroseconds, task })
       })
-      feeds.close(this.#turnId)
+      feeds.close(this.#turnId, this.#turn.organizationId)
     }
     void this.#push('end', writeBytes, write)
   }

@@ -48,7 +48,7 @@ function join(instanceId: string, redisUrl: string): Instance {
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
   const instance = { redis, signals, count: 0 }
-  signals.subscribe('changes', () => {
+  signals.subscribe('tasks', () => {
     instance.count += 1
   })
   return instance
@@ -56,9 +56,9 @@ function join(instanceId: string, redisUrl: string): Instance {
 
 describe('a change signal', () => {
   test('[SIG-1] reaches the other instances, and neither its sender nor another database of the Redis', async () => {
-    one.signals.publish('changes')
+    one.signals.publish('tasks')
     await expect.poll(() => other.count).toBe(1)
-    other.signals.publish('changes')
+    other.signals.publish('tasks')
     await expect.poll(() => one.count).toBe(1)
     expect([one.count, other.count, stranger.count]).toEqual([1, 1, 0])
   })
@@ -68,7 +68,7 @@ describe('a change signal', () => {
     const begin = performance.now()
     await vi.waitUntil(
       () => {
-        for (let burst = 0; burst < 100; burst += 1) one.signals.publish('changes')
+        for (let burst = 0; burst < 100; burst += 1) one.signals.publish('tasks')
         return other.count > 10
       },
       { timeout: 60_000, interval: 1 },
@@ -76,18 +76,18 @@ describe('a change signal', () => {
     const count = other.count
     expect(count).toBeLessThanOrEqual((performance.now() - begin) / 15 + 2)
     const before = other.count
-    one.signals.publish('changes')
+    one.signals.publish('tasks')
     await expect.poll(() => other.count).toBeGreaterThan(before)
   })
 
   test('[SIG-2] that was missed is made up for after the connection is back, and publishing without one is harmless', async () => {
     await proxy.cut()
-    one.signals.publish('changes')
-    other.signals.publish('changes')
+    one.signals.publish('tasks')
+    other.signals.publish('tasks')
     expect(other.count).toBe(0)
     await proxy.restore()
     await expect.poll(() => other.count, { timeout: 60_000 }).toBe(1)
-    one.signals.publish('changes')
+    one.signals.publish('tasks')
     await expect.poll(() => other.count).toBe(2)
   })
 })

@@ -40,6 +40,11 @@ export class RunningSessions {
     return [...this.#running.values()].reduce((sum, session) => sum + session.waitingWrites, 0)
   }
 
+  /** Whether a session of the organization runs here. */
+  holdsWorkOf(organizationId: string): boolean {
+    return [...this.#running.values()].some((session) => session.organizationId === organizationId)
+  }
+
   /** Remembers a handshake under way: draining waits for the session that may come of it, or for its failure. */
   expect(handshake: Promise<void>): void {
     const settled: Promise<void> = handshake.then(

@@ -73,6 +73,7 @@ type SessionState =
 
 export class RealtimeSession {
   readonly id: string
+  readonly organizationId: string
   /** Settles when the session has ended and everything of it is stored. */
   readonly done: Promise<void>
   readonly #updateEventId = newServiceEventId()
@@ -101,6 +102,7 @@ export class RealtimeSession {
     const { timers, metrics } = dependencies
     const { session, startMicroseconds, startedAt, history } = input
     this.id = session.id
+    this.organizationId = session.organizationId
     this.#dependencies = dependencies
     this.#input = input
     this.#trace = new SessionTrace(dependencies.tracing, session, input.models)

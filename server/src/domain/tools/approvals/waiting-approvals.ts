@@ -25,6 +25,18 @@ export interface WaitingApprovalsDependencies {
   readonly instanceId: string
 }
 
+/** The row of a call that waits. */
+export interface WatchedApproval {
+  readonly id: string
+  readonly deadline: string
+  readonly organizationId: string
+}
+
+interface Watched {
+  readonly organizationId: string
+  readonly watchers: Set<(outcome: ApprovalOutcome) => void>
+}
+
 /** An approved call is ours to run, or somebody else has run it. */
 export type Claim =
   | { readonly type: 'claimed' }
@@ -43,7 +55,7 @@ export class WaitingApprovals {
   readonly #dependencies: WaitingApprovalsDependencies
   readonly #claims: ApprovalClaims
   /** Several may watch one row: a session, and the next one of its conversation, which has the call now. */
-  readonly #watched = new Map<string, Set<(outcome: ApprovalOutcome) => void>>()
+  readonly #watched = new Map<string, Watched>()
   /** Claims that the database did not confirm and that are made again. */
   readonly #retried = new Set<string>()
 
@@ -75,11 +87,21 @@ export class WaitingApprovals {
     }
   }
 
+  /** Whether a call of the organization waits here. */
+  holdsWorkOf(organizationId: string): boolean {
+    return [...this.#watched.values()].some((watched) => watched.organizationId === organizationId)
+  }
+
   /** Calls back once, when the row is decided. Returns how to stop. */
-  watch(approvalId: string, deadline: string, onDecided: (outcome: ApprovalOutcome) => void): () => void {
+  watch(
+    { id, deadline, organizationId }: WatchedApproval,
+    onDecided: (outcome: ApprovalOutcome) => void,
+  ): () => void {
     const { clock, timers } = this.#dependencies
-    const watchers = this.#watched.get(approvalId) ?? new Set()
-    this.#watched.set(approvalId, watchers.add(onDecided))
+    const watched = this.#watched.get(id) ?? { organizationId, watchers: new Set() }
+    this.#watched.set(id, watched)
+    const { watchers } = watched
+    watchers.add(onDecided)
     const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
     const cancel = timers.after(left + afterDeadlineMilliseconds, () => void this.#pollQuietly())
     // It may have been decided before anybody here watched it.
@@ -87,7 +109,7 @@ export class WaitingApprovals {
     return () => {
       cancel()
       watchers.delete(onDecided)
-      if (watchers.size === 0 && this.#watched.get(approvalId) === watchers) this.#watched.delete(approvalId)
+      if (watchers.size === 0 && this.#watched.get(id) === watched) this.#watched.delete(id)
     }
   }
 
@@ -168,11 +190,11 @@ export class WaitingApprovals {
   }
 
   #notify(row: ApprovalRecord): void {
-    const watchers = this.#watched.get(row.id)
+    const watched = this.#watched.get(row.id)
     const outcome = outcomeOf(row)
-    if (watchers === undefined || outcome === null) return
+    if (watched === undefined || outcome === null) return
     this.#watched.delete(row.id)
-    for (const onDecided of watchers) onDecided(outcome)
+    for (const onDecided of watched.watchers) onDecided(outcome)
   }
 }
 

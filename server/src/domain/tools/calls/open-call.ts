@@ -191,8 +191,9 @@ export class OpenCall {
   }
 
   #watch({ id, deadline }: AskedApproval): void {
-    const { onPersonAwaited } = this.#group.context
-    const stop = this.#dependencies.waitingApprovals.watch(id, deadline, (outcome) => this.#dispatch(outcome))
+    const { onPersonAwaited, caller } = this.#group.context
+    const watched = { id, deadline, organizationId: caller.organizationId }
+    const stop = this.#dependencies.waitingApprovals.watch(watched, (outcome) => this.#dispatch(outcome))
     const { callId } = this.#call
     onPersonAwaited(true, callId)
     this.#stopWatching = () => {

@@ -1,0 +1,22 @@
+import type { ChangeKind, SignalledChange } from '../ports/change-signals.js'
+import type { Changes } from '../ports/database.js'
+
+const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeKind[]])[] = [
+  [/^realtime_session\.end$/, ['sessions']],
+  [/^agent\.delete$/, ['sessions']],
+  [/^conversation\.delete$/, ['sessions', 'turns', 'approvals']],
+  [/^approval\./, ['approvals', 'turns']],
+  [/^turn\./, ['turns']],
+  // The end of a run stops its turn and withdraws its calls; a task that is only made has none.
+  [/^task\.(?!create$)/, ['turns', 'approvals']],
+]
+
+/** The work of instances that a commit can concern. An action that is not listed is found by the regular polls. */
+export function concernedBy(changes: Changes): ReadonlySet<SignalledChange> {
+  const concerned = new Set<SignalledChange>()
+  for (const [organizationId, actions] of changes)
+    for (const action of actions)
+      for (const [pattern, kinds] of kindsByAction)
+        if (pattern.test(action)) for (const kind of kinds) concerned.add(`${kind} ${organizationId}`)
+  return concerned
+}
