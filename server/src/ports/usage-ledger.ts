@@ -47,6 +47,28 @@ export interface UsageCounter {
   readonly tokens: number
   readonly unpricedTokens: number
   readonly cost: string
+  /** How many responses that was, as far as versions counted them. */
+  readonly responses: number
+}
+
+/** The estimated use of work that is under way: of a turn or session, by one agent. */
+export interface UsageReservation {
+  /** The turn or session. */
+  readonly sourceId: string
+  readonly organizationId: string
+  readonly agentId: string
+  /** Null: a person in the console. */
+  readonly apiKeyId: string | null
+  readonly tokens: number
+  readonly cost: string
+}
+
+/** The sum of all reservations of an organization, an agent or a key. */
+export interface ReservedUsage {
+  readonly subjectId: string
+  readonly reservations: number
+  readonly tokens: number
+  readonly cost: string
 }
 
 export interface UsageFilter {
@@ -98,6 +120,14 @@ export interface UsageLedger {
   ): Promise<readonly UsageCounter[]>
   /** Adds up the parts of days that ended before the moment, at most `limit` of them. Returns how many there were. */
   foldParts(moment: string, limit: number): Promise<number>
+  /**
+   * Reserves use until the turn or session has ended: its row releases it, also if its instance is gone. Reserves nothing
+   * for one that has ended, and nothing a second time. A turn that this transaction will store is `new`.
+   */
+  reserve(reservation: UsageReservation, source: 'new' | 'running'): Promise<void>
+  isReserved(sourceId: string, agentId: string): Promise<boolean>
+  /** What work under way has reserved. */
+  reserved(organizationId: string, subjectIds: readonly string[]): Promise<readonly ReservedUsage[]>
   /** What a session or turn has used so far. */
   sumOf(sourceId: string): Promise<UsageSums>
   /** Sums by group, sorted by the groups. */

@@ -5,6 +5,7 @@ import { usageRecord } from './ledger-schema.js'
 import { given, keepWritten } from './queries/keep.js'
 import { sumGroups } from './sum-usage.js'
 import { storedChannel } from './usage-channel.js'
+import { reservationStore } from './usage-reservations.js'
 import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
@@ -83,6 +84,7 @@ interface CounterRow extends Record<string, unknown> {
   readonly tokens: string
   readonly unpriced_tokens: string
   readonly cost: string
+  readonly responses: string
 }
 
 /** All parts of a counter, and the row of `usage_counter` that an older version may have written. */
@@ -94,9 +96,9 @@ const findCounters = keepWritten<CounterRow>('usage_counters', () => {
   const columns = named([...counterKey, ...counterSums])
   return sql`
     select subject_id, period, starts_on::text, sum(tokens)::text as tokens,
-      sum(unpriced_tokens)::text as unpriced_tokens, sum(cost)::text as cost
-    from (select ${columns} from usage_counter where ${isWanted}
-      union all select ${columns} from usage_counter_part where ${isWanted}) as part
+      sum(unpriced_tokens)::text as unpriced_tokens, sum(cost)::text as cost, sum(responses)::text as responses
+    from (select ${columns}, 0 as responses from usage_counter where ${isWanted}
+      union all select ${columns}, responses from usage_counter_part where ${isWanted}) as part
     group by subject_id, period, starts_on`
 })
 
@@ -128,6 +130,8 @@ const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
 
 export function makeUsageLedger(handle: Handle): UsageLedger {
   return {
+    ...reservationStore(handle),
+
     async add(record) {
       const [row] = await addRecord(handle, valuesOf(record))
       return row?.added === '1'
@@ -181,5 +185,6 @@ function counterOf(row: CounterRow): UsageCounter {
     tokens: Number(row.tokens),
     unpricedTokens: Number(row.unpriced_tokens),
     cost: row.cost,
+    responses: Number(row.responses),
   }
 }

@@ -50,7 +50,7 @@ export async function prepareTurn(
   const { stores } = database
   const agent = await stores.agents.find(organizationId, turn.agentId)
   if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
-  await uses.check(stores, agent.id)
+  await uses.reserve(database, agent.id)
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return found
   const { target } = found

@@ -8,8 +8,9 @@ import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
+import { newId } from '../new-id.js'
 import { keyOf } from '../usage/begun-with.js'
-import { requireBudget } from '../usage/budgets/require-budget.js'
+import { requireReservation } from '../usage/budgets/reserve-budget.js'
 import { storeTurn } from './store-turn.js'
 
 export interface StoreQuestionDependencies {
@@ -41,19 +42,24 @@ export async function storeQuestion(
   await requireFiles(clock, scope, input.fileIds)
   await limits.requireRoom(scope, [oneMore('queuedTurns')])
   const { organizationId } = caller
-  await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId: keyOf(caller) })
   const rehearsal = input.rehearsal !== null
   const wanted = { agent, conversationId: input.conversationId, rehearsal }
   const conversationId = await conversationFor({ clock, limits }, scope, wanted)
+  const id = newId()
+  const apiKeyId = keyOf(caller)
+  // Behind the lock of the conversation, as everywhere: two that lock both must not wait for each other.
+  const work = { organizationId, agentId, apiKeyId, sourceId: id }
+  await requireReservation({ clock }, stores, work, 'new')
   const turn = await storeTurn({ clock, instanceId }, stores, {
-    organizationId: caller.organizationId,
+    id,
+    organizationId,
     conversationId,
     agentId,
     question: input.question,
     fileIds,
     additionalInstructions: input.additionalInstructions,
     idempotencyKey,
-    apiKeyId: keyOf(caller),
+    apiKeyId,
     taskId: null,
     rehearsal: input.rehearsal,
   })

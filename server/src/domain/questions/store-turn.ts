@@ -9,6 +9,7 @@ import { unused } from './turn-use.js'
 /** A turn that is about to be, as whoever wants its answer describes it. */
 export type NewTurn = Pick<
   TurnRecord,
+  | 'id'
   | 'organizationId'
   | 'conversationId'
   | 'agentId'

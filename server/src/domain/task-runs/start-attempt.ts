@@ -3,9 +3,11 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { oneMore } from '../limits/organization-limits.js'
+import { newId } from '../new-id.js'
 import { storeTurn } from '../questions/store-turn.js'
 import { attemptSentence } from '../tasks/note-run.js'
 import { type TaskRunDependencies, writeTask } from '../tasks/task-run.js'
+import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
 
 export interface StartAttemptDependencies extends TaskRunDependencies {
   readonly instanceId: string
@@ -32,7 +34,13 @@ export async function startAttempt(
   const conversation = await stores.conversations.find(organizationId, conversationId)
   if (conversation === null || !(await stores.conversations.lock(conversationId))) return null
   await limits.requireRoom(scope, [oneMore('queuedTurns'), oneMore('messages')])
+  const id = newId()
+  const work = { organizationId, agentId, apiKeyId: task.runByKeyId, sourceId: id }
+  const refusal = await reserveBudget({ clock }, stores, work, 'new')
+  // If a budget is used up, the attempt ends as such. If it is only reserved, the run waits.
+  if (refusal !== null && refusal.reserved !== null) throw refusalError(refusal)
   const turn = await storeTurn({ clock, instanceId }, stores, {
+    id,
     organizationId,
     conversationId,
     agentId,

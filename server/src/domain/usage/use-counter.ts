@@ -1,10 +1,11 @@
 import { v7 as uuid } from 'uuid'
 import type { ChatStep, ChatTarget } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
+import type { OwnedDatabase } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { BudgetStanding } from './budgets/budget-standing.js'
-import { findUsedUp, usedUpText } from './budgets/require-budget.js'
+import { usedUpText } from './budgets/require-budget.js'
+import { refusalText, reserveBudget } from './budgets/reserve-budget.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
 /** Where uses are written, each until it is in. What is returned settles then, with the budgets that are used up. */
@@ -44,7 +45,8 @@ export class UseCounter {
   readonly account: UsageAccount
   readonly #dependencies: UseCounterDependencies
   readonly #log: UseLog
-  readonly #usedUp = new Map<string, BudgetStanding>()
+  /** By budget: whom it stops, and why. */
+  readonly #spent = new Map<string, { readonly agentId: string | null; readonly problem: string }>()
 
   constructor(dependencies: UseCounterDependencies, log: UseLog, account: UsageAccount) {
     this.#dependencies = dependencies
@@ -55,21 +57,32 @@ export class UseCounter {
   async count(use: Omit<ModelUse, 'account' | 'at'>): Promise<void> {
     const at = this.#dependencies.clock.now().toISOString()
     const usedUp = await this.#log.countUse({ ...use, account: this.account, at })
-    for (const standing of usedUp) this.#usedUp.set(standing.budget.id, standing)
+    for (const standing of usedUp) {
+      const { id, agentId } = standing.budget
+      this.#spent.set(id, { agentId, problem: usedUpText(standing) })
+    }
   }
 
-  /** Looks whether a budget of this agent is used up already: others may have done that since the work was stored. */
-  async check(stores: Stores, agentId: string): Promise<void> {
-    const { organizationId, apiKeyId } = this.account
-    const standing = await findUsedUp(this.#dependencies, stores, { organizationId, agentId, apiKeyId })
-    if (standing !== null) this.#usedUp.set(standing.budget.id, standing)
-  }
-
-  /** A budget that is used up and limits this agent. */
-  #usedUpFor(agentId: string): BudgetStanding | undefined {
-    return [...this.#usedUp.values()].find(
-      ({ budget }) => budget.agentId === null || budget.agentId === agentId,
+  /**
+   * Reserves the estimate of a response of this agent, unless this turn or session has reserved it already, and looks
+   * whether a budget is used up by now.
+   */
+  async reserve(database: OwnedDatabase, agentId: string): Promise<void> {
+    const { organizationId, apiKeyId, sourceId } = this.account
+    const work = { organizationId, agentId, apiKeyId, sourceId }
+    // Most organizations have no budget, and need no transaction.
+    if ((await database.stores.budgets.limiting(organizationId, work)).length === 0) return
+    const refusal = await database.transaction((stores) =>
+      reserveBudget(this.#dependencies, stores, work, 'running'),
     )
+    if (refusal !== null)
+      this.#spent.set(refusal.standing.budget.id, { agentId, problem: refusalText(refusal) })
+  }
+
+  /** Why this agent may use no model any more. */
+  #problemFor(agentId: string): string | undefined {
+    return [...this.#spent.values()].find((spent) => spent.agentId === null || spent.agentId === agentId)
+      ?.problem
   }
 
   stepsOf({ agentId, target, startsTurn = false }: CountedModel): StepCounter {
@@ -95,8 +108,8 @@ export class UseCounter {
         }
       },
       verdict: () => {
-        const standing = this.#usedUpFor(agentId)
-        return standing === undefined ? { ok: true } : { ok: false, problem: usedUpText(standing) }
+        const problem = this.#problemFor(agentId)
+        return problem === undefined ? { ok: true } : { ok: false, problem }
       },
     }
   }

@@ -21,6 +21,7 @@ import { hashToken } from '../../one-time-token.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
 import { requireBudget } from '../../usage/budgets/require-budget.js'
+import { requireReservation } from '../../usage/budgets/reserve-budget.js'
 import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
@@ -83,7 +84,11 @@ export async function acceptSession(
   try {
     requireFit(started.session, ticket)
     requireAccessMode(dependencies.settings, started.session.setup.accessMode)
-    if (started.hasOrganizationBudgets) await requireBudget({ clock }, own.stores, started.session)
+    if (started.hasOrganizationBudgets) {
+      const { id, organizationId, agentId, apiKeyId } = started.session
+      const work = { sourceId: id, organizationId, agentId, apiKeyId }
+      await own.transaction((stores) => requireReservation({ clock }, stores, work, 'running'))
+    }
     return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started)) }
   } catch (error) {
     await own.stores.realtimeSessions.end(started.session.id, 'refused', now)

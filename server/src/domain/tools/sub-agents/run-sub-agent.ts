@@ -63,13 +63,14 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
   const { organizationId } = context.caller
-  const { stores } = database.ownedBy({ organizationId, kind: 'log' })
+  const owned = database.ownedBy({ organizationId, kind: 'log' })
+  const { stores } = owned
   const agent = await stores.agents.find(organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
   const { target } = found
-  await context.uses.check(stores, agent.id)
+  await context.uses.reserve(owned, agent.id)
   const listings = await discoverMcpTools(agent)
   const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const tools = rehearsedTools(buildToolCatalog(agent, below, listings), context.rehearsal)

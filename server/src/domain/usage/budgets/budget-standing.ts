@@ -16,7 +16,7 @@ type Used = Pick<UsageCounter, 'tokens' | 'unpricedTokens' | 'cost'>
 const nothing: Used = { tokens: 0, unpricedTokens: 0, cost: '0' }
 
 /** Whom a budget limits. */
-const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
+export const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
   agentId ?? apiKeyId ?? organizationId
 
 /** How budgets of one organization stand now. */
@@ -36,6 +36,15 @@ export async function standingsAt(
   if (first === undefined) return []
   const starts = startsAt(moment)
   const counters = await stores.usageLedger.counters(first.organizationId, budgets.map(subjectOf), starts)
+  return standingsOf(budgets, counters, starts)
+}
+
+/** How budgets stand with these counters. */
+export function standingsOf(
+  budgets: readonly BudgetRecord[],
+  counters: readonly UsageCounter[],
+  starts: ReturnType<typeof startsAt>,
+): readonly BudgetStanding[] {
   return budgets.map((budget) => {
     const counter = counters.find((one) => isOf(budget, one))
     return standingOf(budget, starts[budget.period], counter ?? nothing)
@@ -73,8 +82,15 @@ function standingOf(budget: BudgetRecord, startsOn: string, used: Used): BudgetS
   }
 }
 
+/** What has been spent of a budget, and its limit, in the budget's unit. */
+export function spentOf({ budget, spent }: BudgetStanding): ReturnType<typeof amountsOf> {
+  const { most } = amountsOf(budget, { tokens: 0, cost: '0' })
+  const isMoney = budget.limit.amount !== undefined
+  return { spent: isMoney ? millionths(spent.amount) * 1_000_000n : BigInt(spent.tokens), most }
+}
+
 /** More transactions than that are never under way at once: 20 of each process, of 50 processes. */
-const mostAtOnce = 1000n
+export const mostAtOnce = 1000n
 
 /**
  * Whether a budget is so near its next line that uses of this size, as many as can be under way at once, could reach it.
@@ -82,11 +98,9 @@ const mostAtOnce = 1000n
  * of two could otherwise believe that the line is not reached yet.
  */
 export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
-  const { budget, state, spent } = standing
+  const { budget, state } = standing
   if (state === 'exceeded') return false
-  const { most } = amountsOf(budget, { tokens: 0, cost: '0' })
-  const used =
-    budget.limit.amount === undefined ? BigInt(spent.tokens) : millionths(spent.amount) * 1_000_000n
+  const { spent: used, most } = spentOf(standing)
   const line = state === 'open' ? (most * BigInt(budget.warnAtPercent)) / 100n : most
   return used + size * mostAtOnce >= line
 }

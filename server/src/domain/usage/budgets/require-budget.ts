@@ -10,10 +10,7 @@ export interface BudgetedWork {
   readonly apiKeyId: string | null
 }
 
-/**
- * Refuses new work where a budget is used up. Called in the transaction that stores the work; nothing is reserved, so that
- * what begins at the same moment can use more than there was, and no more than that.
- */
+/** Refuses work if a budget is used up. Reserves nothing: a turn or session does that when it begins. */
 export async function requireBudget(
   dependencies: { readonly clock: Clock },
   stores: Stores,
@@ -37,7 +34,7 @@ export async function findUsedUp(
   return standings.find(({ state }) => state === 'exceeded') ?? null
 }
 
-/** What to tell whoever a budget stops. */
+/** The error text for work that a budget stops. */
 export function usedUpText({ budget, resetsAt }: BudgetStanding): string {
   const { name, agentId, apiKeyId, period, limit } = budget
   const whose = agentId === null ? (apiKeyId === null ? 'the organization' : 'this key') : 'this agent'

@@ -1,0 +1,146 @@
+import type { Budget } from '@parley/contract'
+import type { BudgetRecord } from '../../../ports/budget-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Stores } from '../../../ports/database.js'
+import type { ReservedUsage, UsageCounter } from '../../../ports/usage-ledger.js'
+import { DomainError } from '../../domain-error.js'
+import { countedMoney, moneyText } from '../money.js'
+import { startsAt } from './budget-period.js'
+import {
+  amountsOf,
+  type BudgetStanding,
+  mostAtOnce,
+  spentOf,
+  standingsOf,
+  subjectOf,
+} from './budget-standing.js'
+import { type BudgetedWork, usedUpText } from './require-budget.js'
+
+/** Work that has a place: a turn or a session. */
+export interface ReservingWork extends BudgetedWork {
+  readonly sourceId: string
+}
+
+export interface BudgetRefusal {
+  readonly standing: BudgetStanding
+  /** Null where the budget is used up; otherwise work under way has reserved the rest of it. */
+  readonly reserved: string | null
+}
+
+interface Estimate {
+  readonly tokens: number
+  readonly cost: string
+}
+
+/** The estimate of a response where the organization has none in this month that could be counted. */
+const firstEstimate: Estimate = { tokens: 1000, cost: '0.01' }
+
+/**
+ * Reserves the estimate of one response in all budgets that limit the work, or says which of them has no room. The
+ * reservation is released when the turn or session ends. A budget that is not used up, and of which nothing is reserved,
+ * always has room: otherwise one that is smaller than the estimate would admit nothing.
+ *
+ * Part of a transaction. Only a budget that is nearly used up is locked, until the transaction ends.
+ */
+export async function reserveBudget(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  work: ReservingWork,
+  source: 'new' | 'running',
+): Promise<BudgetRefusal | null> {
+  const { organizationId, ...who } = work
+  const budgets = await stores.budgets.limiting(organizationId, who)
+  if (budgets.length === 0) return null
+  if (source === 'running' && (await stores.usageLedger.isReserved(work.sourceId, work.agentId))) {
+    const { rooms } = await lookAt(clock, stores, budgets, work)
+    const usedUp = rooms.find(({ standing }) => standing.state === 'exceeded')
+    return usedUp === undefined ? null : { standing: usedUp.standing, reserved: null }
+  }
+  let found = await lookAt(clock, stores, budgets, work)
+  const near = found.rooms.filter(({ left, size }) => left < size * mostAtOnce)
+  if (near.length > 0) {
+    // Those that reserve at the same moment wait here, and see the reservations of the others.
+    await stores.budgets.lock(near.map(({ standing }) => standing.budget.id))
+    found = await lookAt(clock, stores, budgets, work)
+  }
+  const full = found.rooms.find(({ hasRoom }) => !hasRoom)
+  if (full !== undefined) {
+    const { standing } = full
+    return { standing, reserved: standing.state === 'exceeded' ? null : reservedText(standing.budget) }
+  }
+  await stores.usageLedger.reserve({ ...work, ...found.estimate }, source)
+  return null
+}
+
+/** The same for new work: throws where a budget has no room. */
+export async function requireReservation(
+  dependencies: { readonly clock: Clock },
+  stores: Stores,
+  work: ReservingWork,
+  source: 'new' | 'running',
+): Promise<void> {
+  const refusal = await reserveBudget(dependencies, stores, work, source)
+  if (refusal !== null) throw refusalError(refusal)
+}
+
+export function refusalError(refusal: BudgetRefusal): DomainError {
+  const { budget, resetsAt } = refusal.standing
+  const { id, name } = budget
+  return new DomainError('BudgetExceeded', refusalText(refusal), { budget: { id, name, resetsAt } })
+}
+
+export const refusalText = ({ standing, reserved }: BudgetRefusal): string => reserved ?? usedUpText(standing)
+
+const reservedText = ({ name }: Pick<Budget, 'name'>) =>
+  `The rest of the budget ${name} is reserved by work under way. Try again when some of it has ended, or raise the budget.`
+
+interface Room {
+  readonly standing: BudgetStanding
+  /** What is neither spent nor reserved, in the budget's unit. */
+  readonly left: bigint
+  /** The estimate, in the budget's unit. */
+  readonly size: bigint
+  readonly hasRoom: boolean
+}
+
+async function lookAt(
+  clock: Clock,
+  stores: Stores,
+  budgets: readonly BudgetRecord[],
+  { organizationId, agentId }: ReservingWork,
+): Promise<{ readonly estimate: Estimate; readonly rooms: readonly Room[] }> {
+  const starts = startsAt(clock.now())
+  const subjects = budgets.map(subjectOf)
+  const [counters, reservations] = await Promise.all([
+    stores.usageLedger.counters(organizationId, [...subjects, agentId, organizationId], starts),
+    stores.usageLedger.reserved(organizationId, subjects),
+  ])
+  const estimate = estimateOf(counters, [agentId, organizationId])
+  const rooms = standingsOf(budgets, counters, starts).map((standing) =>
+    roomOf(standing, reservations, estimate),
+  )
+  return { estimate, rooms }
+}
+
+function roomOf(standing: BudgetStanding, reservations: readonly ReservedUsage[], estimate: Estimate): Room {
+  const { budget, state } = standing
+  const ofSubject = reservations.find(({ subjectId }) => subjectId === subjectOf(budget))
+  const { spent, most } = spentOf(standing)
+  const reserved = ofSubject === undefined ? 0n : amountsOf(budget, ofSubject).spent
+  const size = amountsOf(budget, estimate).spent
+  const left = most - spent - reserved
+  const isAlone = (ofSubject?.reservations ?? 0) === 0
+  return { standing, left, size, hasRoom: state !== 'exceeded' && (isAlone || size <= left) }
+}
+
+/** The mean of a response in this month: of the agent, or where it has none, of the organization. */
+function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly string[]): Estimate {
+  for (const subject of subjectIds) {
+    const month = counters.find(({ subjectId, period }) => subjectId === subject && period === 'month')
+    if (month === undefined || month.responses === 0) continue
+    const { tokens, cost, responses } = month
+    const mean = (countedMoney(cost) + BigInt(responses) - 1n) / BigInt(responses)
+    return { tokens: Math.ceil(tokens / responses), cost: moneyText(mean) }
+  }
+  return firstEstimate
+}
