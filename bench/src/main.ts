@@ -6,6 +6,7 @@ import { canMeasureProcesses } from './processes/process-usage.js'
 import { readReport, usualReportFile } from './report/bench-report.js'
 import { pageFile, writePerformancePage } from './report/performance-page.js'
 import { runPlan } from './run-plan.js'
+import { runScaleBench } from './scale/scale-bench.js'
 import { readArguments } from './terminal/read-arguments.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
@@ -27,6 +28,7 @@ npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime nativ
 npm run bench voice -- [--starts 12] [--seconds 5]
 npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
 npm run bench usage -- [--records 1000000] [--embedded-records 100000]
+npm run bench scale -- [--instances 20] [--sessions 20000] [--seconds 5]
 npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
 npm run bench handover -- [--sessions 1000] [--doubled 50]
 npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]`
@@ -52,6 +54,7 @@ const { positionals, values } = readArguments(usage, {
     starts: { type: 'string', default: '12' },
     deliveries: { type: 'string', default: '10000' },
     database: { type: 'string' },
+    instances: { type: 'string', default: '20' },
     records: { type: 'string', default: '1000000' },
     beside: { type: 'string' },
     doubled: { type: 'string', default: '50' },
@@ -94,6 +97,12 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
   },
   usage: () =>
     runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
+  scale: () =>
+    runScaleBench({
+      instances: Number(values.instances),
+      sessions: Number(values.sessions ?? '20000'),
+      seconds,
+    }),
   voice: () => runVoiceBench({ starts: Number(values.starts), seconds }),
 }
 
