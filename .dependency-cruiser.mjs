@@ -26,7 +26,7 @@ const adapterUses = {
   'openai-realtime': [adapter('outbound'), adapter('foreign-text'), adapter('websocket')],
   'argument-check': [adapter('fair-slots')],
   // Errors that a line of the log tells of already are marked.
-  database: [adapter('system')],
+  database: [adapter('coalesce'), adapter('system')],
   'embedded-engine': [adapter('openai-realtime'), engine],
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],

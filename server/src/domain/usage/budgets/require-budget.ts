@@ -24,7 +24,7 @@ export async function requireBudget(
 }
 
 /** A budget that is used up and limits such work; null where there is none. */
-export async function findUsedUp(
+async function findUsedUp(
   dependencies: { readonly clock: Clock },
   stores: Stores,
   { organizationId, ...who }: BudgetedWork,
