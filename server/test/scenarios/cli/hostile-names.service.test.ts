@@ -15,7 +15,8 @@ const hostile =
   'k\u001b[2J\u001b[8m\u001b]0;title\u0007\u009b31m\u202e\u2066\u200b\u00ad\u2028\ttwo\r\nlines\r\n  X-Api-Key  prl_fake'
 
 /** The codes of the colours that a terminal gets. */
-const ownColours = /\u001b\[(?:2|22|31|32|33|39)m/g
+const esc = '\u001b'
+const ownColours = new RegExp(`${esc}\\[(?:2|22|31|32|33|39)m`, 'g')
 
 const http = useService({ database: 'postgres' })
 let cwd: string
