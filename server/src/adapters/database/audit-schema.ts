@@ -24,6 +24,11 @@ export const auditRecord = pgTable(
     hash: text(),
     /** Null, in a sealed record, for a hash without a key: none is sealed so any more, as the migration sees to. */
     keyId: text('key_id'),
+    /** Null if a version without signatures wrote the record. */
+    signature: text(),
+    /** Null, in a sealed record, if a version before this column sealed it. The migration lets none do so any more. */
+    sealedAt: moment('sealed_at'),
+    sealProof: text('seal_proof'),
   },
   (table) => [
     index('audit_record_organization').on(table.organizationId, table.id),
@@ -49,4 +54,13 @@ export const auditChain = pgTable('audit_chain', {
 export const auditKey = pgTable('audit_key', {
   id: text().primaryKey(),
   sealedKey: text('sealed_key').notNull(),
+})
+
+/** Written once, in the transaction of the migration that adds signatures: how far the records of each chain may lack one. */
+export const auditChangeover = pgTable('audit_changeover', {
+  organizationId: uuid('organization_id').primaryKey(),
+  unsignedThrough: bigint('unsigned_through', { mode: 'number' }).notNull(),
+  unsignedUntil: moment('unsigned_until').notNull(),
+  keyId: text('key_id').notNull(),
+  seal: text().notNull(),
 })
