@@ -25,6 +25,19 @@ export const AuditLogRecord = z
       .string()
       .nullable()
       .describe('Which key the hash was made with; null for a bare SHA-256, as before hashes had a key.'),
+    signature: z
+      .string()
+      .nullable()
+      .describe(
+        'The keyed signature of the instance that wrote the record; null if a version without signatures wrote it.',
+      ),
+    sealedAt: answeredMoment()
+      .nullable()
+      .describe('When the record was sealed (UTC); null until then, and if an earlier version sealed it.'),
+    sealProof: z
+      .string()
+      .nullable()
+      .describe('HMAC-SHA-256 over the hash, the signature and the time of sealing, in hex.'),
   })
   .meta({ id: 'AuditLogRecord', description: 'One entry of the audit log. Entries are never changed.' })
 
@@ -54,6 +67,22 @@ const hash = () =>
     error: 'must be a hash as the head has it: 64 digits of 0-9 and a-f, or nothing where its sequence is 0',
   })
 
+export const AuditLogChangeover = z
+  .object({
+    unsignedThrough: z.int().describe('The last record that was sealed before the upgrade.'),
+    unsignedUntil: answeredMoment().describe(
+      'Until this moment records of the earlier version are sealed without a signature.',
+    ),
+    keyId: z.string().describe('The key that this statement was sealed with.'),
+    seal: z
+      .string()
+      .describe('HMAC-SHA-256 over the organization and the other fields, by that key, in hex.'),
+  })
+  .meta({
+    id: 'AuditLogChangeover',
+    description: 'States once, at the upgrade that introduced signatures, how far records may lack one.',
+  })
+
 export const AuditLogHead = z
   .object({
     organizationId: z.string().describe('Whose chain it is.'),
@@ -72,6 +101,9 @@ export const AuditLogHead = z
       .string()
       .nullable()
       .describe('The hash of that record, behind which the chain goes on; null where all are there.'),
+    changeover: AuditLogChangeover.nullable().describe(
+      'The upgrade that introduced signatures; null if the organization is newer than that.',
+    ),
   })
   .meta({
     id: 'AuditLogHead',
@@ -117,6 +149,18 @@ export const AuditLogVerification = z
       .describe(
         'Whether the chain contains the head that was asked about, or it is older than what is kept; null where none was, or the chain breaks before it.',
       ),
+    rejectedCount: z
+      .int()
+      .describe('How many unsealed entries this service did not write: they are never sealed.'),
+    rejectedIds: z.array(z.string()).describe('The ids of the first hundred of those.'),
+    lateCount: z.int().describe('How many entries were sealed more than a minute after they were written.'),
+    lateSequences: z.array(z.int()).describe('The places of the first hundred of those.'),
+    unsignedCount: z
+      .int()
+      .describe(
+        'How many entries were sealed without a signature, since an earlier version wrote them during an upgrade.',
+      ),
+    unsignedSequences: z.array(z.int()).describe('The places of the first hundred of those.'),
     detail: z.string().describe('What was found.'),
   })
   .meta({ id: 'AuditLogVerification', description: 'The outcome of checking the chain.' })
@@ -124,6 +168,7 @@ export const AuditLogVerification = z
 export type AuditLogRecord = z.output<typeof AuditLogRecord>
 export type AuditLogListQuery = z.output<typeof AuditLogListQuery>
 export type AuditLogExportQuery = z.output<typeof AuditLogExportQuery>
+export type AuditLogChangeover = z.output<typeof AuditLogChangeover>
 export type AuditLogHead = z.output<typeof AuditLogHead>
 export type AuditLogVerifyQuery = z.output<typeof AuditLogVerifyQuery>
 export type AuditLogVerification = z.output<typeof AuditLogVerification>

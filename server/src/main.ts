@@ -70,11 +70,16 @@ async function run(config: Config): Promise<void> {
   }
   // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait. What
   // only looks after workers, or cannot start, reads neither.
-  const { awaitDatabase } = await import('./adapters/database/await-database.js')
-  const database = awaitDatabase(config.database, { log, onCrash: fail, onAway })
-  database.catch(() => undefined)
+  const [{ awaitDatabase }, { openWithSecrets }] = await Promise.all([
+    import('./adapters/database/await-database.js'),
+    import('./compose/open-with-secrets.js'),
+  ])
+  const opened = openWithSecrets(config, { log, onCrash: fail }, (location, log, options) =>
+    awaitDatabase(location, log, { ...options, onAway }),
+  )
+  opened.catch(() => undefined)
   const { compose } = await import('./compose/service.js')
-  const service = await compose(config, { log, instanceId, database, onFatal: fail }).catch(explain)
+  const service = await compose(config, { log, instanceId, opened, onFatal: fail }).catch(explain)
   process.removeListener('SIGTERM', leave)
   process.removeListener('SIGINT', leave)
   let isStopping = false

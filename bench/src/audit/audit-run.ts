@@ -60,7 +60,9 @@ export async function runAudit({
     let service = await start()
     const before = await waitUntilSealed(service, 1)
     await service.stop()
-    await atDatabase(place, (query) => addRecords(query, credentials.organizationId, records))
+    await atDatabase(place, (query) =>
+      addRecords(query, { organizationId: credentials.organizationId, secret, count: records }),
+    )
     service = await start()
     const sealingSince = performance.now()
     await waitUntilSealed(service, before + records)

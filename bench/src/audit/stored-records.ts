@@ -1,3 +1,4 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
@@ -29,22 +30,41 @@ export async function atDatabase<Result>(
 }
 
 /** Adds audit records as the service writes them, for it to seal. A million calls would take half an hour. */
-export async function addRecords(query: Query, organizationId: string, count: number): Promise<void> {
+export async function addRecords(
+  query: Query,
+  {
+    organizationId,
+    secret,
+    count,
+  }: { readonly organizationId: string; readonly secret: string; readonly count: number },
+): Promise<void> {
+  const sign = signer(secret)
   const startedAt = Date.now()
   for (let first = 0; first < count; first += batchSize) {
     const rows = Array.from({ length: Math.min(batchSize, count - first) }, (_, index) =>
-      recordRow(organizationId, startedAt, first + index),
+      sign(recordRow(organizationId, startedAt, first + index)),
     )
     await query(
       `insert into audit_record (id, organization_id, at, actor_type, actor_id, actor_name, action, resource_type,
-         resource_id, outcome, ip_address, request_id, details, canonical)
+         resource_id, outcome, ip_address, request_id, details, canonical, signature)
        select id, organization_id, at, 'api_key', actor_id, actor_name, action, 'Agent', resource_id, 'success',
-         ip_address, request_id, details, canonical
+         ip_address, request_id, details, canonical, signature
        from json_to_recordset($1::json) as row(id uuid, organization_id uuid, at timestamptz, actor_id text,
          actor_name text, action text, resource_id text, ip_address text, request_id text, details json,
-         canonical text)`,
+         canonical text, signature text)`,
       [JSON.stringify(rows)],
     )
+  }
+}
+
+/** Signs rows as a service with this secret does. */
+function signer(secret: string) {
+  const chainKey = Buffer.from(hkdfSync('sha256', secret, 'parley', 'audit chain', 32))
+  const keyId = createHash('sha256').update(chainKey).digest('hex').slice(0, 16)
+  const key = createHmac('sha256', chainKey).update('audit signature').digest()
+  return (row: ReturnType<typeof recordRow>) => {
+    const text = `${row.organization_id}\n${row.id}\n${row.canonical}`
+    return { ...row, signature: `${keyId}.${createHmac('sha256', key).update(text).digest('hex')}` }
   }
 }
 

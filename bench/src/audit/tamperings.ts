@@ -81,9 +81,9 @@ async function insert(query: Query, { organizationId, sequence }: TamperingPlace
   await query(`update audit_record set sequence = -sequence ${at('< 0')}`, [organizationId])
   await query(
     `insert into audit_record (id, organization_id, at, actor_type, action, outcome, details, canonical, sequence,
-       hash, key_id)
+       hash, key_id, signature, sealed_at, seal_proof)
      select gen_random_uuid(), organization_id, at, actor_type, action, outcome, details, canonical, $2::bigint,
-       hash, key_id
+       hash, key_id, signature, sealed_at, seal_proof
      from audit_record ${at('= $2::bigint - 1')}`,
     values,
   )

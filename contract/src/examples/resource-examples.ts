@@ -189,6 +189,9 @@ export const auditRecord: AuditLogRecord = {
   sequence: 12,
   hash: '9f2b6c4e1d7a8035c6e9f0b1a2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e5',
   keyId: '5f1c0a9d27e4b863',
+  signature: '5f1c0a9d27e4b863.b7d4e1920c3f5a688e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a392817',
+  sealedAt: '2026-11-02T09:00:00.480Z',
+  sealProof: '04c1b9e87f6a5d3c2b1a0f9e8d7c6b5a493827161504f3e2d1c0b9a8f7e6d5c4',
 }
 
 export const auditHead: AuditLogHead = {
@@ -201,6 +204,7 @@ export const auditHead: AuditLogHead = {
   bareThrough: 0,
   removedThrough: 0,
   removedHash: null,
+  changeover: null,
 }
 
 export const verification: AuditLogVerification = {
@@ -211,5 +215,11 @@ export const verification: AuditLogVerification = {
   bareThrough: 0,
   removedThrough: 0,
   heldHead: null,
+  rejectedCount: 0,
+  rejectedIds: [],
+  lateCount: 0,
+  lateSequences: [],
+  unsignedCount: 0,
+  unsignedSequences: [],
   detail: 'Every sealed record is as it was written, and none is missing.',
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { AuditLogHead, AuditLogRecord } from '@parley/contract'
 import { openKeys } from '../domain/audit/key-ring.js'
-import { verifyExport } from '../domain/audit/verify-export.js'
+import { type ExportedHead as Head, verifyExport } from '../domain/audit/verify-export.js'
 import { DomainError } from '../domain/domain-error.js'
 import { readRetiredKeys } from '../domain/operator/audit-keys.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -38,8 +38,16 @@ export async function verifyExportedLog(
   return valid
 }
 
-async function readHead(path: string): Promise<AuditLogHead> {
-  const head = AuditLogHead.safeParse(parseJson(await readFile(path, 'utf8')))
+/** What versions before signatures exported lacks the fields that came with them. */
+const ExportedHead = AuditLogHead.partial({ changeover: true })
+const ExportedRecord = AuditLogRecord.extend({
+  signature: AuditLogRecord.shape.signature.default(null),
+  sealedAt: AuditLogRecord.shape.sealedAt.default(null),
+  sealProof: AuditLogRecord.shape.sealProof.default(null),
+})
+
+async function readHead(path: string): Promise<Head> {
+  const head = ExportedHead.safeParse(parseJson(await readFile(path, 'utf8')))
   if (!head.success)
     throw new DomainError('InvalidRequest', `${path} holds no head, as GET /api/v1/AuditLog/head answers it.`)
   return head.data
@@ -50,7 +58,7 @@ async function* readRecords(path: string): AsyncGenerator<AuditLogRecord> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     number += 1
     if (line === '') continue
-    const record = AuditLogRecord.safeParse(parseJson(line))
+    const record = ExportedRecord.safeParse(parseJson(line))
     if (!record.success)
       throw new DomainError(
         'InvalidRequest',

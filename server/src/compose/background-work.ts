@@ -3,6 +3,7 @@ import { coalesce } from '../adapters/coalesce/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
+import { SealLog } from '../domain/audit/seal-log.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
@@ -24,6 +25,8 @@ import type { ComposedPeople } from './people.js'
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 const clockIntervalMilliseconds = 10_000
+/** How far back the log's newest head of a chain can be. */
+const headIntervalMilliseconds = 10 * 60 * 1000
 /** What is said is told to webhooks this soon, however much is said. */
 const entryIntervalMilliseconds = 250
 /**
@@ -96,6 +99,7 @@ export const backgroundJobs = [
   'run tasks',
   'renew the lease',
   'compare the clock',
+  'write audit heads to the log',
   'remove what is over',
 ] as const
 
@@ -104,7 +108,9 @@ type JobName = (typeof backgroundJobs)[number]
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
-  const sealing = { database, clock, chainKeys: options.chainKeys }
+  const { cipher, chainKeys } = options
+  const sealing = { database, clock, cipher, chainKeys }
+  const sealLog = new SealLog(log)
   const { webhookDeliveries } = options
   const { taskRuns, leaseSeconds, workMetrics } = options
   const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
@@ -136,7 +142,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
   const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
-  const seal = poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing)))
+  const seal = poll('seal the audit log', async () =>
+    metrics.auditRecordsSealed(await sealAuditLog({ ...sealing, listener: sealLog })),
+  )
   const finish = poll('finish unattended calls', () => unattended.poll())
   const wakeAll = (jobs: readonly RepeatingJob[]) => () => {
     for (const job of jobs) job.wake()
@@ -157,10 +165,11 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
+    repeat('write audit heads to the log', headIntervalMilliseconds, async () => sealLog.writeHeads()),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
     repeat('remove what is over', retentionIntervalMilliseconds, async () => {
       await options.people.shortenSessions()
-      await removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention })
+      await removeOverdue({ ...sealing, timers, metrics, periods: options.retention })
     }),
   ]
   return {
@@ -174,6 +183,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     async stop() {
       for (const each of [deliverEntries, ownChanges, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
+      sealLog.writeHeads()
     },
   }
 }

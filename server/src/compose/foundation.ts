@@ -1,6 +1,5 @@
 import { makeOutbound } from '../adapters/outbound/outbound.js'
 import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
-import { openSecrets } from '../adapters/system/secret-keeper.js'
 import type { Config } from '../config/config.js'
 import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
@@ -14,6 +13,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Outbound, ProviderDoors } from '../ports/outbound.js'
 import type { SecretKeeper } from '../ports/secret-keeper.js'
+import type { OpenedDatabase } from './open-with-secrets.js'
 
 /** What the service and the operator's command both stand on. */
 export interface Foundation {
@@ -31,10 +31,9 @@ export interface Foundation {
 
 export async function composeFoundation(
   config: Config,
-  { database, clock, limits }: Pick<Foundation, 'database' | 'clock' | 'limits'>,
+  { opened, clock, limits }: Pick<Foundation, 'clock' | 'limits'> & { readonly opened: OpenedDatabase },
 ): Promise<Foundation> {
-  const { dataDir } = config.database
-  const { cipher, chainKeys, secrets } = await openSecrets({ ...config, dataDir })
+  const { database, cipher, chainKeys, secrets } = opened
   const { allowedPrivateHosts } = config
   const outbound = makeOutbound({ allowedPrivateHosts })
   const environmentAddress = config.environmentProvider?.baseUrl ?? null

@@ -138,17 +138,19 @@ interface DirectAccess {
 
 async function openDirectly(config: Config, operator: Operator, log: Log): Promise<DirectAccess> {
   // What goes through the door needs none of it, and takes half the processor time without.
-  const [{ openCurrentDatabase }, { composeFoundation }] = await Promise.all([
+  const [{ openCurrentDatabase }, { composeFoundation }, { openWithSecrets }] = await Promise.all([
     import('../adapters/database/open-database.js'),
     import('./foundation.js'),
+    import('./open-with-secrets.js'),
   ])
   const fail = (error: Error) => {
     throw error
   }
-  const database = await openCurrentDatabase(config.database, log, fail)
+  const opened = await openWithSecrets(config, { log, onCrash: fail }, openCurrentDatabase)
+  const { database } = opened
   // Nobody collects the figures of a command.
   const limits = new Limits({ maxima: config.organization, metrics: { limitReached: () => undefined } })
-  const foundation = await composeFoundation(config, { database, clock: systemClock, limits })
+  const foundation = await composeFoundation(config, { opened, clock: systemClock, limits })
   return {
     run: (act, input) => act.perform(foundation, operator, input),
     backup: async () => packBackup(await takeBackup(foundation, operator)),

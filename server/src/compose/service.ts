@@ -2,7 +2,6 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
-import { openDatabase } from '../adapters/database/open-database.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { measureDatabase } from '../adapters/system/prometheus-database-metrics.js'
@@ -50,6 +49,7 @@ import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
 import { composeMcp } from './mcp.js'
 import { type ComposedModels, composeModels } from './models.js'
+import { type OpenedDatabase, openWithSecrets } from './open-with-secrets.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
@@ -103,7 +103,7 @@ export interface ComposeOptions {
   /** How often an instance polls for changes of other instances; otherwise as its database requires. */
   readonly pollMilliseconds?: number
   /** The database, where its opening has begun already. */
-  readonly database?: Promise<Database>
+  readonly opened?: Promise<OpenedDatabase>
   /** Called when the service cannot go on. */
   readonly onFatal: (error: Error) => void
 }
@@ -113,12 +113,12 @@ export async function compose(
   config: Config,
   { log, instanceId = uuid(), timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
-  const database = await (options.database ?? openDatabase(config.database, log, onFatal))
-  const { clock, compareClock } = await composeClock(config, database, options.clock)
+  const opened = await (options.opened ?? openWithSecrets(config, { log, onCrash: onFatal }))
+  const { clock, compareClock } = await composeClock(config, opened.database, options.clock)
   const registry = new Registry()
   const limits = makeLimits(config, registry)
-  const foundation = await composeFoundation(config, { database, clock, limits })
-  const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
+  const foundation = await composeFoundation(config, { opened, clock, limits })
+  const { database, cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
   const tracing = await composeTracing(config, { log, instanceId, database })
   const workMetrics = measureWork(registry, database)

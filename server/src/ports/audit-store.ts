@@ -7,8 +7,35 @@ export interface StoredAuditRecord extends AuditLogRecord {
   readonly canonical: string
 }
 
-/** What a record is sealed over. */
-export type UnsealedRecord = Pick<StoredAuditRecord, 'id' | 'canonical'>
+/** A record before it is stored. The store adds the signature. */
+export type NewAuditRecord = Omit<
+  StoredAuditRecord,
+  'sequence' | 'hash' | 'keyId' | 'signature' | 'sealedAt' | 'sealProof'
+>
+
+/** Signs what this process writes, with keys that are not in the database. */
+export interface AuditSigning {
+  /** Returns the signature of a record. */
+  sign(record: Pick<NewAuditRecord, 'organizationId' | 'id' | 'canonical'>): string
+  /** Seals the statement of how far a chain may lack signatures. */
+  sealChangeover(statement: ChangeoverStatement): AuditChangeover
+  /** Throws if the installation was set up with another secret. */
+  requireSecret(secretCheck: string): void
+}
+
+/** How far the records of one chain may lack a signature and a time of sealing. */
+export interface ChangeoverStatement {
+  readonly organizationId: string
+  /** The last record that was sealed before the upgrade. */
+  readonly unsignedThrough: number
+  /** Until this moment records of the version before are sealed without a signature. */
+  readonly unsignedUntil: string
+}
+
+export interface AuditChangeover extends ChangeoverStatement {
+  readonly keyId: string
+  readonly seal: string
+}
 
 /** A record as its row has it. */
 export interface RecordRow extends Omit<AuditLogRecord, 'details'> {
@@ -45,6 +72,12 @@ export interface RecordsBeyond {
   readonly limit: number
 }
 
+export interface UnsealedPage {
+  /** Null for the first page. */
+  readonly afterId: string | null
+  readonly limit: number
+}
+
 /** A place in a chain, and the hash of the record that has it. */
 export interface ChainPlace {
   readonly sequence: number
@@ -70,6 +103,8 @@ export interface ChainHead extends ChainExtent {
 export interface Seal extends ChainPlace {
   readonly id: string
   readonly keyId: string
+  readonly sealedAt: string
+  readonly sealProof: string
 }
 
 /** A key whose secret was replaced, sealed with the one that replaced it. */
@@ -81,7 +116,7 @@ export interface RetiredKey {
 /** The audit log. Records are added and sealed, never changed. */
 export interface AuditStore {
   /** Adds a record, unsealed. Its commit is a change: see `Database.onChange`. */
-  append(record: StoredAuditRecord): Promise<void>
+  append(record: NewAuditRecord): Promise<void>
   /** One page of what matches, newest first. */
   list(organizationId: string, filter: AuditFilter, page: PageRequest): Promise<RecordPage<StoredAuditRecord>>
   /** What matches and has no place in the chain up to `sequence`, oldest first. */
@@ -98,8 +133,8 @@ export interface AuditStore {
   findHead(organizationId: string): Promise<ChainHead | null>
   /** Replaces the head of the chain. */
   replaceHead(organizationId: string, head: ChainHead): Promise<void>
-  /** Unsealed records, oldest first. */
-  unsealed(organizationId: string, limit: number): Promise<readonly UnsealedRecord[]>
+  /** Unsealed records after this one, oldest first. */
+  unsealed(organizationId: string, wanted: UnsealedPage): Promise<readonly StoredAuditRecord[]>
   /** How many records wait to be sealed. */
   countUnsealed(organizationId: string): Promise<number>
   /** Writes seals; the head is the caller's to move. */
@@ -112,6 +147,8 @@ export interface AuditStore {
   firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
   /** Removes the records up to this place in the chain. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
+  /** The statement of the organization's chain; that of another one if it has none, or null if there is none at all. */
+  findChangeover(organizationId: string): Promise<AuditChangeover | null>
   /** Keys that old records were sealed with. */
   retiredKeys(): Promise<readonly RetiredKey[]>
   /** Adds a retired key, or replaces what it is sealed with. */

@@ -1,8 +1,11 @@
 import { type Scope, scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import { systemClock } from '#server/adapters/system/clock.js'
 import { generateApiKey } from '#server/domain/access/api-key-secret.js'
 import { makeApiKey } from '#server/domain/access/api-keys.js'
+import { beginChain } from '#server/domain/audit/chain-head.js'
 import type { Credentials } from './api-client.js'
+import { chainSecrets } from './audit/chain-secrets.js'
 import type { RunningService } from './start-service.js'
 
 /** A second organization with a key of its own. */
@@ -11,8 +14,10 @@ export async function addOrganization(
   name = 'Another organization',
 ): Promise<Credentials> {
   const organizationId = uuid()
-  const { installation } = service.database.stores
-  await installation.insertOrganization({ id: organizationId, name, createdAt: new Date().toISOString() })
+  await service.database.transaction(async ({ installation, audit }) => {
+    await installation.insertOrganization({ id: organizationId, name, createdAt: new Date().toISOString() })
+    await beginChain({ ...chainSecrets, clock: systemClock }, audit, organizationId)
+  })
   return { organizationId, apiKey: await addApiKey(service.database.stores, organizationId, [...scopes]) }
 }
 

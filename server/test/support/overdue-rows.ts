@@ -3,7 +3,7 @@ import { type RetentionPeriods, removeOverdue } from '#server/domain/retention/r
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { RemovedKind } from '#server/ports/retention-store.js'
-import { chainSecrets } from './audit/audit-fixture.js'
+import { chainSecrets } from './audit/chain-secrets.js'
 import { defaults } from './config/environments.js'
 
 /** Does what the service does every minute; returns how many rows of each kind went. */

@@ -43,6 +43,12 @@ export interface AuditLogRecord {
   hash: string | null
   /** Which key the hash was made with; null for a bare SHA-256, as before hashes had a key. */
   keyId: string | null
+  /** The keyed signature of the instance that wrote the record; null if a version without signatures wrote it. */
+  signature: string | null
+  /** When the record was sealed (UTC); null until then, and if an earlier version sealed it. */
+  sealedAt: string | null
+  /** HMAC-SHA-256 over the hash, the signature and the time of sealing, in hex. */
+  sealProof: string | null
 }
 
 /** The end of the chain. Whoever holds one can tell later whether the chain still contains it. */
@@ -65,6 +71,8 @@ export interface AuditLogHead {
   removedThrough: number
   /** The hash of that record, behind which the chain goes on; null where all are there. */
   removedHash: string | null
+  /** The upgrade that introduced signatures; null if the organization is newer than that. */
+  changeover: AuditLogChangeover | null
 }
 
 /** The outcome of checking the chain. */
@@ -86,6 +94,30 @@ export interface AuditLogVerification {
    * none was, or the chain breaks before it.
    */
   heldHead: 'contained' | 'missing' | 'removed' | null
+  /** How many unsealed entries this service did not write: they are never sealed. */
+  rejectedCount: number
+  /** The ids of the first hundred of those. */
+  rejectedIds: string[]
+  /** How many entries were sealed more than a minute after they were written. */
+  lateCount: number
+  /** The places of the first hundred of those. */
+  lateSequences: number[]
+  /** How many entries were sealed without a signature, since an earlier version wrote them during an upgrade. */
+  unsignedCount: number
+  /** The places of the first hundred of those. */
+  unsignedSequences: number[]
   /** What was found. */
   detail: string
+}
+
+/** States once, at the upgrade that introduced signatures, how far records may lack one. */
+export interface AuditLogChangeover {
+  /** The last record that was sealed before the upgrade. */
+  unsignedThrough: number
+  /** Until this moment records of the earlier version are sealed without a signature. */
+  unsignedUntil: string
+  /** The key that this statement was sealed with. */
+  keyId: string
+  /** HMAC-SHA-256 over the organization and the other fields, by that key, in hex. */
+  seal: string
 }

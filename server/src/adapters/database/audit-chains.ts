@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { AuditStore, ChainHead } from '../../ports/audit-store.js'
-import { auditChain, auditKey, auditRecord } from './audit-schema.js'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { AuditSigning, AuditStore, ChainHead } from '../../ports/audit-store.js'
+import { auditChain, auditChangeover, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { given, keep } from './queries/keep.js'
+import { installation } from './schema.js'
 
 /** Where a chain begins: before its first record. */
 const beginning: ChainHead = {
@@ -18,6 +19,7 @@ type AuditChains = Pick<
   | 'lockHead'
   | 'findHead'
   | 'replaceHead'
+  | 'findChangeover'
   | 'retiredKeys'
   | 'putRetiredKey'
 >
@@ -48,7 +50,12 @@ export function makeAuditChains(handle: Handle): AuditChains {
       const rows = await handle
         .select({ organizationId: auditChain.organizationId })
         .from(auditChain)
-        .where(and(gt(auditChain.sequence, 0), or(isNull(auditChain.keyId), ne(auditChain.keyId, keyId))))
+        .where(
+          and(
+            or(gt(auditChain.sequence, 0), isNotNull(auditChain.seal)),
+            or(isNull(auditChain.keyId), ne(auditChain.keyId, keyId)),
+          ),
+        )
         // Whoever locks several does so in this order.
         .orderBy(asc(auditChain.organizationId))
       return rows.map((row) => row.organizationId)
@@ -91,6 +98,18 @@ export function makeAuditChains(handle: Handle): AuditChains {
 
     replaceHead: (organizationId, head) => handle.send(moveHead(handle, { ...head, organizationId })),
 
+    async findChangeover(organizationId) {
+      const [row] = await handle
+        .select()
+        .from(auditChangeover)
+        .orderBy(
+          desc(eq(auditChangeover.organizationId, organizationId)),
+          asc(auditChangeover.organizationId),
+        )
+        .limit(1)
+      return row ?? null
+    },
+
     retiredKeys: () => handle.select().from(auditKey),
 
     async putRetiredKey({ id, sealedKey }) {
@@ -104,4 +123,26 @@ export function makeAuditChains(handle: Handle): AuditChains {
 
 function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect): ChainHead {
   return head
+}
+
+/** An upgrade takes minutes; an instance of the version before that runs longer than this is a mistake. */
+const changeoverHours = 24
+
+/**
+ * States, for each chain that there is, that its records may lack signatures so far. Called in the transaction of the
+ * migration that adds signatures, and never again: an installation that is newer has no such statement.
+ */
+export async function recordChangeover(handle: Handle, signing: AuditSigning): Promise<void> {
+  const [installed] = await handle.select({ secretCheck: installation.secretCheck }).from(installation)
+  if (installed !== undefined) signing.requireSecret(installed.secretCheck)
+  const until = sql<string>`now() + make_interval(hours => ${changeoverHours})`
+  const chains = await handle
+    .select({ organizationId: auditChain.organizationId, unsignedThrough: auditChain.sequence, until })
+    .from(auditChain)
+  for (const { organizationId, unsignedThrough, until } of chains) {
+    const unsignedUntil = new Date(until).toISOString()
+    await handle
+      .insert(auditChangeover)
+      .values(signing.sealChangeover({ organizationId, unsignedThrough, unsignedUntil }))
+  }
 }

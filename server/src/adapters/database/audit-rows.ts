@@ -23,6 +23,9 @@ interface AuditRow extends Record<string, unknown> {
   readonly sequence: string | null
   readonly hash: string | null
   readonly keyId: string | null
+  readonly signature: string | null
+  readonly sealedAt: string | null
+  readonly sealProof: string | null
 }
 
 interface ChainRow extends AuditRow {
@@ -39,7 +42,8 @@ export interface WantedAuditRows {
 const columns = sql`
   id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action,
   resource_type as "resourceType", resource_id as "resourceId", outcome, ip_address as "ipAddress",
-  request_id as "requestId", details::text as "detailsText", sequence, hash, key_id as "keyId"`
+  request_id as "requestId", details::text as "detailsText", sequence, hash, key_id as "keyId",
+  signature, sealed_at as "sealedAt", seal_proof as "sealProof"`
 
 /**
  * A page of records for whoever walks along a whole log. A million of them are read in one go, so they are not mapped
@@ -83,5 +87,8 @@ function recordOf(row: AuditRow): RecordRow {
     sequence: row.sequence === null ? null : Number(row.sequence),
     hash: row.hash,
     keyId: row.keyId,
+    signature: row.signature,
+    sealedAt: row.sealedAt === null ? null : isoMoment(row.sealedAt),
+    sealProof: row.sealProof,
   }
 }

@@ -1,5 +1,11 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
-import type { AuditFilter, AuditStore, ChainRange, StoredAuditRecord } from '../../ports/audit-store.js'
+import type {
+  AuditFilter,
+  AuditSigning,
+  AuditStore,
+  ChainRange,
+  StoredAuditRecord,
+} from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
 import { readAuditRows, readChainRows, type WantedAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
@@ -10,6 +16,11 @@ type Row = typeof auditRecord.$inferSelect
 
 /** Called with the organization of every record that was added. */
 export type OnAppended = (organizationId: string, action: string) => void
+
+export interface AuditParts {
+  readonly onAppended: OnAppended
+  readonly signing: AuditSigning
+}
 
 /** Every change has one. */
 const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
@@ -23,11 +34,19 @@ const findToSeal = keep((board) =>
     .prepare('audit_to_seal'),
 )
 
+const firstId = '00000000-0000-0000-0000-000000000000'
+
 const findUnsealed = keep((board) =>
   board
-    .select({ id: auditRecord.id, canonical: auditRecord.canonical })
+    .select()
     .from(auditRecord)
-    .where(and(eq(auditRecord.organizationId, given('organizationId')), isNull(auditRecord.sequence)))
+    .where(
+      and(
+        eq(auditRecord.organizationId, given('organizationId')),
+        isNull(auditRecord.sequence),
+        gt(auditRecord.id, given('afterId')),
+      ),
+    )
     .orderBy(asc(auditRecord.id))
     .limit(given('limit'))
     .prepare('audit_unsealed'),
@@ -36,13 +55,17 @@ const findUnsealed = keep((board) =>
 const sealRecords = keepWritten(
   'audit_seal',
   () => sql`
-    update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
-    from jsonb_to_recordset(${given('seals')}::jsonb)
-      as seal(id uuid, sequence bigint, hash text, "keyId" text)
+    update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId",
+      sealed_at = seal."sealedAt", seal_proof = seal."sealProof"
+    from jsonb_to_recordset(${given('seals')}::jsonb) as seal(
+      id uuid, sequence bigint, hash text, "keyId" text, "sealedAt" timestamptz, "sealProof" text)
     where audit_record.id = seal.id`,
 )
 
-export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditStore {
+/** What a record is without its seal. */
+const unsealed = { sequence: null, hash: null, keyId: null, sealedAt: null, sealProof: null }
+
+export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditParts): AuditStore {
   const isUnsealed = (organizationId: string) =>
     and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
 
@@ -50,7 +73,9 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     ...makeAuditChains(handle),
 
     async append(record) {
-      await handle.send(insertRecord(handle, toRow(record)))
+      await handle.send(
+        insertRecord(handle, toRow({ ...record, ...unsealed, signature: signing.sign(record) })),
+      )
       onAppended(record.organizationId, record.action)
     },
 
@@ -60,7 +85,8 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         .select()
         .from(auditRecord)
         .where(where)
-        .orderBy(desc(auditRecord.id))
+        // By place in the chain: ids and times come from clocks, which may have been wrong.
+        .orderBy(sql`${auditRecord.sequence} desc nulls first`, desc(auditRecord.id))
         .offset(page.offset)
         .limit(page.limit)
       const [total] = await handle.select({ count: count() }).from(auditRecord).where(where)
@@ -91,7 +117,10 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return rows.map((row) => row.organizationId)
     },
 
-    unsealed: (organizationId, limit) => findUnsealed(handle, { organizationId, limit }),
+    async unsealed(organizationId, { afterId, limit }) {
+      const rows = await findUnsealed(handle, { organizationId, afterId: afterId ?? firstId, limit })
+      return rows.map(fromRow)
+    },
 
     async countUnsealed(organizationId) {
       const [row] = await handle

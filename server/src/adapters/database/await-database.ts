@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import { type DatabaseLocation, openDatabase } from './open-database.js'
+import { type DatabaseLocation, type OpenOptions, openDatabase } from './open-database.js'
 import { isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 250, most: 10_000 } as const
 
-export interface AwaitDatabaseOptions {
-  readonly log: Log
-  readonly onCrash: (error: Error) => void
+export interface AwaitDatabaseOptions extends OpenOptions {
   /** Called after the first attempt that found the server away. */
   readonly onAway: () => Promise<void>
 }
@@ -19,13 +17,14 @@ export interface AwaitDatabaseOptions {
  */
 export async function awaitDatabase(
   location: DatabaseLocation,
-  { log, onCrash, onAway }: AwaitDatabaseOptions,
+  log: Log,
+  { onAway, ...options }: AwaitDatabaseOptions,
 ): Promise<Database> {
   let pause: number = pauseMilliseconds.first
   let logged: string | null = null
   for (;;) {
     try {
-      const database = await openDatabase(location, log, onCrash)
+      const database = await openDatabase(location, log, options)
       if (logged !== null) log.info({}, 'the database is there')
       return database
     } catch (error) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
+import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Changes, Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
@@ -19,11 +20,17 @@ import { NoPlaceInTime, WorkPlaces, type WorkPlacesOptions } from './work-places
 /** To make the stores of an owner takes longer than most of what is asked of them. */
 const maxOwned = 1000
 
+export interface DatabaseParts {
+  readonly close: () => Promise<void>
+  readonly signing: AuditSigning
+  readonly dump?: Database['dump']
+  readonly log?: Log | null
+}
+
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(
   pool: pg.Pool,
-  close: () => Promise<void>,
-  { dump = null, log = null }: { readonly dump?: Database['dump']; readonly log?: Log | null } = {},
+  { close, signing, dump = null, log = null }: DatabaseParts,
 ): Database {
   const watch: StatementWatch = new StatementWatch((error, askedAt) => outage.note(error, askedAt))
   const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values, watch) })
@@ -44,7 +51,7 @@ export function makeDatabase(
     }
     const result = await inTransaction(
       pool,
-      (transaction, client) => withStores({ transaction, client }, onAppended, work),
+      (transaction, client) => withStores({ transaction, client }, { onAppended, signing }, work),
       watch,
     )
     if (changed.size > 0) emitChange(changed)
@@ -64,13 +71,14 @@ export function makeDatabase(
     return result
   }
   return {
-    stores: makeStores(root, emitOne),
+    stores: makeStores(root, { onAppended: emitOne, signing }),
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
       inUndoneTransaction(
         pool,
-        (transaction, client) => withStores({ transaction, client }, () => undefined, work),
+        (transaction, client) =>
+          withStores({ transaction, client }, { onAppended: () => undefined, signing }, work),
         watch,
       ),
     runFairly,
@@ -80,7 +88,10 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(new Handle(queryThrough({ pool, watch }, places, owner)), emitOne),
+        stores: makeStores(new Handle(queryThrough({ pool, watch }, places, owner)), {
+          onAppended: emitOne,
+          signing,
+        }),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
           runFairly(owner, () => transaction(work)),
       }

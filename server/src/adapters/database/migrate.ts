@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import type { AuditSigning } from '../../ports/audit-store.js'
+import { recordChangeover } from './audit-chains.js'
 import { Handle } from './handle.js'
 import { lockOccasion } from './locks.js'
 import type { QueryClient } from './queries/query-client.js'
@@ -21,9 +23,11 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
  * Brings the schema up to date, forward only, in one transaction: either every pending migration is in or none is.
  * Instances that start together take turns at the lock, and the later ones find nothing left to do.
  */
-export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+export async function migrate(pool: pg.Pool, signing: AuditSigning): Promise<readonly string[]> {
   const migrations = await readMigrations()
-  return inTransaction(pool, (transaction, client) => applyPending(transaction, client, migrations))
+  return inTransaction(pool, (transaction, client) =>
+    applyPending(transaction, client, { migrations, signing }),
+  )
 }
 
 /** The names of the migrations that this database still lacks; a table that is not there yet lacks all. */
@@ -39,7 +43,7 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
 async function applyPending(
   transaction: QueryClient,
   client: pg.PoolClient,
-  migrations: readonly Migration[],
+  { migrations, signing }: { readonly migrations: readonly Migration[]; readonly signing: AuditSigning },
 ): Promise<string[]> {
   await lockOccasion(new Handle(transaction), 'migration')
   await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
@@ -58,6 +62,9 @@ async function applyPending(
     await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
     applied.push(name)
   }
+  const isUpgrade = known.size > 0
+  if (isUpgrade && applied.some((name) => name.includes('audit_signatures')))
+    await recordChangeover(new Handle(transaction), signing)
   return applied
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
@@ -11,22 +12,32 @@ export type DatabaseLocation =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
+export interface OpenOptions {
+  readonly onCrash: (error: Error) => void
+  /** Opens the keys that audit records are signed with. Called once this process holds the data directory. */
+  readonly openSigning: () => Promise<AuditSigning>
+}
+
 /** Opens the database, whichever it is, with its schema up to date. */
 export function openDatabase(
   location: DatabaseLocation,
   log: Log,
-  onCrash: (error: Error) => void,
+  { onCrash, openSigning }: OpenOptions,
 ): Promise<Database> {
-  return open(location, { log, onCrash }, async (pool) => void (await migrate(pool)))
+  return open(
+    location,
+    { log, onCrash, openSigning },
+    async (pool, signing) => void (await migrate(pool, signing)),
+  )
 }
 
 /** Opens the database as it is, and refuses one whose schema is not this version's: changing it is the service's to do. */
 export function openCurrentDatabase(
   location: DatabaseLocation,
   log: Log,
-  onCrash: (error: Error) => void,
+  { onCrash, openSigning }: OpenOptions,
 ): Promise<Database> {
-  return open(location, { log, onCrash }, async (pool) => {
+  return open(location, { log, onCrash, openSigning }, async (pool) => {
     const pending = await pendingMigrations(pool)
     if (pending.length > 0) throw new PendingMigrations(pending)
   })
@@ -45,20 +56,21 @@ export class PendingMigrations extends Error {
 
 async function open(
   location: DatabaseLocation,
-  { log, onCrash }: { readonly log: Log; readonly onCrash: (error: Error) => void },
-  prepare: (pool: pg.Pool) => Promise<void>,
+  { log, onCrash, openSigning }: OpenOptions & { readonly log: Log },
+  prepare: (pool: pg.Pool, signing: AuditSigning) => Promise<void>,
 ): Promise<Database> {
   const { pool, close, dump } =
     location.kind === 'embedded'
       ? await openEmbeddedDatabase({ dataDir: location.dataDir, onCrash })
       : await openServer(location.url, log)
   try {
-    await prepare(pool)
+    const signing = await openSigning()
+    await prepare(pool, signing)
+    return makeDatabase(pool, { close, signing, dump, log })
   } catch (error) {
     await close()
     throw location.kind === 'postgres' ? explainOpenFailure(error, location.url) : error
   }
-  return makeDatabase(pool, close, { dump, log })
 }
 
 async function openServer(url: string, log: Log) {

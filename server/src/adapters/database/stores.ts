@@ -3,7 +3,7 @@ import { makeAgentRevisionStore } from './agent-revision-store.js'
 import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
-import { makeAuditStore, type OnAppended } from './audit-store.js'
+import { type AuditParts, makeAuditStore } from './audit-store.js'
 import { makeBudgetStore } from './budget-store.js'
 import { makeChangeStore } from './change-store.js'
 import { makeConnectionStore } from './connection-store.js'
@@ -33,9 +33,9 @@ import { makeWebhookDeliveryStore } from './webhook-delivery-store.js'
 import { makeWebhookEventStore } from './webhook-event-store.js'
 import { makeWebhookStore } from './webhook-store.js'
 
-/** The stores on a handle. `onAppended` is called for every audit record that was added, with whose it is. */
-export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
-  return new LazyStores(handle, onAppended)
+/** The stores on a handle. */
+export function makeStores(handle: Handle, audit: AuditParts): Stores {
+  return new LazyStores(handle, audit)
 }
 
 /**
@@ -44,7 +44,7 @@ export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
  */
 class LazyStores implements Stores {
   readonly #handle: Handle
-  readonly #onAppended: OnAppended
+  readonly #auditParts: AuditParts
   #agentRevisions: Stores['agentRevisions'] | undefined
   #agents: Stores['agents'] | undefined
   #apiKeys: Stores['apiKeys'] | undefined
@@ -79,9 +79,9 @@ class LazyStores implements Stores {
   #webhookEvents: Stores['webhookEvents'] | undefined
   #webhooks: Stores['webhooks'] | undefined
 
-  constructor(handle: Handle, onAppended: OnAppended) {
+  constructor(handle: Handle, audit: AuditParts) {
     this.#handle = handle
-    this.#onAppended = onAppended
+    this.#auditParts = audit
   }
 
   get agentRevisions() {
@@ -105,7 +105,7 @@ class LazyStores implements Stores {
   }
 
   get audit() {
-    this.#audit ??= makeAuditStore(this.#handle, this.#onAppended)
+    this.#audit ??= makeAuditStore(this.#handle, this.#auditParts)
     return this.#audit
   }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Stores } from '../../ports/database.js'
-import type { OnAppended } from './audit-store.js'
+import type { AuditParts, OnAppended } from './audit-store.js'
 import { Handle } from './handle.js'
 import type { PipelinedTransaction } from './pipelined-transaction.js'
 import { makeStores } from './stores.js'
@@ -16,12 +16,13 @@ class TransactionStores {
   #transaction: PipelinedTransaction | null = null
   #onAppended: OnAppended = () => undefined
 
-  constructor() {
+  constructor(signing: AuditParts['signing']) {
     const handle = new Handle({
       query: (config, values) => this.#current().query(config, values),
       noteSent: (statement) => this.#current().noteSent(statement),
     })
-    this.stores = makeStores(handle, (organizationId, action) => this.#onAppended(organizationId, action))
+    const onAppended: OnAppended = (organizationId, action) => this.#onAppended(organizationId, action)
+    this.stores = makeStores(handle, { onAppended, signing })
   }
 
   async during<Result>(
@@ -48,10 +49,10 @@ class TransactionStores {
 /** Does work in a transaction, with stores that lead to it for as long as the work takes. */
 export function withStores<Result>(
   { transaction, client }: { readonly transaction: PipelinedTransaction; readonly client: pg.PoolClient },
-  onAppended: OnAppended,
+  { onAppended, signing }: AuditParts,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
-  const known = ofConnections.get(client) ?? new TransactionStores()
+  const known = ofConnections.get(client) ?? new TransactionStores(signing)
   ofConnections.set(client, known)
   return known.during(transaction, onAppended, work)
 }

@@ -1,7 +1,7 @@
-import type { ChainedRecord, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { ChainedRecord, NewAuditRecord } from '../../ports/audit-store.js'
 
 /** The part of a record that is sealed: everything but the seal itself. */
-type Sealed = Omit<StoredAuditRecord, 'canonical' | 'sequence' | 'hash' | 'keyId'>
+type Sealed = Omit<NewAuditRecord, 'canonical'>
 
 /** The one spelling of a record: whatever columns are added to it, what was sealed keeps its text. */
 export function canonicalText(record: Sealed): string {

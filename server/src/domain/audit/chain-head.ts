@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AuditLogHead } from '@parley/contract'
-import type { AuditStore, ChainExtent, ChainHead } from '../../ports/audit-store.js'
+import type { AuditChangeover, AuditStore, ChainExtent, ChainHead } from '../../ports/audit-store.js'
 import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { CallerScope } from '../caller-scope.js'
@@ -40,15 +40,23 @@ export async function moveHead(
   await audit.replaceHead(organizationId, { ...next, keyId: key.id, seal })
 }
 
-/** Whether a head is as it was sealed, with a secret that is in use. A chain without any record has no seal yet. */
+/** Begins the chain of an organization. Called in the transaction that creates the organization. */
+export async function beginChain(sealing: Sealing, audit: AuditStore, organizationId: string): Promise<void> {
+  await moveHead(sealing, audit, { ...(await audit.lockHead(organizationId)), organizationId })
+}
+
+/** Whether a head is that of a chain that has not begun. */
+export const isEmpty = ({ seal, sequence, hash, bareThrough, removedThrough }: ChainHead): boolean =>
+  seal === null && sequence === 0 && hash === '' && bareThrough === 0 && removedThrough === 0
+
+/** Whether a head is as it was sealed, with a secret that is in use. */
 export function isGenuine(chainKeys: ChainKeys, organizationId: string, head: ChainHead): boolean {
   return isSealedWith(chainKeys.inUse(), organizationId, head)
 }
 
 /** Whether a head is as it was sealed, with one of these keys. */
 export function isSealedWith(keys: readonly ChainKey[], organizationId: string, head: ChainHead): boolean {
-  if (head.seal === null)
-    return head.sequence === 0 && head.hash === '' && head.bareThrough === 0 && head.removedThrough === 0
+  if (head.seal === null) return false
   const key = keys.find(({ id }) => id === head.keyId)
   if (key === undefined) return false
   const [expected, found] = [Buffer.from(sealOf(key, organizationId, head)), Buffer.from(head.seal)]
@@ -59,11 +67,24 @@ export function isSealedWith(keys: readonly ChainKey[], organizationId: string, 
 export async function readHead({ stores, caller }: CallerScope): Promise<AuditLogHead> {
   const { organizationId } = caller
   const head = (await stores.audit.findHead(organizationId)) ?? beginning
-  return { ...head, organizationId, hash: orNull(head.hash), removedHash: orNull(head.removedHash) }
+  const changeover = changeoverOf(organizationId, await stores.audit.findChangeover(organizationId))
+  return {
+    ...head,
+    organizationId,
+    hash: orNull(head.hash),
+    removedHash: orNull(head.removedHash),
+    changeover,
+  }
+}
+
+function changeoverOf(organizationId: string, found: AuditChangeover | null): AuditLogHead['changeover'] {
+  if (found?.organizationId !== organizationId) return null
+  const { unsignedThrough, unsignedUntil, keyId, seal } = found
+  return { unsignedThrough, unsignedUntil, keyId, seal }
 }
 
 /** A head that was read, as it was sealed. */
-export function headOf({ hash, removedHash, ...head }: AuditLogHead): ChainHead {
+export function headOf({ hash, removedHash, ...head }: Omit<AuditLogHead, 'changeover'>): ChainHead {
   return { ...head, hash: hash ?? '', removedHash: removedHash ?? '' }
 }
 

@@ -2,9 +2,10 @@ import type { ChainedRecord, ChainPlace } from '../../ports/audit-store.js'
 import { isAsWritten } from './canonical-text.js'
 import { hashAfter } from './chain-hash.js'
 import type { KeyRing } from './key-ring.js'
+import { sealProofOf } from './record-signature.js'
 
 export type CheckedRecord =
-  | { readonly ok: true; readonly place: ChainPlace }
+  | { readonly ok: true; readonly place: ChainPlace; readonly isLate: boolean; readonly isUnsigned: boolean }
   | { readonly ok: false; readonly mistake: string }
 
 /** What tells how records were sealed. */
@@ -12,23 +13,41 @@ export interface RecordCheck {
   readonly keyRing: KeyRing
   /** The last record that may have a bare hash. */
   readonly bareThrough: number
+  /** The last record that may lack a time of sealing. */
+  readonly unsignedThrough: number
 }
 
+/** A record that was sealed later than this after it was written is named. */
+const lateMilliseconds = 60_000
+
 /** A record as far as its place in the chain goes. */
-export interface ChainLink extends Pick<ChainedRecord, 'sequence' | 'canonical' | 'hash' | 'keyId'> {
+export interface ChainLink
+  extends Pick<
+    ChainedRecord,
+    | 'organizationId'
+    | 'at'
+    | 'sequence'
+    | 'canonical'
+    | 'hash'
+    | 'keyId'
+    | 'signature'
+    | 'sealedAt'
+    | 'sealProof'
+  > {
   /** Whether its fields say what it was sealed over. */
   readonly isAsWritten: boolean
 }
 
 /** A record that was read from the chain. */
 export function linkOf(record: ChainedRecord): ChainLink {
-  const { sequence, canonical, hash, keyId } = record
-  return { sequence, canonical, hash, keyId, isAsWritten: isAsWritten(record) }
+  const { organizationId, at, sequence, canonical, hash, keyId, signature, sealedAt, sealProof } = record
+  const seal = { sequence, canonical, hash, keyId, signature, sealedAt, sealProof }
+  return { organizationId, at, ...seal, isAsWritten: isAsWritten(record) }
 }
 
 /** Whether a record is the next one behind `previous`, and its place in the chain if it is. */
 export function checkNext(
-  { keyRing, bareThrough }: RecordCheck,
+  { keyRing, bareThrough, unsignedThrough }: RecordCheck,
   previous: ChainPlace,
   record: ChainLink,
 ): CheckedRecord {
@@ -45,5 +64,16 @@ export function checkNext(
     )
   const hash = hashAfter(key, previous.hash, record.canonical)
   if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not fit.`)
-  return { ok: true, place: { sequence, hash } }
+  const place = { sequence, hash }
+  const { sealedAt, signature } = record
+  if (sealedAt === null)
+    return sequence <= unsignedThrough
+      ? { ok: true, place, isLate: false, isUnsigned: false }
+      : mistaken(`Record ${sequence} does not say when it was sealed.`)
+  const proof =
+    key === null ? null : sealProofOf(key, record.organizationId, { ...place, sealedAt, signature })
+  if (proof !== record.sealProof)
+    return mistaken(`The signature or the time of sealing of record ${sequence} was changed.`)
+  const isLate = Date.parse(sealedAt) - Date.parse(record.at) > lateMilliseconds
+  return { ok: true, place, isLate, isUnsigned: signature === null }
 }

@@ -32,8 +32,7 @@ export async function recordChange(
     requestId: caller.requestId,
     details: orderedDetails({ ...change.details, ...wayOf(caller) }),
   } as const
-  const unsealed = { sequence: null, hash: null, keyId: null }
-  await stores.audit.append({ ...record, ...unsealed, canonical: canonicalText(record) })
+  await stores.audit.append({ ...record, canonical: canonicalText(record) })
 }
 
 /** Which way the caller came, where it was not the API itself. */

@@ -2,6 +2,7 @@ import type { ChainHead, ChainPlace } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
 import { systemCaller } from '../system-caller.js'
 import { isGenuine, moveHead, type Sealing } from './chain-head.js'
+import { readChangeover } from './changeover.js'
 import { checkNext, linkOf } from './check-record.js'
 import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
 import { recordChange } from './record-change.js'
@@ -59,7 +60,9 @@ async function lastSoundPlace(
   stores: Stores,
   { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
 ): Promise<ChainPlace | null> {
-  const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough: head.bareThrough }
+  const keyRing = await openKeyRing(dependencies, stores)
+  const { unsignedThrough } = await readChangeover(keyRing, stores.audit, organizationId)
+  const check = { keyRing, bareThrough: head.bareThrough, unsignedThrough }
   const start = { sequence: head.removedThrough, hash: head.removedHash }
   const places = { after: start.sequence, through: start.sequence + limit }
   const records = await stores.audit.readChain(organizationId, places)

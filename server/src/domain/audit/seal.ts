@@ -1,29 +1,32 @@
-import type { ChainHead, Seal, UnsealedRecord } from '../../ports/audit-store.js'
+import type { AuditStore, ChainHead, Seal, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { ChainKey } from '../../ports/chain-keys.js'
 import type { Database } from '../../ports/database.js'
 import { hashAfter } from './chain-hash.js'
-import { isGenuine, moveHead, type Sealing } from './chain-head.js'
+import { isEmpty, isGenuine, moveHead, type Sealing } from './chain-head.js'
+import { type Changeover, readChangeover } from './changeover.js'
+import { isSealable, type Judgement, mayBeginWith } from './judge-record.js'
+import { type KeyRing, type KeyRingDependencies, openKeyRing } from './key-ring.js'
+import { keyIdOf, sealProofOf } from './record-signature.js'
 
 const batchSize = 500
 
-export interface SealDependencies extends Sealing {
-  readonly database: Database
+/** Learns what the sealer did. */
+export interface SealListener {
+  /** Called when the head of a chain has moved and the transaction is committed. */
+  moved(organizationId: string, head: { readonly sequence: number; readonly hash: string }): void
+  /** Called with the number of unsealed records that this service did not write; 0 if there are none any more. */
+  rejected(organizationId: string, count: number): void
 }
 
-/** Seals for these records, in order, behind the head of the chain. */
-function sealsAfter(key: ChainKey, head: ChainHead, records: readonly UnsealedRecord[]): Seal[] {
-  let { sequence, hash } = head
-  return records.map(({ id, canonical }) => {
-    sequence += 1
-    hash = hashAfter(key, hash, canonical)
-    return { id, sequence, hash, keyId: key.id }
-  })
+export interface SealDependencies extends Sealing, KeyRingDependencies {
+  readonly database: Database
+  readonly listener?: SealListener
 }
 
 /**
- * Gives every unsealed record its place in the chain of its organization. Writers do not wait for this: they add
- * records without a place, and sealers take turns at the head of the chain. A chain that somebody has broken fails
- * at the end, when all the others are sealed.
+ * Gives every unsealed record its place in the chain of its organization. Writers do not wait for this: they add signed
+ * records without a place, and sealers take turns at the head of the chain. A record that this service did not write is
+ * never sealed. A chain that was broken fails at the end, after all others are sealed.
  */
 export async function sealAuditLog(dependencies: SealDependencies): Promise<number> {
   let sealedCount = 0
@@ -41,28 +44,87 @@ export async function sealAuditLog(dependencies: SealDependencies): Promise<numb
 
 async function sealOrganization(dependencies: SealDependencies, organizationId: string): Promise<number> {
   let sealedCount = 0
+  let rejectedCount = 0
+  let afterId: string | null = null
   for (;;) {
-    const sealed = await sealBatch(dependencies, organizationId)
-    sealedCount += sealed
-    if (sealed < batchSize) return sealedCount
+    const batch = await sealBatch(dependencies, organizationId, afterId)
+    sealedCount += batch.sealedCount
+    rejectedCount += batch.readCount - batch.sealedCount
+    if (batch.head !== null) dependencies.listener?.moved(organizationId, batch.head)
+    if (batch.readCount < batchSize) break
+    afterId = batch.lastId
   }
+  dependencies.listener?.rejected(organizationId, rejectedCount)
+  return sealedCount
 }
 
-function sealBatch({ database, ...sealing }: SealDependencies, organizationId: string): Promise<number> {
-  return database.transaction(async ({ audit }) => {
+interface Batch {
+  readonly readCount: number
+  readonly lastId: string | null
+  readonly sealedCount: number
+  /** Null if it has not moved. */
+  readonly head: { readonly sequence: number; readonly hash: string } | null
+}
+
+function sealBatch(
+  { database, ...sealing }: SealDependencies,
+  organizationId: string,
+  afterId: string | null,
+): Promise<Batch> {
+  return database.transaction(async (stores) => {
+    const { audit } = stores
     const head = await audit.lockHead(organizationId)
     // Nothing is built on a head that somebody else made, or that an instance with a newer secret has sealed.
-    if (!isGenuine(sealing.chainKeys, organizationId, head))
+    if (head.seal !== null && !isGenuine(sealing.chainKeys, organizationId, head))
       throw new Error(`The head of the audit log of ${organizationId} is not as this service has sealed it.`)
-    const seals = sealsAfter(
-      sealing.chainKeys.current(),
-      head,
-      await audit.unsealed(organizationId, batchSize),
-    )
+    const records = await audit.unsealed(organizationId, { afterId, limit: batchSize })
+    const judgement = await prepareJudgement(sealing, audit, records, head)
+    const [first] = records
+    if (first === undefined) return { readCount: 0, lastId: null, sealedCount: 0, head: null }
+    if (head.seal === null && !(isEmpty(head) && mayBeginWith(judgement, first)))
+      throw new Error(`The head of the audit log of ${organizationId} is missing.`)
+    const sealable = records.filter((record) => isSealable(judgement, record))
+    const seals = sealsAfter(sealing.chainKeys.current(), head, sealable, judgement.now)
+    const read = { readCount: records.length, lastId: records.at(-1)?.id ?? null }
     const last = seals.at(-1)
-    if (last === undefined) return 0
+    if (last === undefined) return { ...read, sealedCount: 0, head: null }
     await audit.seal(seals)
-    await moveHead(sealing, audit, { ...head, organizationId, sequence: last.sequence, hash: last.hash })
-    return seals.length
+    const { sequence, hash } = last
+    await moveHead(sealing, audit, { ...head, organizationId, sequence, hash })
+    return { ...read, sealedCount: seals.length, head: { sequence, hash } }
+  })
+}
+
+/** Replaced keys and the statement of the change-over are read only if a record or the head calls for them. */
+async function prepareJudgement(
+  { clock, chainKeys, cipher }: Omit<SealDependencies, 'database'>,
+  audit: AuditStore,
+  records: readonly StoredAuditRecord[],
+  head: ChainHead,
+): Promise<Judgement> {
+  const now = clock.now().toISOString()
+  const inUse: KeyRing = new Map(chainKeys.inUse().map((key) => [key.id, key]))
+  const isCurrent = records.every(({ signature }) => signature !== null && inUse.has(keyIdOf(signature)))
+  const strict: Changeover = { unsignedThrough: 0, unsignedUntil: null }
+  if (isCurrent && head.seal !== null) return { keyRing: inUse, changeover: strict, now }
+  const [organizationId] = records.map((record) => record.organizationId)
+  const keyRing = await openKeyRing({ chainKeys, cipher }, { audit })
+  if (organizationId === undefined) return { keyRing, changeover: strict, now }
+  return { keyRing, changeover: await readChangeover(keyRing, audit, organizationId), now }
+}
+
+/** Seals for these records, in order, behind the head of the chain. */
+function sealsAfter(
+  key: ChainKey,
+  head: ChainHead,
+  records: readonly StoredAuditRecord[],
+  sealedAt: string,
+): Seal[] {
+  let { sequence, hash } = head
+  return records.map(({ organizationId, id, canonical, signature }) => {
+    sequence += 1
+    hash = hashAfter(key, hash, canonical)
+    const sealProof = sealProofOf(key, organizationId, { sequence, hash, sealedAt, signature })
+    return { id, sequence, hash, keyId: key.id, sealedAt, sealProof }
   })
 }

@@ -1,15 +1,24 @@
 import type { AuditLogHead, AuditLogRecord } from '@parley/contract'
+import type { ChainPlace } from '../../ports/audit-store.js'
 import type { ChainKey } from '../../ports/chain-keys.js'
 import { canonicalText } from './canonical-text.js'
-import { headOf, isSealedWith } from './chain-head.js'
+import { headOf, isEmpty, isSealedWith } from './chain-head.js'
+import { openChangeover } from './changeover.js'
 import { checkNext } from './check-record.js'
+import type { KeyRing } from './key-ring.js'
+import { NamedRecords } from './named-records.js'
 
 /** Records stand in the order of their making, which is nearly that of the chain. */
 const maxOutOfOrder = 10_000
 
+/** A head as it was fetched. Versions before signatures had no statement of the change-over. */
+export type ExportedHead = Omit<AuditLogHead, 'changeover'> & {
+  readonly changeover?: AuditLogHead['changeover'] | undefined
+}
+
 export interface ExportToVerify {
   /** Read before the export was: what was sealed later is not looked at. */
-  readonly head: AuditLogHead
+  readonly head: ExportedHead
   readonly records: AsyncIterable<AuditLogRecord>
   readonly keys: readonly ChainKey[]
   /** Keys of older secrets, asked for where a record was sealed with none of the others. */
@@ -20,6 +29,10 @@ export interface ExportVerification {
   readonly valid: boolean
   readonly checkedCount: number
   readonly brokenSequence: number | null
+  readonly lateCount: number
+  readonly lateSequences: readonly number[]
+  readonly unsignedCount: number
+  readonly unsignedSequences: readonly number[]
   readonly detail: string
 }
 
@@ -33,12 +46,14 @@ export async function verifyExport({
   const { organizationId, bareThrough, removedThrough } = head
   const keyRing = new Map(keys.map((key) => [key.id, key]))
   let hasOlderKeys = false
+  const named = new NamedRecords()
   let checked = { sequence: removedThrough, hash: head.removedHash ?? '' }
   const conclude = (brokenSequence: number | null, detail: string): ExportVerification => ({
     valid: brokenSequence === null,
     checkedCount: checked.sequence - removedThrough,
     brokenSequence,
-    detail,
+    ...named.found,
+    detail: `${detail}${named.inWords}`,
   })
 
   /** The keys of secrets that were replaced are not asked for before they are needed. */
@@ -49,11 +64,14 @@ export async function verifyExport({
   }
 
   await requireKey(head.keyId)
-  if (!isSealedWith([...keyRing.values()], organizationId, headOf(head)))
+  await requireKey(head.changeover?.keyId ?? null)
+  const isSound = isEmpty(headOf(head)) || isSealedWith([...keyRing.values()], organizationId, headOf(head))
+  if (!isSound)
     return conclude(
       Math.max(1, head.sequence),
       'The head is not as a service with this secret has sealed it.',
     )
+  const check = { keyRing, bareThrough, unsignedThrough: unsignedThroughOf(head, keyRing) }
   const waiting = new Map<number, AuditLogRecord>()
   for await (const record of records) {
     const { sequence } = record
@@ -64,18 +82,37 @@ export async function verifyExport({
     for (let next = waiting.get(checked.sequence + 1); next; next = waiting.get(checked.sequence + 1)) {
       await requireKey(next.keyId)
       const canonical = canonicalText({ ...next, organizationId })
-      const { sequence: place, hash, keyId } = next
-      const link = { sequence: place, hash, keyId, canonical, isAsWritten: true }
-      const result = checkNext({ keyRing, bareThrough }, checked, link)
+      const link = { ...next, organizationId, canonical, isAsWritten: true }
+      const result = checkNext(check, checked, link)
       if (!result.ok) return conclude(checked.sequence + 1, result.mistake)
       waiting.delete(result.place.sequence)
       checked = result.place
+      named.pass(result)
     }
     if (waiting.size > maxOutOfOrder) break
   }
-  if (checked.sequence < head.sequence)
-    return conclude(checked.sequence + 1, `Record ${checked.sequence + 1} is missing.`)
+  const { brokenSequence, detail } = findEnd(head, checked)
+  return conclude(brokenSequence, detail)
+}
+
+/** What the end of the walk says of the export. */
+function findEnd(
+  head: ExportedHead,
+  checked: ChainPlace,
+): Pick<ExportVerification, 'brokenSequence' | 'detail'> {
+  const next = checked.sequence + 1
+  if (checked.sequence < head.sequence) return { brokenSequence: next, detail: `Record ${next} is missing.` }
   if (checked.hash !== (head.hash ?? ''))
-    return conclude(checked.sequence, 'The head does not belong to the last record.')
-  return conclude(null, 'Every record up to the head is as it was written, and none is missing.')
+    return { brokenSequence: checked.sequence, detail: 'The head does not belong to the last record.' }
+  return {
+    brokenSequence: null,
+    detail: 'Every record up to the head is as it was written, and none is missing.',
+  }
+}
+
+/** A head of a version before signatures: none of its records has one. */
+function unsignedThroughOf({ changeover, organizationId, sequence }: ExportedHead, keyRing: KeyRing): number {
+  if (changeover === undefined) return sequence
+  if (changeover === null) return 0
+  return openChangeover(keyRing, { ...changeover, organizationId }, organizationId).unsignedThrough
 }

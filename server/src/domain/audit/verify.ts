@@ -1,35 +1,48 @@
 import type { AuditLogVerification } from '@parley/contract'
 import type { AuditStore, ChainedRecord, ChainHead, ChainPlace } from '../../ports/audit-store.js'
+import type { Clock } from '../../ports/clock.js'
 import type { CallerScope } from '../caller-scope.js'
-import { beginning, isGenuine } from './chain-head.js'
+import { beginning, isEmpty, isGenuine } from './chain-head.js'
+import { readChangeover } from './changeover.js'
 import { checkNext, linkOf } from './check-record.js'
 import { HeldHead } from './held-head.js'
 import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
+import { NamedRecords } from './named-records.js'
+import { judgeUnsealed } from './rejected-records.js'
 
 /** So many that asking for them takes a small part of the time, and so few that nobody else has to wait for it. */
 const pageSize = 1000
 
+export interface VerifyDependencies extends KeyRingDependencies {
+  readonly clock: Clock
+}
+
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
 export async function verifyAuditLog(
-  dependencies: KeyRingDependencies,
+  dependencies: VerifyDependencies,
   { stores, caller }: CallerScope,
   held: ChainPlace | null = null,
 ): Promise<AuditLogVerification> {
   const { audit } = stores
   const { organizationId } = caller
-  const unsealedCount = await audit.countUnsealed(organizationId)
+  const keyRing = await openKeyRing(dependencies, stores)
+  const changeover = await readChangeover(keyRing, audit, organizationId)
+  const judgement = { keyRing, changeover, now: dependencies.clock.now().toISOString() }
+  const { mayBegin, ...unsealed } = await judgeUnsealed(judgement, audit, organizationId)
   // Records sealed while this runs are none of its business: it goes to the head it has seen.
   const head = (await audit.findHead(organizationId)) ?? beginning
   const { bareThrough } = head
-  const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough }
+  const check = { keyRing, bareThrough, unsignedThrough: changeover.unsignedThrough }
+  const named = new NamedRecords()
   const heldHead = new HeldHead(held)
   let start = startOf(head)
   let checked = start
   let checkedCount = 0
   const conclude = (brokenSequence: number | null, detail: string): AuditLogVerification => ({
     valid: brokenSequence === null,
-    ...{ checkedCount, unsealedCount, brokenSequence, bareThrough },
-    ...{ removedThrough: start.sequence, heldHead: heldHead.found, detail },
+    ...{ checkedCount, ...unsealed, brokenSequence, bareThrough },
+    ...{ removedThrough: start.sequence, heldHead: heldHead.found, ...named.found },
+    detail: `${detail}${named.inWords}`,
   })
   heldHead.beginBehind(start)
   const read = (after: number) => audit.readChain(organizationId, { after, through: after + pageSize })
@@ -68,6 +81,7 @@ export async function verifyAuditLog(
       if (!next.ok) return next.mistake
       checked = next.place
       checkedCount += 1
+      named.pass(next)
       heldHead.pass(checked)
     }
     return null
@@ -78,11 +92,35 @@ export async function verifyAuditLog(
     return conclude(checked.sequence, 'The head of the chain does not belong to its last record.')
   if (await isHeadSetBack(audit, organizationId, head))
     return conclude(head.sequence + 1, `Record ${head.sequence + 1} stands beyond the head of the chain.`)
-  if (!isGenuine(dependencies.chainKeys, organizationId, head))
-    return conclude(Math.max(1, head.sequence), 'The head of the chain is not as this service has sealed it.')
-  const lack = heldHead.finish(checked)
-  if (lack !== null) return conclude(lack.brokenSequence, lack.detail)
-  return conclude(null, inWords(start))
+  const lack =
+    (mayBegin && isEmpty(head) ? null : headFault(dependencies, organizationId, head)) ??
+    heldHead.finish(checked) ??
+    rejection(head, unsealed)
+  return lack === null ? conclude(null, inWords(start)) : conclude(lack.brokenSequence, lack.detail)
+}
+
+interface Fault {
+  readonly brokenSequence: number
+  readonly detail: string
+}
+
+function headFault({ chainKeys }: VerifyDependencies, organizationId: string, head: ChainHead): Fault | null {
+  if (isGenuine(chainKeys, organizationId, head)) return null
+  const detail = isEmpty(head)
+    ? 'The head of the chain is missing: it was removed.'
+    : 'The head of the chain is not as this service has sealed it.'
+  return { brokenSequence: Math.max(1, head.sequence), detail }
+}
+
+function rejection(
+  { sequence }: ChainHead,
+  { rejectedCount, rejectedIds }: Pick<AuditLogVerification, 'rejectedCount' | 'rejectedIds'>,
+): Fault | null {
+  if (rejectedCount === 0) return null
+  return {
+    brokenSequence: sequence + 1,
+    detail: `${rejectedCount} unsealed records carry no valid signature of this service; the first is ${rejectedIds[0]}.`,
+  }
 }
 
 const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPlace => ({

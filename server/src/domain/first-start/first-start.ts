@@ -12,13 +12,7 @@ import { addOwnerLink } from '../people/invitations.js'
 import { systemCaller } from '../system-caller.js'
 import { frontDesk, librarian } from './example-agents.js'
 import { addOrganization } from './new-organization.js'
-
-/**
- * What the secret check holds. It also says that the audit chains of this installation have their keys: nobody without
- * the secret can say otherwise, so a chain that was made anew without a key is never taken for one of the time before.
- */
-const secretCheckText = 'parley, with keyed audit chains'
-const secretCheckContext = 'installation/secretCheck'
+import { openSecretCheck, resealSecretCheck, secretCheckContext, secretCheckText } from './secret-check.js'
 
 export interface FirstStart {
   readonly organizationId: string
@@ -35,16 +29,6 @@ export interface FirstStartDependencies {
   readonly chainKeys: ChainKeys
   readonly agents: Agents
   readonly connections: Connections
-}
-
-/** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
-class WrongSecret extends Error {
-  constructor() {
-    super(
-      'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
-    )
-    this.name = 'WrongSecret'
-  }
 }
 
 /**
@@ -98,28 +82,4 @@ async function keyAuditChains(
   // In the middle of a change of secrets it stays with the one before, until everything is sealed with the next.
   if (dependencies.cipher.isCurrent(secretCheck, secretCheckContext))
     await resealSecretCheck(stores, dependencies.cipher)
-}
-
-/** Seals the text that tells the right secret from others with the current one. */
-export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise<void> {
-  await stores.installation.lock()
-  await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
-}
-
-function openSecretCheck(cipher: Cipher, secretCheck: string): string {
-  try {
-    return cipher.open(secretCheck, secretCheckContext)
-  } catch {
-    throw new WrongSecret()
-  }
-}
-
-/** Whether this is a secret that the stored secrets were sealed with. */
-export function opensSecrets(cipher: Cipher, secretCheck: string): boolean {
-  try {
-    cipher.open(secretCheck, secretCheckContext)
-    return true
-  } catch {
-    return false
-  }
 }

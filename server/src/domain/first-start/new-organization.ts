@@ -1,7 +1,7 @@
 import { type ConnectionInput, scopes } from '@parley/contract'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
-import type { Clock } from '../../ports/clock.js'
 import { makeApiKey } from '../access/api-keys.js'
+import { beginChain, type Sealing } from '../audit/chain-head.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
@@ -22,17 +22,19 @@ export const builtInEngine: ConnectionInput = {
 
 /** What every organization begins with: a key that may do everything, and the built-in engine as its default connection. */
 export async function addOrganization(
-  { clock, connections }: { readonly clock: Clock; readonly connections: Connections },
+  { connections, ...sealing }: Sealing & { readonly connections: Connections },
   scope: CallerScope,
   { name, apiKey }: { readonly name: string; readonly apiKey: string },
 ): Promise<ApiKeyRecord> {
   const { stores, caller } = scope
   const { organizationId } = caller
+  const { clock } = sealing
   await stores.installation.insertOrganization({
     id: organizationId,
     name,
     createdAt: clock.now().toISOString(),
   })
+  await beginChain(sealing, stores.audit, organizationId)
   await recordChange(clock, scope, {
     action: 'organization.create',
     type: 'Organization',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BackupArchive } from '../../ports/backup.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
-import { opensSecrets } from '../first-start/first-start.js'
+import { opensSecrets } from '../first-start/secret-check.js'
 import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
 
 /** The embedded database as it is at this moment, with what it takes to open its secrets. */

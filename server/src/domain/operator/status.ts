@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { testConnection } from '../connections/test-connection.js'
 import { findAnsweringModel } from '../first-start/answering-model.js'
-import { opensSecrets } from '../first-start/first-start.js'
+import { opensSecrets } from '../first-start/secret-check.js'
 import { defineAct, operatorCaller } from './operator-act.js'
 
 const Provider = z.object({

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginning } from '#server/domain/audit/chain-head.js'
 import type { AuditStore, StoredAuditRecord } from '#server/ports/audit-store.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 import {
@@ -10,7 +11,9 @@ import {
   sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
-const keyId = 'a key'
+/** How a record is sealed, but for its place. */
+const sealedFields = { keyId: 'a key', sealedAt: '2030-01-01T00:00:01.000Z', sealProof: 'proof' }
+const { keyId } = sealedFields
 const firstPage = { offset: 0, limit: 50 }
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
@@ -29,7 +32,10 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
   })
 
   async function append(...fields: readonly Partial<StoredAuditRecord>[]): Promise<StoredAuditRecord[]> {
-    const records = fields.map((some) => makeAuditRecord(organizationId, some))
+    const records = fields.map((some) => {
+      const record = makeAuditRecord(organizationId, some)
+      return { ...record, signature: testSigning.sign(record) }
+    })
     for (const record of records) await audit.append(record)
     return records
   }
@@ -94,12 +100,12 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     const [first, second, third] = idsOf(await append({}, {}, {}))
     expect(await audit.findHead(organizationId)).toBeNull()
     expect(await audit.organizationsToSeal()).toContain(organizationId)
-    expect(idsOf(await audit.unsealed(organizationId, 2))).toEqual([first, second])
+    expect(idsOf(await audit.unsealed(organizationId, { afterId: null, limit: 2 }))).toEqual([first, second])
     expect(await audit.countUnsealed(organizationId)).toBe(3)
 
     const seals = [
-      { id: first ?? '', sequence: 1, hash: 'one', keyId },
-      { id: second ?? '', sequence: 2, hash: 'two', keyId },
+      { id: first ?? '', sequence: 1, hash: 'one', ...sealedFields },
+      { id: second ?? '', sequence: 2, hash: 'two', ...sealedFields },
     ]
     const head = {
       ...beginning,
@@ -118,7 +124,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.findHead(organizationId)).toEqual(head)
     expect(await audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
     expect(await audit.organizationsNotSealedWith('another')).toContain(organizationId)
-    expect(idsOf(await audit.unsealed(organizationId, 50))).toEqual([third])
+    expect(idsOf(await audit.unsealed(organizationId, { afterId: null, limit: 50 }))).toEqual([third])
     expect(await audit.readChain(organizationId, { after: 0, through: 50 })).toMatchObject(seals)
     expect(await audit.readChain(organizationId, { after: 1, through: 50 })).toMatchObject(seals.slice(1))
     expect(await audit.readChain(organizationId, { after: 0, through: 1 })).toMatchObject(seals.slice(0, 1))
@@ -131,7 +137,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.firstPlaceAfter(organizationId, 2)).toBe(null)
 
     await audit.seal([])
-    await audit.seal([{ id: third ?? '', sequence: 3, hash: 'three', keyId }])
+    await audit.seal([{ id: third ?? '', sequence: 3, hash: 'three', ...sealedFields }])
     expect(await audit.organizationsToSeal()).not.toContain(organizationId)
     expect(await audit.countUnsealed(organizationId)).toBe(0)
   })
@@ -145,8 +151,8 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
 
   test('gives one place in the chain once', async () => {
     const [first = '', second = ''] = idsOf(await append({}, {}))
-    await audit.seal([{ id: first, sequence: 1, hash: 'one', keyId }])
-    await expect(audit.seal([{ id: second, sequence: 1, hash: 'two', keyId }])).rejects.toThrow()
+    await audit.seal([{ id: first, sequence: 1, hash: 'one', ...sealedFields }])
+    await expect(audit.seal([{ id: second, sequence: 1, hash: 'two', ...sealedFields }])).rejects.toThrow()
     expect(await audit.countUnsealed(organizationId)).toBe(1)
   })
 
@@ -155,9 +161,9 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     const sealNext = () =>
       database.transaction(async (stores) => {
         const head = await stores.audit.lockHead(organizationId)
-        const [record] = await stores.audit.unsealed(organizationId, 1)
+        const [record] = await stores.audit.unsealed(organizationId, { afterId: null, limit: 1 })
         const next = { sequence: head.sequence + 1, hash: `${head.sequence + 1}` }
-        if (record) await stores.audit.seal([{ id: record.id, ...next, keyId }])
+        if (record) await stores.audit.seal([{ id: record.id, ...next, ...sealedFields }])
         await stores.audit.replaceHead(organizationId, { ...head, ...next })
       })
     await Promise.all(Array.from({ length: 6 }, sealNext))
@@ -172,7 +178,12 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     )
     await audit.lockHead(organizationId)
     await audit.seal(
-      [first, second, third].map((id, index) => ({ id, sequence: index + 1, hash: `${index}`, keyId })),
+      [first, second, third].map((id, index) => ({
+        id,
+        sequence: index + 1,
+        hash: `${index}`,
+        ...sealedFields,
+      })),
     )
     const hasBefore = async (moment: string) =>
       (await audit.organizationsWithRecordsBefore(moment)).includes(organizationId)

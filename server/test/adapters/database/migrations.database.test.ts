@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '#server/adapters/database/migrate.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { openEmptyPool, type TestPool } from '../../support/stores/store-database.js'
 
@@ -30,7 +31,7 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
 
   afterAll(() => database.close())
 
-  const migrateNow = () => migrate(database.pool)
+  const migrateNow = () => migrate(database.pool, testSigning)
 
   async function tables(): Promise<string[]> {
     const { rows } = await database.pool.query<{ tablename: string }>(

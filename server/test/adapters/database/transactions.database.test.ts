@@ -3,6 +3,7 @@ import { makeDatabase } from '#server/adapters/database/database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { Stores } from '#server/ports/database.js'
 import type { IdempotencyClaim } from '#server/ports/idempotency-store.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import { databaseKinds, migratedDatabase } from '../../support/start-service.js'
 import { makeAuditRecord, makeTask, unusualText } from '../../support/stores/records.js'
@@ -311,7 +312,7 @@ test('[DB-1] a server that writes moments in its own way changes nothing', async
       await client.query(`alter database "${rows[0]?.name}" set ${setting}`)
   })
   const pool = openPostgres(server.url, () => undefined)
-  const database = makeDatabase(pool, () => pool.end())
+  const database = makeDatabase(pool, { close: () => pool.end(), signing: testSigning })
   try {
     const organizationId = await newOrganization(database)
     const task = makeTask(organizationId, { dueAt: '1970-02-03T04:05:06.789Z' })

@@ -10,6 +10,7 @@ import { countUse } from '#server/domain/usage/count-use.js'
 import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
 import type { BudgetRecord } from '#server/ports/budget-store.js'
 import type { Database } from '#server/ports/database.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, migratedDatabase } from '../../support/start-service.js'
 import { newOrganization } from '../../support/stores/store-database.js'
@@ -172,7 +173,9 @@ describe('[BUD-5] ten instances at the edge of a budget', () => {
   test('use no more than what was under way, and the line is crossed once', async () => {
     const server = await migratedDatabase()
     const pools = Array.from({ length: 10 }, () => openPostgres(server.url, () => undefined))
-    const instances = pools.map((pool) => makeDatabase(pool, () => pool.end()))
+    const instances = pools.map((pool) =>
+      makeDatabase(pool, { close: () => pool.end(), signing: testSigning }),
+    )
     const [first] = instances
     if (first === undefined) throw new Error('There is none.')
     const organizationId = await newOrganization(first)

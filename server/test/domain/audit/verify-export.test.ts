@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeChainKeys } from '#server/adapters/system/chain-keys.js'
 import { canonicalText } from '#server/domain/audit/canonical-text.js'
 import { hashAfter, sealOf } from '#server/domain/audit/chain-hash.js'
+import { makeAuditSigning, sealProofOf } from '#server/domain/audit/record-signature.js'
 import { type ExportToVerify, verifyExport } from '#server/domain/audit/verify-export.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 
@@ -18,7 +19,11 @@ function makeExport(): { readonly records: AuditLogRecord[]; readonly head: Audi
     (key, index): AuditLogRecord => {
       const record = makeAuditRecord(organizationId, { action: 'agent.update', resourceId: `${index}` })
       hash = hashAfter(key, hash, canonicalText(record))
-      return { ...record, sequence: index + 1, hash, keyId: key?.id ?? null }
+      const place = { sequence: index + 1, hash, keyId: key?.id ?? null }
+      if (key === null) return { ...record, ...place }
+      const [sealedAt, signature] = [record.at, 'a signature']
+      const sealProof = sealProofOf(key, organizationId, { ...place, sealedAt, signature })
+      return { ...record, ...place, sealedAt, signature, sealProof }
     },
   )
   const extent = {
@@ -30,7 +35,10 @@ function makeExport(): { readonly records: AuditLogRecord[]; readonly head: Audi
   }
   const sealedAt = '2030-01-01T00:00:01.000Z'
   const seal = sealOf(chainKeys.current(), organizationId, { ...extent, sealedAt })
-  const head = { ...extent, organizationId, removedHash: null, sealedAt, keyId: chainKeys.current().id, seal }
+  const statement = { organizationId, unsignedThrough: 1, unsignedUntil: sealedAt }
+  const changeover = makeAuditSigning(chainKeys, () => undefined).sealChangeover(statement)
+  const { id: keyId } = chainKeys.current()
+  const head = { ...extent, organizationId, removedHash: null, sealedAt, keyId, seal, changeover }
   return { records, head }
 }
 

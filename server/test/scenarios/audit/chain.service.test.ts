@@ -13,6 +13,7 @@ import {
   wholeChain,
   writeRecords,
 } from '../../support/audit/audit-fixture.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { addOrganization } from '../../support/organizations.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -91,7 +92,7 @@ describe('[AUD-3] sealers at work together', () => {
   beforeAll(() => {
     sealers = upTo(2).map(() => {
       const pool = openPostgres(database.url, () => undefined)
-      return makeDatabase(pool, () => pool.end())
+      return makeDatabase(pool, { close: () => pool.end(), signing: testSigning })
     })
   })
 
@@ -122,8 +123,9 @@ describe('[AUD-3] sealers at work together', () => {
     await writeRecords(one, callerOf(organizationId), someChanges(3))
     const broken = one.transaction(async ({ audit }) => {
       await audit.lockHead(organizationId)
-      const [record] = await audit.unsealed(organizationId, 1)
-      await audit.seal([{ id: record?.id ?? '', sequence: 1, hash: 'lost', keyId: 'a' }])
+      const [record] = await audit.unsealed(organizationId, { afterId: null, limit: 1 })
+      const seal = { keyId: 'a', sealedAt: new Date().toISOString(), sealProof: 'lost' }
+      await audit.seal([{ id: record?.id ?? '', sequence: 1, hash: 'lost', ...seal }])
       throw new Error('the process dies here')
     })
     await expect(broken).rejects.toThrow('dies here')

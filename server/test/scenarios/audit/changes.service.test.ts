@@ -111,6 +111,9 @@ describe('[AUD-1] a change and its record', () => {
       sequence: expect.toBeOneOf([null, expect.any(Number)]),
       hash: expect.toBeOneOf([null, expect.any(String)]),
       keyId: expect.toBeOneOf([null, expect.any(String)]),
+      signature: expect.any(String),
+      sealedAt: expect.toBeOneOf([null, expect.any(String)]),
+      sealProof: expect.toBeOneOf([null, expect.any(String)]),
     }
     expect(records).toEqual([
       { ...shared, resourceId, action, details },

@@ -126,6 +126,9 @@ describe('[AUD-6] the export', () => {
       sequence: String(record.sequence),
       hash: record.hash,
       keyId: record.keyId,
+      signature: record.signature,
+      sealedAt: record.sealedAt,
+      sealProof: record.sealProof,
     }))
     expect(rows).toEqual(expected)
   })
@@ -151,7 +154,7 @@ describe('[AUD-6] the export', () => {
     expect((await download('Format=ndjson', empty)).text).toBe('')
     const csv = await download('Format=csv', empty)
     expect(csv.text.trim()).toBe(
-      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash,keyId',
+      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash,keyId,signature,sealedAt,sealProof',
     )
   })
 

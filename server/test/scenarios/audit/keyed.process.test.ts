@@ -11,7 +11,6 @@ import type { ChainHead } from '#server/ports/audit-store.js'
 import type { Database } from '#server/ports/database.js'
 import {
   callerOf,
-  chainSecrets,
   patiently,
   seal,
   someChanges,
@@ -20,7 +19,8 @@ import {
   wholeChain,
   writeRecords,
 } from '../../support/audit/audit-fixture.js'
-import { makeBare, rechain } from '../../support/audit/forger.js'
+import { chainSecrets, testSigning } from '../../support/audit/chain-secrets.js'
+import { makeBare, makeUnsigned, rechain } from '../../support/audit/forger.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { addOrganization } from '../../support/organizations.js'
 import { bootstrap, slow } from '../../support/process/parley-process.js'
@@ -34,7 +34,7 @@ let database: Database
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const pool = openPostgres(postgres.url, () => undefined)
-  database = makeDatabase(pool, () => pool.end())
+  database = makeDatabase(pool, { close: () => pool.end(), signing: testSigning })
 })
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
   ],
   [
     'made to look like one of the time before keys',
-    6,
+    1,
     (client, id) => makeBare(client, id, { bareThrough: 6 }),
   ],
   ['cut, with its head set back', 4, cutBehindFourth],
@@ -141,6 +141,8 @@ describe('[AUD-8] a head that somebody held', () => {
       await client.query('delete from audit_record where organization_id = $1', [organizationId])
       await client.query('delete from audit_chain where organization_id = $1', [organizationId])
     })
+    expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence: 1 })
+    // The fixture begins a new chain with the secret.
     await writeRecords(database, callerOf(organizationId), someChanges(7))
     await seal(database)
     expect(await verifyChain(database, organizationId)).toMatchObject({ valid: true })
@@ -155,8 +157,8 @@ describe('[AUD-8] a head that somebody held', () => {
     const readHead = async () => (await client.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')).body
     expect(await readHead()).toEqual({
       organizationId: organization.organizationId,
-      ...{ sequence: 0, hash: null, sealedAt: null, keyId: null, seal: null },
-      ...{ bareThrough: 0, removedThrough: 0, removedHash: null },
+      ...{ sequence: 0, hash: null, sealedAt: expect.any(String), keyId: currentKeyId() },
+      ...{ seal: expect.any(String), bareThrough: 0, removedThrough: 0, removedHash: null, changeover: null },
     })
     // Held before anything was sealed, it holds nothing, and that is no mistake.
     expect(await verify(client, '?Sequence=0&Hash=')).toMatchObject({ valid: true, heldHead: 'contained' })
@@ -188,8 +190,12 @@ describe('[AUD-9] records of the time before keys', slow, () => {
     const setBack = (secretCheck: string | null) =>
       withPostgresClient(env.DATABASE_URL, async (client) => {
         await makeBare(client, first.organizationId, { bareThrough: 0 })
-        if (secretCheck !== null)
-          await client.query('update installation set secret_check = $1', [secretCheck])
+        if (secretCheck === null) return
+        await client.query('update installation set secret_check = $1', [secretCheck])
+        await makeUnsigned(client, first.organizationId, {
+          unsignedThrough: checkedCount,
+          unsignedUntil: new Date().toISOString(),
+        })
       })
 
     await setBack(beforeKeys)

@@ -15,6 +15,7 @@ import {
   wholeChain,
   writeRecords,
 } from '../../support/audit/audit-fixture.js'
+import { testSigning } from '../../support/audit/chain-secrets.js'
 import { addOrganization } from '../../support/organizations.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -26,7 +27,7 @@ let database: Database
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const pool = openPostgres(postgres.url, () => undefined)
-  database = makeDatabase(pool, () => pool.end())
+  database = makeDatabase(pool, { close: () => pool.end(), signing: testSigning })
 })
 
 afterAll(async () => {
@@ -86,7 +87,8 @@ const insertThird: Tampering = async (client, organizationId) => {
   )
   await run(`insert into audit_record
     select gen_random_uuid(), organization_id, at, actor_type, actor_id, actor_name, action, resource_type,
-      resource_id, outcome, ip_address, request_id, details, canonical, 3, hash, key_id
+      resource_id, outcome, ip_address, request_id, details, canonical, 3, hash, key_id,
+      signature, sealed_at, seal_proof
     from audit_record where organization_id = $1 and sequence = 2`)(client, organizationId)
 }
 
@@ -111,6 +113,9 @@ const changedColumns = {
   details: `details = '{"number":4}'`,
   canonical: `canonical = replace(canonical, 'agent.update', 'agent.delete')`,
   hash: `hash = encode(sha256('anything'), 'hex')`,
+  signature: 'signature = null',
+  sealed_at: `sealed_at = sealed_at - interval '1 minute'`,
+  seal_proof: `seal_proof = 'x'`,
 }
 
 const tamperings: readonly (readonly [what: string, brokenSequence: number, Tampering])[] = [
@@ -150,8 +155,10 @@ describe('[AUD-4] verify', () => {
     expect(waiting).toEqual({ ...whole, unsealedCount: 2 })
   })
 
-  test('finds nothing in an organization without records', async () => {
-    const nothing = await verifyChain(database, uuid())
+  test('finds nothing in a chain that has just begun', async () => {
+    const organizationId = uuid()
+    await writeRecords(database, callerOf(organizationId), [])
+    const nothing = await verifyChain(database, organizationId)
     expect(nothing).toMatchObject({ valid: true, checkedCount: 0, unsealedCount: 0 })
   })
 

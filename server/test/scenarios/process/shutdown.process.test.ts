@@ -44,9 +44,10 @@ function fillAuditLog(databaseUrl: string, count: number): Promise<unknown> {
   return withPostgresClient(databaseUrl, (client) =>
     client.query(
       `insert into audit_record
-         (id, organization_id, at, actor_type, action, outcome, details, canonical, sequence, hash, key_id)
+         (id, organization_id, at, actor_type, action, outcome, details, canonical, sequence, hash, key_id,
+          sealed_at)
        select gen_random_uuid(), $1, now(), 'system', 'test.fill', 'success',
-         json_build_object('filler', repeat('x', 12000)), '', 1000000 + n, '', 'a key'
+         json_build_object('filler', repeat('x', 12000)), '', 1000000 + n, '', 'a key', now()
        from generate_series(1, $2::int) n`,
       [credentials.organizationId, count],
     ),

@@ -1,8 +1,7 @@
 import type { AuditLogRecord, AuditLogVerification, Page } from '@parley/contract'
 import { scopes } from '@parley/contract'
-import { makeChainKeys } from '#server/adapters/system/chain-keys.js'
-import { makeCipher } from '#server/adapters/system/cipher.js'
 import { systemClock } from '#server/adapters/system/clock.js'
+import { beginChain } from '#server/domain/audit/chain-head.js'
 import { type AuditedChange, recordChange } from '#server/domain/audit/record-change.js'
 import { sealAuditLog } from '#server/domain/audit/seal.js'
 import { verifyAuditLog } from '#server/domain/audit/verify.js'
@@ -11,31 +10,29 @@ import type { ChainPlace } from '#server/ports/audit-store.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { ApiClient } from '../api-client.js'
+import { chainSecrets } from './chain-secrets.js'
 
 /** How to wait for what the service does by itself, on a busy machine too. */
 export const patiently = { timeout: 60_000, interval: 50 }
 
-const secret = 'a secret for tests that is long enough'
-
-/** What chains are sealed with by the services that tests start. */
-export const chainSecrets = { chainKeys: makeChainKeys(secret), cipher: makeCipher(secret) }
-
 /** Does what the service does after every change. */
 export const seal = (database: Database): Promise<number> =>
-  sealAuditLog({ database, clock: systemClock, chainKeys: chainSecrets.chainKeys })
+  sealAuditLog({ database, clock: systemClock, ...chainSecrets })
 
 export const verifyChain = (
   { stores }: Pick<Database, 'stores'>,
   organizationId: string,
   held: ChainPlace | null = null,
 ): Promise<AuditLogVerification> =>
-  verifyAuditLog(chainSecrets, { stores, caller: callerOf(organizationId) }, held)
+  verifyAuditLog({ ...chainSecrets, clock: systemClock }, { stores, caller: callerOf(organizationId) }, held)
 
 /** What is found in a whole chain of so many records. */
 export const wholeChain = (checkedCount: number): AuditLogVerification => ({
   valid: true,
   ...{ checkedCount, unsealedCount: 0, brokenSequence: null },
   ...{ bareThrough: 0, removedThrough: 0, heldHead: null },
+  ...{ rejectedCount: 0, rejectedIds: [], lateCount: 0, lateSequences: [] },
+  ...{ unsignedCount: 0, unsignedSequences: [] },
   detail: 'Every sealed record is as it was written, and none is missing.',
 })
 
@@ -51,7 +48,7 @@ export function callerOf(organizationId: string, name = 'Test'): Caller {
   }
 }
 
-/** Writes many records as the domain does, in one transaction. */
+/** Writes many records as the domain does, in one transaction. A chain that is new begins in it. */
 export async function writeRecords(
   database: Database,
   caller: Caller,
@@ -59,6 +56,8 @@ export async function writeRecords(
   clock: Clock = { now: () => new Date() },
 ): Promise<void> {
   await database.transaction(async (stores) => {
+    if ((await stores.audit.findHead(caller.organizationId)) === null)
+      await beginChain({ ...chainSecrets, clock: systemClock }, stores.audit, caller.organizationId)
     for (const change of changes) await recordChange(clock, { stores, caller }, change)
   })
 }

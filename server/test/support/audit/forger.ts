@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { hashAfter } from '#server/domain/audit/chain-hash.js'
 import type { ChainPlace } from '#server/ports/audit-store.js'
 import type { ChainKey } from '#server/ports/chain-keys.js'
+import { testSigning } from './chain-secrets.js'
 
 /*
  * Somebody who can write every row of the database, and has not the secret.
@@ -57,15 +58,35 @@ export async function makeBare(
   { bareThrough }: { readonly bareThrough: number },
 ): Promise<void> {
   const constraint = 'audit_record_sealed_with_key'
-  await client.query(`alter table audit_record drop constraint ${constraint}`)
+  await client.query(`alter table audit_record drop constraint ${constraint},
+    drop constraint audit_record_sealed_with_time`)
   await rehash(client, organizationId, 1, null)
-  await client.query('update audit_record set key_id = null where organization_id = $1', [organizationId])
   await client.query(
-    `alter table audit_record add constraint ${constraint} check (sequence is null or key_id is not null) not valid`,
+    `update audit_record set key_id = null, signature = null, sealed_at = null, seal_proof = null
+     where organization_id = $1`,
+    [organizationId],
+  )
+  await client.query(
+    `alter table audit_record add constraint ${constraint} check (sequence is null or key_id is not null) not valid,
+     add constraint audit_record_sealed_with_time check (sequence is null or sealed_at is not null) not valid`,
   )
   await client.query(
     `update audit_chain set key_id = null, seal = null, sealed_at = null, bare_through = $2
      where organization_id = $1`,
     [organizationId, bareThrough],
+  )
+}
+
+/** States what the upgrade to signatures states, which takes the secret. */
+export async function makeUnsigned(
+  client: Client,
+  organizationId: string,
+  allowed: { readonly unsignedThrough: number; readonly unsignedUntil: string },
+): Promise<void> {
+  const statement = testSigning.sealChangeover({ organizationId, ...allowed })
+  await client.query(
+    `insert into audit_changeover (organization_id, unsigned_through, unsigned_until, key_id, seal)
+     values ($1, $2, $3, $4, $5)`,
+    [organizationId, statement.unsignedThrough, statement.unsignedUntil, statement.keyId, statement.seal],
   )
 }

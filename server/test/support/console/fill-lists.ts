@@ -78,8 +78,8 @@ async function addRecords(
     [organizationId, count],
   )
   await database.query(
-    `insert into audit_record (id, organization_id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, outcome, details, canonical, sequence, hash)
-     select ${id}, $1::uuid, ${at}, 'api_key', $2::text, 'web shop', 'task.update', 'Task', ${id}::text, 'success', '{}', '', $3::bigint + n, ''
+    `insert into audit_record (id, organization_id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, outcome, details, canonical, sequence, hash, key_id, sealed_at)
+     select ${id}, $1::uuid, ${at}, 'api_key', $2::text, 'web shop', 'task.update', 'Task', ${id}::text, 'success', '{}', '', $3::bigint + n, '', '', now()
      from generate_series(1, ${count}) as n`,
     [organizationId, actorId, rows[0]?.head],
   )

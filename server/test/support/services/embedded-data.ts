@@ -7,6 +7,7 @@ import { inject, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { postponeOptimizing } from '#server/adapters/database/embedded/postpone-optimizing.js'
 import { migrate } from '#server/adapters/database/migrate.js'
+import { testSigning } from '../audit/chain-secrets.js'
 import { temporaryParent } from './temporary-parent.js'
 
 declare global {
@@ -59,7 +60,7 @@ async function makeTemplate(template: string, dataDir: string): Promise<void> {
         throw error
       },
     })
-    await migrate(pool)
+    await migrate(pool, testSigning)
     await close()
     await rename(join(dataDir, 'database'), template)
   } finally {

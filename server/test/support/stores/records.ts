@@ -337,6 +337,9 @@ export function makeAuditRecord(
     sequence: null,
     hash: null,
     keyId: null,
+    signature: null,
+    sealedAt: null,
+    sealProof: null,
     ...fields,
   }
 }

@@ -6,6 +6,7 @@ import { makeDatabase } from '#server/adapters/database/database.js'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { Database } from '#server/ports/database.js'
+import { testSigning } from '../audit/chain-secrets.js'
 import { makeDataDirectory } from '../embedded-database/temporary-database.js'
 import { makeMigratedDataDir } from '../services/embedded-data.js'
 import { createPostgresDatabase } from '../services/postgres-database.js'
@@ -34,7 +35,7 @@ export async function openStoreDatabase(kind: DatabaseKind, parent?: string): Pr
     kind === 'embedded'
       ? await openEmbedded(await makeMigratedDataDir(parent))
       : openServer(await migratedDatabase())
-  return { ...makeDatabase(pool, close), pool }
+  return { ...makeDatabase(pool, { close, signing: testSigning }), pool }
 }
 
 const shared = new Map<DatabaseKind, Promise<StoreDatabase>>()

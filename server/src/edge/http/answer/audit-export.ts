@@ -26,6 +26,9 @@ const columns = [
   'sequence',
   'hash',
   'keyId',
+  'signature',
+  'sealedAt',
+  'sealProof',
 ]
 
 const chunkCharacters = 64 * 1024
@@ -91,13 +94,14 @@ async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unkno
  */
 function lineOf(record: RecordRow): string {
   const { id, at, actor, action, resourceType, resourceId, outcome } = record
-  const { ipAddress, requestId, sequence, hash, keyId } = record
+  const { ipAddress, requestId, sequence, hash, keyId, signature, sealedAt, sealProof } = record
   return (
     `{"id":${jsonText(id)},"at":${jsonText(at)},"actor":{"type":${jsonText(actor.type)},"id":${jsonText(actor.id)},` +
     `"name":${jsonText(actor.name)}},"action":${jsonText(action)},"resourceType":${jsonText(resourceType)},` +
     `"resourceId":${jsonText(resourceId)},"outcome":${jsonText(outcome)},"ipAddress":${jsonText(ipAddress)},` +
     `"requestId":${jsonText(requestId)},"details":${onOneLine(record.detailsText)},"sequence":${sequence},` +
-    `"hash":${jsonText(hash)},"keyId":${jsonText(keyId)}}\n`
+    `"hash":${jsonText(hash)},"keyId":${jsonText(keyId)},"signature":${jsonText(signature)},` +
+    `"sealedAt":${jsonText(sealedAt)},"sealProof":${jsonText(sealProof)}}\n`
   )
 }
 

@@ -1,0 +1,37 @@
+import type { StoredAuditRecord } from '../../ports/audit-store.js'
+import { canonicalText } from './canonical-text.js'
+import type { Changeover } from './changeover.js'
+import type { KeyRing } from './key-ring.js'
+import { isSignedBy } from './record-signature.js'
+
+export interface Judgement {
+  readonly keyRing: KeyRing
+  readonly changeover: Changeover
+  readonly now: string
+}
+
+/**
+ * Whether an unsealed record may be sealed: this service wrote it, and its fields say what it signed. A record without a
+ * signature is accepted only for a limited time after the upgrade to signatures, while instances of the version before may
+ * still run.
+ */
+export function isSealable({ keyRing, changeover, now }: Judgement, record: StoredAuditRecord): boolean {
+  if (canonicalText(record) !== record.canonical) return false
+  const { signature } = record
+  if (signature !== null) return isSignedBy(keyRing, { ...record, signature })
+  const { unsignedUntil } = changeover
+  return unsignedUntil !== null && now < unsignedUntil && record.at < unsignedUntil
+}
+
+/**
+ * Whether a chain without a head may begin with this record. Every organization gets its head in the transaction that
+ * creates it, so a missing head was removed, unless an instance of the version before has just created the organization.
+ */
+export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): boolean {
+  return (
+    record.signature === null &&
+    record.action === 'organization.create' &&
+    record.resourceId === record.organizationId &&
+    isSealable(judgement, record)
+  )
+}

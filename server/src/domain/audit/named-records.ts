@@ -1,0 +1,48 @@
+import type { AuditLogVerification } from '@parley/contract'
+import type { CheckedRecord } from './check-record.js'
+
+const maxNamed = 100
+
+type Named = Pick<AuditLogVerification, 'lateCount' | 'lateSequences' | 'unsignedCount' | 'unsignedSequences'>
+
+/** The sealed records that a verification names although the chain fits. */
+export class NamedRecords {
+  readonly #late = new Places()
+  readonly #unsigned = new Places()
+
+  pass({ place, isLate, isUnsigned }: Extract<CheckedRecord, { readonly ok: true }>): void {
+    if (isLate) this.#late.add(place.sequence)
+    if (isUnsigned) this.#unsigned.add(place.sequence)
+  }
+
+  get found(): Named {
+    return {
+      lateCount: this.#late.count,
+      lateSequences: this.#late.first,
+      unsignedCount: this.#unsigned.count,
+      unsignedSequences: this.#unsigned.first,
+    }
+  }
+
+  /** Returns what a person should look at, as sentences; an empty text if there is nothing. */
+  get inWords(): string {
+    const late = this.#late.inWords('sealed more than a minute after they were written')
+    const unsigned = this.#unsigned.inWords('written without a signature during an upgrade')
+    return `${late}${unsigned}`
+  }
+}
+
+class Places {
+  readonly first: number[] = []
+  count = 0
+
+  add(sequence: number): void {
+    this.count += 1
+    if (this.first.length < maxNamed) this.first.push(sequence)
+  }
+
+  inWords(what: string): string {
+    if (this.count === 0) return ''
+    return ` ${this.count} records were ${what}; the first is record ${this.first[0]}.`
+  }
+}

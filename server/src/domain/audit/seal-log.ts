@@ -1,0 +1,41 @@
+import type { Log } from '../../ports/log.js'
+import type { SealListener } from './seal.js'
+
+type Head = Parameters<SealListener['moved']>[1]
+
+/**
+ * Writes to the log what the sealer finds. Heads in the log are held heads: whoever rewrites the database cannot rewrite
+ * lines that were shipped elsewhere.
+ */
+export class SealLog implements SealListener {
+  readonly #log: Log
+  readonly #moved = new Map<string, Head>()
+  readonly #rejected = new Map<string, number>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  moved(organizationId: string, head: Head): void {
+    this.#moved.set(organizationId, head)
+  }
+
+  rejected(organizationId: string, count: number): void {
+    if ((this.#rejected.get(organizationId) ?? 0) === count) return
+    if (count === 0) this.#rejected.delete(organizationId)
+    else {
+      this.#rejected.set(organizationId, count)
+      this.#log.error(
+        { organizationId, count },
+        'audit records that this service did not write are not sealed',
+      )
+    }
+  }
+
+  /** Writes the head of each chain that this instance has moved since the last call. */
+  writeHeads(): void {
+    for (const [organizationId, { sequence, hash }] of this.#moved)
+      this.#log.info({ organizationId, sequence, hash }, 'audit head')
+    this.#moved.clear()
+  }
+}

@@ -1,0 +1,49 @@
+import type { Cipher } from '../../ports/cipher.js'
+import type { Stores } from '../../ports/database.js'
+
+/**
+ * What the secret check holds. It also says that the audit chains of this installation have their keys: nobody without
+ * the secret can say otherwise, so a chain that was made anew without a key is never taken for one of the time before.
+ */
+export const secretCheckText = 'parley, with keyed audit chains'
+export const secretCheckContext = 'installation/secretCheck'
+
+/** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
+class WrongSecret extends Error {
+  constructor() {
+    super(
+      'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
+    )
+    this.name = 'WrongSecret'
+  }
+}
+
+/** Seals the text that tells the right secret from others with the current one. */
+export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise<void> {
+  await stores.installation.lock()
+  await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
+}
+
+/** Returns the text that the secret check holds. Throws if it was sealed with another secret. */
+export function openSecretCheck(cipher: Cipher, secretCheck: string): string {
+  try {
+    return cipher.open(secretCheck, secretCheckContext)
+  } catch {
+    throw new WrongSecret()
+  }
+}
+
+/** Throws if the stored secrets were sealed with another secret. */
+export function requireSecret(cipher: Cipher, secretCheck: string): void {
+  openSecretCheck(cipher, secretCheck)
+}
+
+/** Whether this is a secret that the stored secrets were sealed with. */
+export function opensSecrets(cipher: Cipher, secretCheck: string): boolean {
+  try {
+    openSecretCheck(cipher, secretCheck)
+    return true
+  } catch {
+    return false
+  }
+}
