@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { Currency } from './cost.js'
-import { answeredMoment, id, nonBlankText, resourceFields } from './field.js'
+import { answeredMoment, id, nonBlankText, resourceFields, sixDecimals } from './field.js'
 import { keptFields } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
 const limit = z
   .strictObject({
-    amount: z
-      .number()
-      .min(0.000_001)
-      .max(1_000_000_000)
-      .multipleOf(0.000_001, { error: 'must have at most 6 decimals' })
+    amount: sixDecimals(z.number().min(0.000_001).max(1_000_000_000))
       .nullable()
       .optional()
       .describe('Money, in US dollars; what has no price does not count.'),

@@ -82,3 +82,10 @@ export const resourceFields = {
   createdAt: answeredMoment().describe('When it was created (UTC).'),
   updatedAt: answeredMoment().describe('When it last changed (UTC).'),
 }
+
+/**
+ * A number with at most six decimals. JSON Schema's `multipleOf` cannot say so: validators divide, and 0.3 divided by
+ * 0.000001 is no whole number.
+ */
+export const sixDecimals = (schema: z.ZodNumber) =>
+  schema.refine((value) => Number(value.toFixed(6)) === value, { error: 'must have at most 6 decimals' })

@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { ConnectionKind } from './connection.js'
 import { Currency } from './cost.js'
-import { answeredMoment, moment, nonBlankText } from './field.js'
+import { answeredMoment, moment, nonBlankText, sixDecimals } from './field.js'
 import { writable } from './writable.js'
 
 /** No organization needs more prices of its own: one model, one moment, one row. */
 export const maxPrices = 500
 
 const price = (of: string) =>
-  z
-    .number()
-    .min(0)
-    .max(1_000_000)
-    .multipleOf(0.000_001, { error: 'must have at most 6 decimals' })
-    .nullable()
-    .default(null)
-    .describe(of)
+  sixDecimals(z.number().min(0).max(1_000_000)).nullable().default(null).describe(of)
 
 const tokens = (of: string, otherwise = 'not known') =>
   price(`The price of a million tokens of ${of}; null: ${otherwise}.`)
