@@ -46,5 +46,8 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
 }
 
 const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds
-const dayAfter = (moment: Date) => Math.ceil(moment.getTime() / dayMilliseconds) * dayMilliseconds
+/** The last day that has a name of ten characters. PostgreSQL refuses the form that `toISOString` gives to later ones. */
+const lastNamedDay = Date.parse('9999-12-31T00:00:00.000Z')
+const dayAfter = (moment: Date) =>
+  Math.min(lastNamedDay, Math.ceil(moment.getTime() / dayMilliseconds) * dayMilliseconds)
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString()
