@@ -43,8 +43,6 @@ export function makePersonRouter(app: App, services: Services) {
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
-        // What is said of somebody stays in no cache.
-        reply.header('cache-control', 'no-store')
         return send(reply, operation, await run(call, request, reply))
       },
     })

@@ -17,9 +17,27 @@ describe('the door', () => {
       expect(answered.get('referrer-policy')).toBe('no-referrer')
       expect(answered.get('content-security-policy')).toContain("default-src 'none'")
       expect(answered.get('content-security-policy')).toContain("frame-ancestors 'none'")
-      expect(answered.get('strict-transport-security')).toContain('max-age=')
+      expect(answered.get('strict-transport-security')).toBe('max-age=31536000')
       expect(answered.get('x-powered-by')).toBeNull()
       expect(answered.get('server')).toBeNull()
+    },
+  )
+
+  test.each(['/api/v1/Agent', '/api/v1/AuditLog/export', '/api/v1/nothing', '/healthz', '/api/v1/Agent/%ff'])(
+    'forbids caches to keep an answer of the API: %s [OPS-26]',
+    async (path) => {
+      const { organizationId, apiKey } = http.running
+      const headers = { 'x-org-id': organizationId, 'x-api-key': apiKey }
+      const { headers: answered } = await call({ method: 'GET', path, headers })
+      expect(answered.get('cache-control')).toBe('no-store')
+    },
+  )
+
+  test.each(['/sdk/v1/parley-agent.js', '/docs/js/scalar.js'])(
+    'lets caches keep a file that is the same for everybody: %s [OPS-26]',
+    async (path) => {
+      const { headers: answered } = await call({ method: 'GET', path })
+      expect(answered.get('cache-control')).toContain('public')
     },
   )
 

@@ -5,12 +5,15 @@ import type { App } from '../services.js'
  * reference; these set their own policies. Helmet's plugin makes them anew for each request.
  */
 export const securityHeaders = {
+  // Answers are one caller's. The few routes whose answers may be kept set their own.
+  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  // This host alone: the others under its name are not ours to speak for.
+  'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',

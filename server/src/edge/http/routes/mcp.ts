@@ -51,7 +51,6 @@ export function registerMcpRoutes(app: App, services: Services, version: string)
   }
 
   app.post(mcpPath, { config: { isMcp: true } }, async (request, reply) => {
-    reply.header('cache-control', 'no-store')
     const { status, body } = await answerTo(request.body, request, reply)
     return body === null ? reply.code(status).send() : reply.code(status).send(body)
   })

@@ -84,7 +84,10 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
     scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301))
     scope.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
     scope.get('/docs/js/scalar.js', async (_request, reply) =>
-      reply.type('application/javascript; charset=utf-8').send(await readScript()),
+      reply
+        .headers({ 'cache-control': 'public, max-age=3600' })
+        .type('application/javascript; charset=utf-8')
+        .send(await readScript()),
     )
   })
 }
