@@ -7,6 +7,7 @@ import { SealLog } from '../domain/audit/seal-log.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
+import { FarPlans } from '../domain/task-runs/far-plans.js'
 import type { TaskRuns } from '../domain/task-runs/task-runs.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
@@ -24,6 +25,7 @@ import type { ComposedPeople } from './people.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
+const planIntervalMilliseconds = 60 * 1000
 const clockIntervalMilliseconds = 10_000
 /** How far back the log's newest head of a chain can be. */
 const headIntervalMilliseconds = 10 * 60 * 1000
@@ -73,6 +75,8 @@ export interface BackgroundWorkOptions {
   /** Compares this instance's time with what all agree on. */
   readonly compareClock: () => Promise<void>
   readonly people: Pick<ComposedPeople, 'shortenSessions'>
+  /** Whether anything may be removed by this instance's time. */
+  readonly isClockTrusted: () => boolean
 }
 
 export interface BackgroundWork {
@@ -100,6 +104,7 @@ export const backgroundJobs = [
   'renew the lease',
   'compare the clock',
   'write audit heads to the log',
+  'plan tasks anew',
   'remove what is over',
 ] as const
 
@@ -111,6 +116,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const { cipher, chainKeys } = options
   const sealing = { database, clock, cipher, chainKeys }
   const sealLog = new SealLog(log)
+  const farPlans = new FarPlans({ database, clock, log })
   const { webhookDeliveries } = options
   const { taskRuns, leaseSeconds, workMetrics } = options
   const repeat = (job: JobName, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
@@ -169,8 +175,11 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
     repeat('remove what is over', retentionIntervalMilliseconds, async () => {
       await options.people.shortenSessions()
+      await options.compareClock()
+      if (!options.isClockTrusted()) return
       await removeOverdue({ ...sealing, timers, metrics, periods: options.retention })
     }),
+    repeat('plan tasks anew', planIntervalMilliseconds, () => farPlans.correctSome()),
   ]
   return {
     wake(concerned) {

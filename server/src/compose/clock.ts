@@ -4,20 +4,45 @@ import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
+import type { Metrics } from '../ports/metrics.js'
 
 export interface ComposedClock {
   readonly clock: Clock
   readonly compareClock: () => Promise<void>
+  /** False after a jump that nobody has confirmed: nothing is removed by that time. */
+  readonly isClockTrusted: () => boolean
+  /** Reports jumps from now on. */
+  watchClock(to: { readonly log: Log; readonly metrics: Pick<Metrics, 'clockJumped'> }): void
 }
 
-/** The time that the service goes by: the database's where others go by it too, else this machine's, or one that is given. */
+/** The machine's own time, compared like that of a database: the embedded database has the same clock. */
+const thisMachine = { now: async () => systemClock.now().getTime() }
+
+/** Returns the clock of the service: the database's if instances share one, else this machine's, or the one that is given. */
 export async function composeClock(
   config: Config,
   database: Database,
   given: Clock | undefined,
 ): Promise<ComposedClock> {
-  if (given !== undefined || config.database.kind === 'embedded')
-    return { clock: given ?? systemClock, compareClock: async () => undefined }
-  const clock = await SharedClock.start(database, systemTimers)
-  return { clock, compareClock: () => clock.compare() }
+  if (given !== undefined)
+    return {
+      clock: given,
+      compareClock: async () => undefined,
+      isClockTrusted: () => true,
+      watchClock: () => undefined,
+    }
+  const source = config.database.kind === 'embedded' ? thisMachine : database
+  const clock = await SharedClock.start(source, systemTimers)
+  return {
+    clock,
+    compareClock: () => clock.compare(),
+    isClockTrusted: () => clock.isTrusted(),
+    watchClock: ({ log, metrics }) =>
+      clock.onJump((seconds) => {
+        metrics.clockJumped()
+        const retention = clock.isTrusted() ? 'goes on' : 'waits until the time is back, or for a day'
+        log.error({ seconds }, `the clock has jumped; the removal of old data ${retention}`)
+      }),
+  }
 }

@@ -114,12 +114,13 @@ export async function compose(
   { log, instanceId = uuid(), timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
   const opened = await (options.opened ?? openWithSecrets(config, { log, onCrash: onFatal }))
-  const { clock, compareClock } = await composeClock(config, opened.database, options.clock)
+  const { clock, watchClock, ...clockWatch } = await composeClock(config, opened.database, options.clock)
   const registry = new Registry()
   const limits = makeLimits(config, registry)
   const foundation = await composeFoundation(config, { opened, clock, limits })
   const { database, cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
+  watchClock({ log, metrics })
   const tracing = await composeTracing(config, { log, instanceId, database })
   const workMetrics = measureWork(registry, database)
   const world = { database, clock, timers, log, tracing, workMetrics }
@@ -176,7 +177,7 @@ export async function compose(
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
     background = startBackgroundWork({
-      ...{ database, clock, compareClock, cipher, chainKeys, timers, log, metrics, workMetrics, sessions },
+      ...{ database, clock, ...clockWatch, cipher, chainKeys, timers, log, metrics, workMetrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended, people },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },

@@ -20,6 +20,8 @@ export interface Metrics {
   auditRecordsSealed(count: number): void
   /** So many rows went that had been kept for their time. */
   overdueRemoved(kind: RemovedKind, count: number): void
+  /** The time has jumped by more than a minute. */
+  clockJumped(): void
   /** Everything, in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }

@@ -27,6 +27,12 @@ export interface DueRequest {
   readonly maxOfEach: number
 }
 
+/** A task that has a next run, with its rules. */
+export type PlannedTask = DueTask &
+  Pick<TaskRecord, 'status' | 'runAt' | 'schedule' | 'timeZone' | 'runStartedAt'> & {
+    readonly nextRunAt: string
+  }
+
 /** An attempt that is under way. */
 export type TaskUnderWay = Pick<TaskRecord, 'id' | 'runStartedAt' | 'runDeadlineAt'> & {
   readonly turnId: string
@@ -44,6 +50,8 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
   due(request: DueRequest): Promise<readonly DueTask[]>
   /** When the first of all that are planned is due, or was; null where none is. */
   firstDueAt(): Promise<string | null>
+  /** Planned tasks, the one whose next run lies furthest ahead first, after this one; null for the first page. */
+  plannedFurthest(after: PlannedTask | null, limit: number): Promise<readonly PlannedTask[]>
   /** The attempts that these turns are. */
   underWay(turnIds: readonly string[]): Promise<readonly TaskUnderWay[]>
   /** Tasks whose attempt counts as under way although its turn has ended, or is gone. */

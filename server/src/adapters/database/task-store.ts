@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
@@ -59,6 +59,27 @@ export function makeTaskStore(handle: Handle): TaskStore {
         .orderBy(asc(task.nextRunAt))
         .limit(1)
       return row?.nextRunAt ?? null
+    },
+
+    async plannedFurthest(after, limit) {
+      const rows = await handle
+        .select({
+          ...{ id: task.id, organizationId: task.organizationId, nextRunAt: task.nextRunAt },
+          ...{ status: task.status, runAt: task.runAt, schedule: task.schedule, timeZone: task.timeZone },
+          runStartedAt: task.runStartedAt,
+        })
+        .from(task)
+        .where(
+          and(
+            isNotNull(task.nextRunAt),
+            after === null
+              ? undefined
+              : sql`(${task.nextRunAt}, ${task.id}) < (${after.nextRunAt}::timestamptz, ${after.id}::uuid)`,
+          ),
+        )
+        .orderBy(desc(task.nextRunAt), desc(task.id))
+        .limit(limit)
+      return rows.flatMap((row) => (row.nextRunAt === null ? [] : [{ ...row, nextRunAt: row.nextRunAt }]))
     },
 
     async underWay(turnIds) {

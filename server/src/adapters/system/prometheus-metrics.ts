@@ -35,6 +35,11 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
     labelNames: ['kind'],
     registers,
   })
+  const jumps = new Counter({
+    name: 'parley_clock_jumps_total',
+    help: 'Jumps of the time by more than a minute: of the database, or of the machine with the embedded one.',
+    registers,
+  })
   return {
     requestFinished: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status }, seconds),
@@ -42,6 +47,7 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
     rateLimited: () => rateLimited.inc(),
     auditRecordsSealed: (count) => sealed.inc(count),
     overdueRemoved: (kind, count) => removed.inc({ kind }, count),
+    clockJumped: () => jumps.inc(),
     render: async () => ({ contentType: registry.contentType, text: await renderText() }),
   }
 }

@@ -44,6 +44,20 @@ export function upcomingRun(
   return planned.sort()[0] ?? null
 }
 
+/**
+ * Returns when a task must run next if its stored moment lies further ahead than any rule of its own allows, or null if it
+ * does not. Such a moment was written while a clock was ahead.
+ */
+export function runTooFarAhead(task: Planned & Pick<TaskRecord, 'runStartedAt'>, now: Date): string | null {
+  const { nextRunAt, runStartedAt } = task
+  if (nextRunAt === null) return null
+  const latest =
+    runStartedAt === null ? upcomingRun(task, now) : afterSeconds(now, longestPauseSeconds).toISOString()
+  return latest !== null && nextRunAt > latest ? latest : null
+}
+
+const afterSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+
 /** When a run that begins now must have ended: when the caller says, but not later than the operator allows. */
 export function deadlineOf(
   { runDeadlineAt }: Pick<TaskRecord, 'runDeadlineAt'>,

@@ -40,3 +40,43 @@ test('[OPS-20] a reading that says nothing new, or took too long to say it, chan
   await clock.compare()
   expect(told()).toBe('2031-05-01T10:00:02.000Z')
 })
+
+const day = 24 * 60 * 60 * 1000
+
+test('a jump of more than a minute is reported, and the time is not trusted until it is back [OPS-27]', async () => {
+  const { source, clock, timers } = await begin()
+  const jumps: number[] = []
+  clock.onJump((seconds) => jumps.push(seconds))
+  const pass = (milliseconds: number) => {
+    timers.advance(milliseconds)
+    source.time += milliseconds
+  }
+  source.time += 59_000
+  await clock.compare()
+  expect([jumps, clock.isTrusted()]).toEqual([[], true])
+  source.time += 400 * day
+  await clock.compare()
+  pass(day / 2)
+  await clock.compare()
+  expect([jumps, clock.isTrusted()]).toEqual([[400 * 86_400], false])
+  source.time -= 400 * day
+  await clock.compare()
+  expect([jumps, clock.isTrusted()]).toEqual([[400 * 86_400, -400 * 86_400], true])
+})
+
+test('a time that has stayed for a day after a jump is trusted [OPS-27]', async () => {
+  const { source, clock, timers } = await begin()
+  source.time += 2 * day
+  await clock.compare()
+  timers.advance(day - 1)
+  expect(clock.isTrusted()).toBe(false)
+  timers.advance(1)
+  expect(clock.isTrusted()).toBe(true)
+  // The next jump counts from the confirmed time.
+  source.time += 3 * day
+  await clock.compare()
+  expect(clock.isTrusted()).toBe(false)
+  source.time -= 2 * day
+  await clock.compare()
+  expect(clock.isTrusted()).toBe(true)
+})
