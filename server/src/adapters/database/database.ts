@@ -54,7 +54,10 @@ export function makeDatabase(
       (transaction, client) => withStores({ transaction, client }, { onAppended, signing }, work),
       watch,
     )
-    if (changed.size > 0) emitChange(changed)
+    if (changed.size > 0) {
+      outage.noteWritten()
+      emitChange(changed)
+    }
     return result
   }
   const ping = async () => {
@@ -118,6 +121,7 @@ export function makeDatabase(
     isOutage,
     isBusy: (error) => causesOf(error).some(({ name }) => name === NoPlaceInTime.name),
     isFull,
+    isDiskFull: () => outage.isDiskFull,
     close() {
       outage.close()
       return close()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../ports/log.js'
 import { markAsTold } from '../system/told-errors.js'
-import { isFull, isOutage } from './outage.js'
+import { isDiskFull, isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const
 
@@ -27,6 +27,7 @@ export class OutageWatch {
   #outage: Outage | null = null
   #endedAt = Number.NEGATIVE_INFINITY
   #isClosed = false
+  #diskFullAt = Number.NEGATIVE_INFINITY
 
   constructor(ping: () => Promise<void>, log: Log | null = null) {
     this.#ping = ping
@@ -38,6 +39,7 @@ export class OutageWatch {
     if (this.#isClosed || !isOutage(error)) return
     markAsTold(error)
     const now = performance.now()
+    if (isDiskFull(error)) this.#diskFullAt = now
     // It was asked for during the outage that is over by now.
     if (this.#outage === null && askedAt < this.#endedAt) return
     if (this.#outage === null) {
@@ -48,6 +50,16 @@ export class OutageWatch {
     }
     this.#outage.failures += 1
     if (isFull(error)) this.#outage.lastFullAt = now
+  }
+
+  /** Whether a write has just failed because the disk of the server is full. */
+  get isDiskFull(): boolean {
+    return performance.now() - this.#diskFullAt < quietMilliseconds
+  }
+
+  /** Called when a transaction that added rows was committed. */
+  noteWritten(): void {
+    this.#diskFullAt = Number.NEGATIVE_INFINITY
   }
 
   /** Settles once the database responds; never, once this is closed. */

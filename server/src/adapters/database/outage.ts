@@ -41,6 +41,14 @@ export function isFull(error: unknown): boolean {
   return causesOf(error).some(({ code }) => fullCodes.test(code))
 }
 
+/** A server that is there and cannot store anything, as PostgreSQL says it. */
+const diskCodes = /^(53100|58030)$/
+
+/** Whether an error, or what caused it, is that the disk of the server is full or fails. */
+export function isDiskFull(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => diskCodes.test(code))
+}
+
 /** Whether an error, or what caused it, is that the server can only be read. */
 export function takesNoChanges(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)

@@ -294,3 +294,22 @@ describe('[OPS-6] metrics', () => {
     await expect.poll(() => count(sealed), patiently).toBeGreaterThan(before[2])
   })
 })
+
+test('readyz refuses while writes fail because the disk of the database is full [OPS-6]', async () => {
+  // What PostgreSQL reports, from where it would report it.
+  await withPostgresClient(postgres.url, (client) =>
+    client.query(`
+      create function refuse_for_want_of_room() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      create trigger no_room before insert on task execute function refuse_for_want_of_room()`),
+  )
+  expect(await statusOf('/readyz')).toBe(200)
+  expect((await createTask('Without room')).status).toBe(503)
+  const answer = await ask('/readyz')
+  expect(answer.status).toBe(503)
+  expect(answer.text).toContain('The disk of the database is full')
+  expect(await statusOf('/healthz')).toBe(200)
+  await withPostgresClient(postgres.url, (client) => client.query('drop trigger no_room on task'))
+  expect((await createTask('With room')).status).toBe(201)
+  expect(await statusOf('/readyz')).toBe(200)
+})

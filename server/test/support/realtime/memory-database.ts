@@ -107,6 +107,7 @@ export class MemoryDatabase implements Database {
   }
 
   isBusy(): boolean {
+  isDiskFull() {
     return false
   }
 

@@ -18,6 +18,10 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
     await pingDatabase().catch((cause) => {
       throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
     })
+    if (services.database.isDiskFull())
+      throw new DomainError('Unavailable', 'The disk of the database is full: nothing can be stored.', {
+        retryAfterSeconds,
+      })
     return { status: 'ready', ...redisStatus(services.isRedisAway) }
   })
 
