@@ -71,6 +71,7 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
     unlockPerson: (email, common) =>
       operate(run, common, (access, output) => unlockPersonByAddress(access, output, email)),
     diagnose: (common) => runDoctor(run, common),
+    checkUpgrade: (common) => runDoctor(run, common, 'checkUpgrade'),
     backUp: (file, common) => operateOnData(run, common, (command) => backUp(command, file)),
     restore: (file, common) => operateOnData(run, common, (command) => restore(command, file)),
     rotateSecret: (common) =>
@@ -143,7 +144,11 @@ async function operateOnData(
   })
 }
 
-async function runDoctor(run: Run, { json = false }: CommonOptions): Promise<void> {
+async function runDoctor(
+  run: Run,
+  { json = false }: CommonOptions,
+  check: 'diagnose' | 'checkUpgrade' = 'diagnose',
+): Promise<void> {
   const output = new Output(run.streams, json)
   const settings = settingsInForce(run.env, run.namesFromFile)
   const parsed = parseConfig(run.env)
@@ -154,13 +159,13 @@ async function runDoctor(run: Run, { json = false }: CommonOptions): Promise<voi
     run.exitCode = showDiagnosis(output, settings, mistakes)
     return
   }
-  const [{ diagnose }, { makeOperatorAccess }] = await Promise.all([
+  const [doctor, { makeOperatorAccess }] = await Promise.all([
     import('./compose/doctor.js'),
     import('./compose/operator.js'),
   ])
   const access = makeOperatorAccess(parsed.config, quietLog)
   try {
-    const findings = await diagnose(parsed.config, access)
+    const findings = await doctor[check](parsed.config, access)
     run.exitCode = showDiagnosis(output, settings, [fine('settings', 'all can be read'), ...findings])
   } finally {
     await access.close()

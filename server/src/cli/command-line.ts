@@ -24,6 +24,7 @@ export interface Commands extends FileCommands, TestCommands {
   releasePerson(email: string, common: Common): Promise<void>
   unlockPerson(email: string, common: Common): Promise<void>
   diagnose(common: Common): Promise<void>
+  checkUpgrade(common: Common): Promise<void>
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
   rotateSecret(common: Common): Promise<void>
@@ -75,6 +76,10 @@ export function makeProgram(commands: Commands, version: string): Command {
         'ok, warn or WRONG, and what to do about it. It changes nothing.',
     )
     .action((options: Common) => commands.diagnose(options))
+  json(program.command('upgrade'))
+    .description('look at what an upgrade to this version would meet; exit code 1 if it must not be started')
+    .requiredOption('--check', 'only look; parley start upgrades')
+    .action((options: Common) => commands.checkUpgrade(options))
   addFileCommands(program, commands, json)
   addTestCommand(program, commands, json)
   addDataCommands(program, commands)

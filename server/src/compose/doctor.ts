@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { missingSpeechPackages } from '@parley/engine/optional-package'
-import { pendingMigrations } from '../adapters/database/migrate.js'
+import {
+  type NewerMigration,
+  NewerSchema,
+  newerMigrations,
+  pendingMigrations,
+} from '../adapters/database/migrate.js'
 import { PendingMigrations } from '../adapters/database/open-database.js'
 import { findSessions, openPostgres } from '../adapters/database/open-postgres.js'
 import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
@@ -52,20 +57,47 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
     )
     const [row] = rows
     const skew = row === undefined ? 0 : row.now.getTime() - (before + Date.now()) / 2
-    const pending = await pendingMigrations(pool)
-    return [
-      fine('database', `PostgreSQL ${row?.version}`),
-      pending.length === 0
-        ? fine('migrations', 'all are applied')
-        : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.'),
-      checkClock(skew),
-    ]
+    const [pending, newer] = [await pendingMigrations(pool), await newerMigrations(pool)]
+    return [fine('database', `PostgreSQL ${row?.version}`), checkMigrations(pending, newer), checkClock(skew)]
   } catch (error) {
     const todo = 'Check DATABASE_URL, and that the server runs and lets this machine in.'
     return [wrong('database', `PostgreSQL cannot be reached: ${messageOf(error)}`, todo)]
   } finally {
     await pool.end()
   }
+}
+
+function checkMigrations(pending: readonly string[], newer: readonly NewerMigration[]): Finding {
+  if (newer.length > 0)
+    return wrong('migrations', new NewerSchema(newer).message, 'See docs/operations.md, Upgrading.')
+  return pending.length === 0
+    ? fine('migrations', 'all are applied')
+    : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.')
+}
+
+/** What an upgrade to this version would meet. It changes nothing. */
+export async function checkUpgrade(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
+  const database = await checkDatabase(config)
+  const backup = doubtful(
+    'backup',
+    'there is no way back through migrations',
+    'Take a backup before the upgrade.',
+  )
+  if (config.database.kind === 'postgres' || database.some(({ level }) => level !== 'ok'))
+    return [checkNode(process.versions.node), ...database, backup]
+  const embedded = await access.run(readStatus, {}).then(
+    () => fine('migrations', 'all are applied'),
+    (error: unknown) => describeOpening(error),
+  )
+  return [checkNode(process.versions.node), ...database, embedded, backup]
+}
+
+function describeOpening(error: unknown): Finding {
+  if (error instanceof PendingMigrations)
+    return doubtful('migrations', 'some are to be applied', 'parley start applies them.')
+  if (error instanceof NewerSchema)
+    return wrong('migrations', error.message, 'See docs/operations.md, Upgrading.')
+  return wrong('setup', messageOf(error), 'See docs/operations.md.')
 }
 
 function checkClock(skewMilliseconds: number): Finding {
@@ -86,9 +118,7 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
     if (status.opensSecrets === false) return [describeWrongSecret(config)]
     return [...migrations, fine('secret', 'opens what is stored'), checkProvider(status.provider)]
   } catch (error) {
-    if (error instanceof PendingMigrations)
-      return [doubtful('migrations', 'some are to be applied', 'parley start applies them.')]
-    return [wrong('setup', messageOf(error), 'See docs/operations.md.')]
+    return [describeOpening(error)]
   }
 }
 

@@ -174,6 +174,8 @@ export interface Database {
   isBusy(error: unknown): boolean
   /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */
   isFull(error: unknown): boolean
+  /** Whether a newer version of the service has changed the schema. */
+  hasNewerSchema(): Promise<boolean>
   /** Whether a write has just failed because the disk of the database is full. */
   isDiskFull(): boolean
   /** Ends all connections. */

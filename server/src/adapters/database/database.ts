@@ -7,6 +7,7 @@ import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
+import { newerMigrations } from './migrate.js'
 import { causesOf, isFull, isOutage } from './outage.js'
 import { OutageWatch } from './outage-watch.js'
 import { executeOnAny } from './queries/lean-query.js'
@@ -121,6 +122,7 @@ export function makeDatabase(
     isOutage,
     isBusy: (error) => causesOf(error).some(({ name }) => name === NoPlaceInTime.name),
     isFull,
+    hasNewerSchema: async () => (await newerMigrations(pool)).length > 0,
     isDiskFull: () => outage.isDiskFull,
     close() {
       outage.close()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import type { AuditSigning } from '../../ports/audit-store.js'
+import type { Log } from '../../ports/log.js'
 import { recordChangeover } from './audit-chains.js'
 import { Handle } from './handle.js'
 import { lockOccasion } from './locks.js'
@@ -23,10 +24,14 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
  * Brings the schema up to date, forward only, in one transaction: either every pending migration is in or none is.
  * Instances that start together take turns at the lock, and the later ones find nothing left to do.
  */
-export async function migrate(pool: pg.Pool, signing: AuditSigning): Promise<readonly string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  signing: AuditSigning,
+  log: Log | null = null,
+): Promise<readonly string[]> {
   const migrations = await readMigrations()
   return inTransaction(pool, (transaction, client) =>
-    applyPending(transaction, client, { migrations, signing }),
+    applyPending(transaction, client, { migrations, signing, log }),
   )
 }
 
@@ -40,10 +45,60 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
   return migrations.map(({ name }) => name).filter((name) => !names.has(name))
 }
 
+/** A rolling upgrade takes minutes. During it an instance of the version before may start again. */
+const upgradeMinutes = 60
+
+export interface NewerMigration {
+  readonly name: string
+  /** Whether it was applied within the time of a rolling upgrade. */
+  readonly isRecent: boolean
+}
+
+/** A newer version has changed the schema, and its upgrade is over: this version must not write to it. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+
+  constructor([first, ...others]: readonly NewerMigration[]) {
+    super(
+      `The database has ${others.length + 1} migrations of a newer version of Parley (${first?.name} is the first). ` +
+        'Start that version, or restore the backup from before the upgrade.',
+    )
+  }
+}
+
+/** The migrations in this database that this version does not know. */
+export async function newerMigrations(pool: pg.Pool): Promise<readonly NewerMigration[]> {
+  const { rows } = await pool.query<{ known: string | null }>("select to_regclass('migration') as known")
+  return rows[0]?.known === null ? [] : findNewer(pool, await readMigrations())
+}
+
+/** Throws if a newer version has changed the database and its rolling upgrade is over. */
+export function requireUpgradeUnderWay(newer: readonly NewerMigration[]): void {
+  if (newer.some(({ isRecent }) => !isRecent)) throw new NewerSchema(newer)
+}
+
+async function findNewer(
+  client: Pick<pg.ClientBase, 'query'>,
+  migrations: readonly Migration[],
+): Promise<readonly NewerMigration[]> {
+  const { rows } = await client.query<NewerMigration>(
+    `select name, applied_at > now() - make_interval(mins => $2::integer) as "isRecent" from migration
+     where name <> all($1::text[]) order by name`,
+    [migrations.map(({ name }) => name), upgradeMinutes],
+  )
+  return rows
+}
+
+interface MigrationParts {
+  readonly migrations: readonly Migration[]
+  readonly signing: AuditSigning
+  readonly log: Log | null
+}
+
 async function applyPending(
   transaction: QueryClient,
   client: pg.PoolClient,
-  { migrations, signing }: { readonly migrations: readonly Migration[]; readonly signing: AuditSigning },
+  { migrations, signing, log }: MigrationParts,
 ): Promise<string[]> {
   await lockOccasion(new Handle(transaction), 'migration')
   await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
@@ -51,6 +106,13 @@ async function applyPending(
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
   const known = new Map(rows.map((row) => [row.name, row.hash]))
+  const newer = await findNewer(client, migrations)
+  requireUpgradeUnderWay(newer)
+  if (newer.length > 0)
+    log?.warn(
+      { migrations: newer.map(({ name }) => name) },
+      'a newer version has changed the database; this version may run on it for the hour of a rolling upgrade only',
+    )
   const applied: string[] = []
   for (const { name, sql, hash } of migrations) {
     const knownHash = known.get(name)

@@ -4,7 +4,7 @@ import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
 import { openEmbeddedDatabase } from './embedded/open-embedded-database.js'
-import { migrate, pendingMigrations } from './migrate.js'
+import { migrate, newerMigrations, pendingMigrations, requireUpgradeUnderWay } from './migrate.js'
 import { explainOpenFailure } from './open-failure.js'
 import { findSessions, openPostgres } from './open-postgres.js'
 
@@ -27,7 +27,7 @@ export function openDatabase(
   return open(
     location,
     { log, onCrash, openSigning },
-    async (pool, signing) => void (await migrate(pool, signing)),
+    async (pool, signing) => void (await migrate(pool, signing, log)),
   )
 }
 
@@ -38,6 +38,7 @@ export function openCurrentDatabase(
   { onCrash, openSigning }: OpenOptions,
 ): Promise<Database> {
   return open(location, { log, onCrash, openSigning }, async (pool) => {
+    requireUpgradeUnderWay(await newerMigrations(pool))
     const pending = await pendingMigrations(pool)
     if (pending.length > 0) throw new PendingMigrations(pending)
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '#server/adapters/database/migrate.js'
+import { migrate, newerMigrations } from '#server/adapters/database/migrate.js'
 import { testSigning } from '../../support/audit/chain-secrets.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { openEmptyPool, type TestPool } from '../../support/stores/store-database.js'
@@ -43,6 +43,18 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
   async function applied(): Promise<{ name: string; hash: string }[]> {
     return (await database.pool.query('select name, hash from migration order by name')).rows
   }
+
+  test('refuses a schema that a newer version has changed once its upgrade is over [OPS-28]', async () => {
+    await beginAnew()
+    await migrateNow()
+    await database.pool.query(`insert into migration (name, hash) values ('9999_later', 'x')`)
+    expect(await newerMigrations(database.pool)).toEqual([{ name: '9999_later', isRecent: true }])
+    expect(await migrateNow()).toEqual([])
+    await database.pool.query(`update migration set applied_at = now() - interval '2 hours' where hash = 'x'`)
+    await expect(migrateNow()).rejects.toThrow('1 migrations of a newer version of Parley (9999_later')
+    await database.pool.query(`delete from migration where hash = 'x'`)
+    expect(await newerMigrations(database.pool)).toEqual([])
+  })
 
   test('are applied in order, each once, however many instances start together', async () => {
     await beginAnew()

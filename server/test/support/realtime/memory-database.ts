@@ -107,6 +107,13 @@ export class MemoryDatabase implements Database {
   }
 
   isBusy(): boolean {
+    return false
+  }
+
+  async hasNewerSchema() {
+    return false
+  }
+
   isDiskFull() {
     return false
   }
