@@ -2,7 +2,7 @@ import { makeChainKeys } from '#server/adapters/system/chain-keys.js'
 import { makeCipher } from '#server/adapters/system/cipher.js'
 import { makeAuditSigning } from '#server/domain/audit/record-signature.js'
 
-export const testSecret = 'a secret for tests that is long enough'
+const testSecret = 'a secret for tests that is long enough'
 
 /** What chains are sealed with by the services that tests start. */
 export const chainSecrets = { chainKeys: makeChainKeys(testSecret), cipher: makeCipher(testSecret) }
