@@ -58,7 +58,7 @@ async function run(args: readonly string[], isTTY: boolean): Promise<readonly st
 }
 
 test.each([false, true])(
-  'lists keys and organizations with hostile names on one line each [CLI-13]',
+  'lists keys and organizations with hostile names on one line each [CLI-15]',
   async (isTTY) => {
     const keys = await run(['key', 'list', '--org', credentials.organizationId], isTTY)
     expect(keys.filter((line) => line !== '')).toHaveLength(2)
@@ -73,7 +73,7 @@ test.each([false, true])(
 )
 
 test.each([false, true])(
-  'shows every planned deletion, whatever names and texts hold [CLI-13]',
+  'shows every planned deletion, whatever names and texts hold [CLI-15]',
   async (isTTY) => {
     const file = join(cwd, 'agents.yaml')
     await writeFile(file, 'set: s\nagents: { kept: { name: kept, systemMessage: "a\\e[2J\\nb\\u202e" } }\n')
@@ -83,7 +83,7 @@ test.each([false, true])(
   },
 )
 
-test('escapes what a file and the service say in a refusal [CLI-13]', async () => {
+test('escapes what a file and the service say in a refusal [CLI-15]', async () => {
   const file = join(cwd, 'wrong.yaml')
   await writeFile(file, 'set: s\nagents: { a: { name: a, "c\\e[2J\\r\\nApplied: 1 of 1.": x } }\n')
   const lines = await run(['plan', file, '--url', http.running.url], false)
@@ -91,7 +91,7 @@ test('escapes what a file and the service say in a refusal [CLI-13]', async () =
   expect(lines).not.toContain('Applied: 1 of 1.')
 })
 
-test('prints an export unchanged for programs, and JSON as it is [CLI-13]', async () => {
+test('prints an export unchanged for programs, and JSON as it is [CLI-15]', async () => {
   const { organizationId: ORG, apiKey: KEY } = credentials
   const args = ['export', '--url', http.running.url]
   const [plain, json] = await Promise.all(
