@@ -32,8 +32,11 @@ export function patchable<S extends Shape>(shape: S, readOnlyFields: readonly st
 }
 
 function requireNames(value: object, context: z.RefinementCtx): void {
+  // A field that has an error already does not get a second one.
+  const known = new Set(context.issues.map((issue) => JSON.stringify(issue.path)))
   for (const path of findControlCharacters(value))
-    context.addIssue({ code: 'custom', path, message: controlCharacters })
+    if (!known.has(JSON.stringify(path)))
+      context.addIssue({ code: 'custom', path, message: controlCharacters })
 }
 
 function withoutDefault(field: z.ZodType): z.ZodType {

@@ -48,6 +48,10 @@ export const organizationTables: readonly OrganizationTable[] = [
   },
   { name: 'realtime_session_figures', key: { session_id: 'uuid' } },
   { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
+  // Removing turns and sessions changes these two, so they come after them.
+  { name: 'usage_reservation', key: { source_id: 'uuid', agent_id: 'uuid' }, isExported: false },
+  { name: 'running_session_count', key: { instance_id: 'uuid', shard: 'integer' }, isExported: false },
+  { name: 'reserved_amount', key: { subject_id: 'uuid', shard: 'integer' }, isExported: false },
   { name: 'conversation_summary', key: { conversation_id: 'uuid' }, by: ofConversation },
   { name: 'conversation_file', key: { conversation_id: 'uuid', file_id: 'uuid' }, by: ofConversation },
   {
@@ -81,6 +85,11 @@ export const organizationTables: readonly OrganizationTable[] = [
   { name: 'agent_revision', key: { agent_id: 'uuid', number: 'integer' }, hidden: ['tool_secrets'] },
   { name: 'agent', key: id, hidden: ['tool_secrets'] },
   { name: 'connection', key: id, hidden: ['sealed_api_key'] },
+  {
+    name: 'budget_crossing',
+    key: { budget_id: 'uuid', kind: 'text' },
+    by: { column: 'budget_id', table: 'budget' },
+  },
   { name: 'budget', key: id },
   {
     name: 'own_price',
@@ -98,7 +107,23 @@ export const organizationTables: readonly OrganizationTable[] = [
       channel: 'text',
     },
   },
+  {
+    name: 'usage_rollup_part',
+    key: {
+      day: 'date',
+      agent_id: 'uuid',
+      api_key_id: 'uuid',
+      connection_id: 'uuid',
+      model: 'text',
+      channel: 'text',
+      shard: 'integer',
+    },
+  },
   { name: 'usage_counter', key: { subject_id: 'uuid', period: 'text', starts_on: 'date' } },
+  {
+    name: 'usage_counter_part',
+    key: { subject_id: 'uuid', period: 'text', starts_on: 'date', shard: 'integer' },
+  },
   { name: 'invitation', key: id, hidden: ['token_hash'] },
   {
     name: 'person',
@@ -112,4 +137,5 @@ export const organizationTables: readonly OrganizationTable[] = [
   { name: 'stored_amount', key: { kind: 'text', shard: 'integer' } },
   { name: 'audit_record', key: id },
   { name: 'audit_chain', key: { organization_id: 'uuid' } },
+  { name: 'audit_changeover', key: { organization_id: 'uuid' } },
 ]

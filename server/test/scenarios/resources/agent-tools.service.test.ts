@@ -70,6 +70,7 @@ const sharedDefaults = {
   title: null,
   imageUrl: null,
   approvalRequired: false,
+  approvedBy: 'either',
   timeoutSeconds: 30,
   button: null,
 }
@@ -78,6 +79,7 @@ const sharedFields = {
   title: 'Find a booking',
   imageUrl: 'https://example.com/booking.png',
   approvalRequired: true,
+  approvedBy: 'staff',
   timeoutSeconds: 600,
   button: { label: 'Open', link: 'https://example.com/open' },
 }

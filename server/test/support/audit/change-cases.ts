@@ -328,7 +328,7 @@ const changes = {
     body: { role: 'builder' },
     action: 'member.update',
     resourceType: 'Member',
-    details: { personId: expect.any(String), from: 'viewer', to: 'builder' },
+    details: { personId: expect.any(String), from: 'viewer', to: 'builder', endedInvitations: 0 },
   },
   'removing a member': {
     arrange: arrangeMember,
@@ -336,7 +336,7 @@ const changes = {
     path: (id) => `/api/v1/Member/${id}`,
     action: 'member.delete',
     resourceType: 'Member',
-    details: { personId: expect.any(String), role: 'viewer' },
+    details: { personId: expect.any(String), role: 'viewer', endedInvitations: 0 },
   },
 } satisfies Record<string, Omit<ChangeCase, 'change'>>
 

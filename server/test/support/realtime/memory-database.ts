@@ -26,7 +26,7 @@ export class MemoryDatabase implements Database {
     this.#refusals = refusals
     this.stores = {
       // Nothing ever waits here, and that is known whatever the mood.
-      approvals: { decide: async () => null },
+      approvals: { decide: async () => null, list: async () => ({ items: [], totalCount: 0 }) },
       conversations: {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
         markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),
