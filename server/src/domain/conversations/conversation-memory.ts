@@ -34,6 +34,8 @@ export interface ConversationMemory {
   /** What was said longer ago, in few words. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
+  /** Whether a model was asked for a summary now, which takes time. */
+  readonly isSummarized: boolean
 }
 
 /**
@@ -50,7 +52,11 @@ export async function loadMemory(
   const recent = await conversations.recentMessages(conversationId, maxMessages, summary?.through)
   const messages = recent.filter(({ id }) => id !== request.exceptMessageId)
   if (charactersOf(messages) <= budgetCharacters)
-    return { summary: summary?.content ?? null, messages: messages.flatMap(chatMessagesOf) }
+    return {
+      summary: summary?.content ?? null,
+      messages: messages.flatMap(chatMessagesOf),
+      isSummarized: false,
+    }
 
   // Half of the room stays free, so that the next turns need no summary again.
   const kept = newestThatFit(messages, budgetCharacters / 2)
@@ -60,6 +66,7 @@ export async function loadMemory(
   return {
     summary: extended.ok ? extended.content : (summary?.content ?? null),
     messages: shown.flatMap(chatMessagesOf),
+    isSummarized: extended.ok,
   }
 }
 

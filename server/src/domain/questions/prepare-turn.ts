@@ -31,6 +31,8 @@ export interface PreparedTurn {
   readonly target: ChatTarget
   readonly tools: readonly CallableTool[]
   readonly messages: readonly ChatMessage[]
+  /** Whether a model has summarized the conversation first. */
+  readonly isSummarized: boolean
 }
 
 export type TurnPreparation =
@@ -88,5 +90,5 @@ export async function prepareTurn(
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]
-  return { ok: true, agent, target, tools, messages }
+  return { ok: true, agent, target, tools, messages, isSummarized: memory.isSummarized }
 }

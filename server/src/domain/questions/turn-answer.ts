@@ -96,6 +96,7 @@ export class TurnAnswer {
     )
     if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '' }
     this.#nameSpan(prepared)
+    if (prepared.isSummarized) await this.#checkStop()
     const { models, calls: callDependencies, timers, stepTimeoutMilliseconds } = this.#dependencies
     const calls = new ToolCalls(callDependencies, this.#callContext(prepared))
     this.#calls = calls
@@ -129,8 +130,8 @@ export class TurnAnswer {
   }
 
   /**
-   * Somebody may have stopped the turn, or deleted its conversation, while it waited for a person: then the model is
-   * not asked again. Where the database does not respond, the next regular poll finds out.
+   * The turn may have been stopped, or its conversation deleted, while it waited for a person or a summary. Then the model is
+   * not asked again. If the database does not respond, the next regular poll finds out.
    */
   async #checkStop(): Promise<void> {
     const { turn, interruption } = this.#answered

@@ -37,7 +37,7 @@ export async function openConsole(
   }
   const page = await context.newPage()
   // So that a test tells which step it was that nothing came of.
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   if (initScript !== undefined) await page.addInitScript(initScript)
   const troubles = collectTroubles(page, new URL(url).host)
   return {
