@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
@@ -116,22 +116,6 @@ describe('[DEPLOY-4] the image', () => {
     })
     expect(offered).toContain('contract/openapi.json')
     expect(copied).toEqual(expect.arrayContaining(offered))
-  })
-
-  test('keeps every file of the ready-made database', () => {
-    const [, patterns = ''] = /\\\( (.+) \\\) -delete/.exec(dockerfile) ?? []
-    const removed = [...patterns.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob)
-    expect(removed).toContain('*.[jt]s.map')
-    const names = new Set(
-      readdirSync(join(top, 'server/dist'), { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.startsWith('embedded-template'))
-        .map((path) => basename(path)),
-    )
-    expect(names).toContain('pg_filenode.map')
-    const form = new RegExp(
-      `^(?:${removed.map((glob) => glob.replaceAll('.', '\\.').replace('*', '.*')).join('|')})$`,
-    )
-    expect([...names].filter((name) => form.test(name))).toEqual([])
   })
 
   test('asks a path that is there whether it lives, and runs as nobody of importance', () => {

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTop, top } from '../support/deploy/deploy-files.js'
 import { buildContext, contextFiles, copyImage } from '../support/deploy/image-tree.js'
 import { cleanUp, newDirectory, slow, startParley } from '../support/process/parley-process.js'
 import { findServiceUser } from '../support/services/programs/service-user.js'
@@ -43,6 +45,23 @@ describe('the image', () => {
       if (((await stat(path)).mode & wanted) !== wanted) unreadable.push(path)
     }
     expect(unreadable).toEqual([])
+  })
+
+  test('keeps every file of the ready-made database [DEPLOY-9]', () => {
+    const dockerfile = readTop('deploy/docker/Dockerfile')
+    const [, patterns = ''] = /\\\( (.+) \\\) -delete/.exec(dockerfile) ?? []
+    const removed = [...patterns.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob)
+    expect(removed).toContain('*.[jt]s.map')
+    const names = new Set(
+      readdirSync(join(top, 'server/dist'), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.startsWith('embedded-template'))
+        .map((path) => basename(path)),
+    )
+    expect(names).toContain('pg_filenode.map')
+    const form = new RegExp(
+      `^(?:${removed.map((glob) => glob.replaceAll('.', '\\.').replace('*', '.*')).join('|')})$`,
+    )
+    expect([...names].filter((name) => form.test(name))).toEqual([])
   })
 
   test('starts on the embedded database as a user that owns none of its files [DEPLOY-9]', slow, async () => {
