@@ -88,6 +88,15 @@ describe('[AUD-12] an export', () => {
     expect(await check(...tamper(records, head))).toMatchObject({ valid: false, brokenSequence })
   })
 
+  test('rejects an empty head, which is all that is left if the head was removed [AUD-12]', async () => {
+    const { records, head } = makeExport()
+    const unsealed = { sequence: null, hash: null, keyId: null, sealedAt: null, sealProof: null }
+    const cleared = records.map((record) => ({ ...record, ...unsealed }))
+    const none = { sealedAt: null, keyId: null, seal: null, changeover: null }
+    const empty = { ...head, ...none, sequence: 0, hash: null, bareThrough: 0 }
+    expect(await check(cleared, empty)).toMatchObject({ valid: false, brokenSequence: 1 })
+  })
+
   test('says which key it would need', async () => {
     const { records, head } = makeExport()
     const found = await check(records, head, { olderKeys: async () => [] })
