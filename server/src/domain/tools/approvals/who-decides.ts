@@ -8,7 +8,7 @@ export function narrowed(one: ApprovedBy, other: ApprovedBy): ApprovedBy | null 
 
 /** What the model reads if nobody may decide on a call. */
 export const undecidable =
-  'The tool leaves approval to the client and the session leaves it to staff, so nobody may approve this call. It was not run.'
+  'Of the tool and the session, one leaves approval to the client and the other to staff, so nobody may approve this call. It was not run.'
 
 /** Why a decision was refused, to the one who made it. */
 export function refusalOf(allowed: ApprovedBy): string {
