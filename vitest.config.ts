@@ -35,13 +35,6 @@ function kind(name: string, options: object) {
   return { test: { ...settings, name, include: [`${packages}/**/*.${name}.test.ts`], ...options } }
 }
 
-/** The tests of this kind run once on each database. */
-function onDatabase(database: 'postgres' | 'embedded') {
-  const include = [`${packages}/**/*.database.test.ts`]
-  const env = { PARLEY_TEST_DATABASES: database }
-  return kind(`database-${database}`, { ...shared, include, env, globalSetup: databases })
-}
-
 export default defineConfig({
   test: {
     // Files wait for sockets, databases and processes. With three workers, two cores idle for a sixth of the time.
@@ -53,9 +46,18 @@ export default defineConfig({
         exclude: ['**/*.*.test.ts'],
         globalSetup: [setup('run-directory')],
       }),
-      kind('service', { ...shared, globalSetup: databases }),
-      onDatabase('postgres'),
-      onDatabase('embedded'),
+      // Database tests run once on each database: on PostgreSQL here, because they share what is loaded.
+      kind('service', {
+        ...shared,
+        include: [`${packages}/**/*.{service,database}.test.ts`],
+        env: { PARLEY_TEST_DATABASES: 'postgres' },
+        globalSetup: databases,
+      }),
+      kind('database', {
+        ...shared,
+        env: { PARLEY_TEST_DATABASES: 'embedded' },
+        globalSetup: databases,
+      }),
       kind('embedded', { ...shared, globalSetup: [setup('run-directory')] }),
       kind('browser', { ...shared, globalSetup: [...databases, setup('browser')] }),
       kind('speech', { ...shared, globalSetup: databases }),

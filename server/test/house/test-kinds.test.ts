@@ -13,15 +13,13 @@ test('every test file is of a kind that one of the test commands runs', () => {
   const files = packages.flatMap((name) =>
     readdirSync(new URL(`../../../${name}/test`, import.meta.url), { recursive: true, encoding: 'utf8' }),
   )
-  const known = new Set(kinds.map((kind) => kind.replace(/^database-\w+$/, 'database')))
+  const known = new Set(kinds)
   const unknown = files.filter((path) => path.endsWith('.test.ts') && !known.has(kindOf(path)))
   expect(unknown).toEqual([])
 })
 
 test('every kind is run by one test command and is a project of Vitest', () => {
   const config = readFileSync(new URL('../../../vitest.config.ts', import.meta.url), 'utf8')
-  const projects = [...config.matchAll(/\b(kind|onDatabase)\('(\w+)'/g)].map(([, maker, name]) =>
-    maker === 'onDatabase' ? `database-${name}` : name,
-  )
+  const projects = [...config.matchAll(/\bkind\('(\w+)'/g)].map(([, name]) => name)
   expect(projects.toSorted()).toEqual(kinds.toSorted())
 })
