@@ -32,6 +32,9 @@ export interface ChangeoverStatement {
   readonly unsignedUntil: string
 }
 
+/** An upgrade takes minutes; an instance of the version before that runs longer than this is a mistake. */
+export const changeoverHours = 24
+
 export interface AuditChangeover extends ChangeoverStatement {
   readonly keyId: string
   readonly seal: string

@@ -1,5 +1,10 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { AuditSigning, AuditStore, ChainHead } from '../../ports/audit-store.js'
+import {
+  type AuditSigning,
+  type AuditStore,
+  type ChainHead,
+  changeoverHours,
+} from '../../ports/audit-store.js'
 import { auditChain, auditChangeover, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
@@ -124,9 +129,6 @@ export function makeAuditChains(handle: Handle): AuditChains {
 function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect): ChainHead {
   return head
 }
-
-/** An upgrade takes minutes; an instance of the version before that runs longer than this is a mistake. */
-const changeoverHours = 24
 
 /**
  * States, for each chain that there is, that its records may lack signatures so far. Called in the transaction of the

@@ -1,8 +1,10 @@
-import type { StoredAuditRecord } from '../../ports/audit-store.js'
+import { changeoverHours, type StoredAuditRecord } from '../../ports/audit-store.js'
 import { canonicalText } from './canonical-text.js'
 import type { Changeover } from './changeover.js'
 import type { KeyRing } from './key-ring.js'
 import { isSignedBy } from './record-signature.js'
+
+const hourMilliseconds = 60 * 60 * 1000
 
 export interface Judgement {
   readonly keyRing: KeyRing
@@ -32,6 +34,18 @@ export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): b
     record.signature === null &&
     record.action === 'organization.create' &&
     record.resourceId === record.organizationId &&
+    wasCreatedAfterUpgrade(record.organizationId, judgement.changeover) &&
     isSealable(judgement, record)
   )
+}
+
+/**
+ * Whether the organization did not exist at the upgrade. Its id tells: a UUID of version 7 begins with the time of creation,
+ * and callers name it in every request, so an attacker cannot replace it without being noticed.
+ */
+function wasCreatedAfterUpgrade(organizationId: string, { unsignedUntil }: Changeover): boolean {
+  if (unsignedUntil === null) return false
+  const digits = organizationId.replaceAll('-', '')
+  const createdAt = digits[12] === '7' ? Number.parseInt(digits.slice(0, 12), 16) : 0
+  return createdAt >= Date.parse(unsignedUntil) - changeoverHours * hourMilliseconds
 }

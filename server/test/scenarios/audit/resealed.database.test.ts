@@ -228,6 +228,14 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 1, unsignedSequences: [1] })
   })
 
+  test('the chain of an organization that is older than the upgrade does not begin anew [AUD-17]', async () => {
+    organizationId = uuid({ msecs: Date.now() - 2 * 24 * 3_600_000 })
+    await allow(0, inAnHour())
+    await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
+    await expect(seal(database)).rejects.toThrow('could not be sealed')
+    expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
+  })
+
   test('an instance of the version before cannot seal [AUD-17]', async () => {
     await write(someChanges(1))
     const sealAsBefore = run(`update audit_record set sequence = 1, hash = 'x', key_id = 'y'`)
