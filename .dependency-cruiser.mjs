@@ -4,13 +4,13 @@
 //   console, acceptance ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
-const of = (names) => `^([.][.]/)*(${names})/(src|dist)/`
+const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
 const ours = of('contract|server|engine|talk|bench|acceptance|sdk|console')
 const [contract, engine, sdk] = [of('contract'), of('engine'), of('sdk')]
 const [ports, domain, edge, config] = ['ports/', 'domain/', 'edge/', 'config(/|[.])'].map(
-  (part) => `^server/src/${part}`,
+  (part) => `^apps/server/src/${part}`,
 )
-const adapter = (name) => `^server/src/adapters/${name}/`
+const adapter = (name) => `^apps/server/src/adapters/${name}/`
 
 /** What stands at `from` may import, of ours, from its own place and from the others that are named. */
 const arrow = (name, from, ...others) => ({
@@ -54,44 +54,52 @@ const technologies = [
 ]
 
 const forbidden = [
-  arrow('contract-knows-itself-alone', '^contract/src/'),
+  arrow('contract-knows-itself-alone', '^packages/contract/src/'),
   arrow('ports-know-the-contract', ports, contract),
   arrow('domain-knows-ports', domain, contract, ports),
-  arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
-  arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
+  arrow('edge-knows-the-domain', '^apps/server/src/edge/(?!terminal/)', contract, ports, domain, edge),
+  arrow(
+    'terminal-knows-settings-too',
+    '^apps/server/src/edge/terminal/',
+    contract,
+    ports,
+    domain,
+    edge,
+    config,
+  ),
   // It is a client too: what it keeps in files goes through the service. What it records is rid of secrets as tools' answers are.
   arrow(
     'cli-is-an-edge',
-    '^server/src/cli/',
+    '^apps/server/src/cli/',
     ...[contract, ports, domain, edge, config, sdk, adapter('foreign-text')],
   ),
   arrow('config-knows-the-contract', config, contract),
-  arrow('version-knows-nothing', '^server/src/version[.]'),
+  arrow('version-knows-nothing', '^apps/server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>
     arrow(`adapter-${name}`, adapter(name), contract, ports, ...others),
   ),
   {
     name: 'adapters-know-ports',
     severity: 'error',
-    from: { path: '^server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
-    to: { path: ours, pathNot: [contract, ports, '^server/src/adapters/$1/'] },
+    from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
+    to: { path: ours, pathNot: [contract, ports, '^apps/server/src/adapters/$1/'] },
   },
-  arrow('server-knows-other-packages-by-name', '^server/src/', contract, engine, sdk),
-  arrow('engine-stands-alone', '^engine/src/'),
-  arrow('talk-is-a-client', '^talk/src/', contract, engine),
+  arrow('server-knows-other-packages-by-name', '^apps/server/src/', contract, engine, sdk),
+  arrow('engine-stands-alone', '^packages/engine/src/'),
+  arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
   // The bench starts the service as a process.
-  arrow('bench-is-a-client', '^bench/src/', contract, engine, '^server/src/main[.]'),
+  arrow('bench-is-a-client', '^qa/bench/src/', contract, engine, '^apps/server/src/main[.]'),
   // Its types are generated from the contract's documents, so that its users install no schemas.
-  arrow('sdk-stands-alone', '^sdk/src/'),
+  arrow('sdk-stands-alone', '^packages/sdk/src/'),
   {
     name: 'sdk-runs-anywhere',
     severity: 'error',
-    from: { path: '^sdk/src/', pathNot: '-node[.]js$' },
+    from: { path: '^packages/sdk/src/', pathNot: '-node[.]js$' },
     to: { dependencyTypes: ['core'] },
   },
-  arrow('console-knows-the-sdk', '^console/src/', sdk),
+  arrow('console-knows-the-sdk', '^apps/console/src/', sdk),
   // It sees a deployment from outside.
-  arrow('acceptance-knows-the-sdk', '^acceptance/src/', sdk),
+  arrow('acceptance-knows-the-sdk', '^qa/acceptance/src/', sdk),
   {
     name: 'no-technology-inside',
     severity: 'error',
@@ -102,20 +110,23 @@ const forbidden = [
   {
     name: 'traces-are-loaded-on-demand',
     severity: 'error',
-    from: { path: '^server/src/', pathNot: [adapter('opentelemetry'), '^server/src/compose/tracing[.]'] },
+    from: {
+      path: '^apps/server/src/',
+      pathNot: [adapter('opentelemetry'), '^apps/server/src/compose/tracing[.]'],
+    },
     to: { path: adapter('opentelemetry') },
   },
   {
     name: 'one-adapter-knows-opentelemetry',
     severity: 'error',
-    from: { path: '^server/src/', pathNot: adapter('opentelemetry') },
+    from: { path: '^apps/server/src/', pathNot: adapter('opentelemetry') },
     to: { path: '(^|/)node_modules/@opentelemetry/' },
   },
   {
     name: 'http-knows-no-sockets',
     severity: 'error',
-    from: { path: '^server/src/edge/http/' },
-    to: { path: '^server/src/edge/ws/' },
+    from: { path: '^apps/server/src/edge/http/' },
+    to: { path: '^apps/server/src/edge/ws/' },
   },
   // Among them `#server/…`, which is for tests. Where `#socket` leads, each runtime decides.
   {
@@ -142,8 +153,8 @@ const forbidden = [
     name: 'no-circle-of-folders',
     severity: 'error',
     scope: 'folder',
-    from: { path: '^server/src/domain/' },
-    to: { circular: true, path: '^server/src/domain/' },
+    from: { path: '^apps/server/src/domain/' },
+    to: { circular: true, path: '^apps/server/src/domain/' },
   },
 ]
 

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const packages = '{contract,engine,server,talk,sdk}/test'
+const packages = '{apps,packages}/*/test'
 
 /** The setup files of a kind start or find only the programs that its tests use. */
-const setup = (name: string) => `server/test/support/setup/${name}.ts`
+const setup = (name: string) => `apps/server/test/support/setup/${name}.ts`
 const databases = [setup('run-directory'), setup('postgres'), setup('redis')]
 
 const settings = {
   pool: 'forks',
-  setupFiles: ['server/test/support/file-setup.ts'],
+  setupFiles: ['apps/server/test/support/file-setup.ts'],
   // These end a test that hangs. They are no bar: a busy machine takes many times as long as a quiet one.
   testTimeout: 90_000,
   hookTimeout: 120_000,

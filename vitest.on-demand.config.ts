@@ -5,13 +5,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: ['run-directory', 'postgres', 'redis', 'browser'].map(
-      (name) => `server/test/support/setup/${name}.ts`,
+      (name) => `apps/server/test/support/setup/${name}.ts`,
     ),
-    setupFiles: ['server/test/support/file-setup.ts'],
+    setupFiles: ['apps/server/test/support/file-setup.ts'],
     include: [
-      'server/test/screenshots/*.ts',
-      'server/test/measures/*.ts',
-      'server/test/deploy/check-deploy.ts',
+      'apps/server/test/screenshots/*.ts',
+      'apps/server/test/measures/*.ts',
+      'apps/server/test/deploy/check-deploy.ts',
     ],
     pool: 'forks',
     // Figures are printed as they come.

@@ -17,7 +17,7 @@ const compilerFlags = availableParallelism() > 4 ? [] : ['--checkers', '1']
 export const canCompile = existsSync(new URL(compiler, root))
 
 export async function build(projects = []) {
-  if (!canCompile && !existsSync(new URL('server/dist/main.js', root)))
+  if (!canCompile && !existsSync(new URL('apps/server/dist/main.js', root)))
     throw new Error(
       'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
     )
@@ -26,9 +26,9 @@ export async function build(projects = []) {
   if (canCompile)
     await Promise.all([
       bundleServer(),
-      run(['engine/scripts/make-example-vectors.mjs']),
-      run(['sdk/scripts/bundle.mjs']),
-      run(['console/scripts/build.mjs']),
+      run(['packages/engine/scripts/make-example-vectors.mjs']),
+      run(['packages/sdk/scripts/bundle.mjs']),
+      run(['apps/console/scripts/build.mjs']),
     ])
 }
 

@@ -1,8 +1,8 @@
-// Puts the service and the packages that it needs into the few files of `server/bundle`; server/bin/programs.mjs says why.
+// Puts the service and the packages that it needs into the few files of `apps/server/bundle`; apps/server/bin/programs.mjs says why.
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle, bundleStamp, isBundleCurrent } from '../server/bin/programs.mjs'
+import { bundle, bundleStamp, isBundleCurrent } from '../apps/server/bin/programs.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = fileURLToPath(bundle)
@@ -21,7 +21,7 @@ export async function bundleServer() {
   const { rolldown } = await import('rolldown')
   await rm(folder, { recursive: true, force: true })
   const build = await rolldown({
-    input: { main: `${root}server/dist/main.js`, parley: `${root}server/dist/parley.js` },
+    input: { main: `${root}apps/server/dist/main.js`, parley: `${root}apps/server/dist/parley.js` },
     platform: 'node',
     external,
     plugins: [{ name: 'own-address', transform: keepOwnAddress }],
@@ -36,7 +36,7 @@ export async function bundleServer() {
 /** Programs and files beside a module are found where it was compiled to. What lies in `dist` itself is as far up as the bundle. */
 function keepOwnAddress(code, id) {
   const isOwn = /^(?:contract|server)\/dist\//.test(relative(root, id))
-  if (!isOwn || dirname(id) === `${root}server/dist`) return null
+  if (!isOwn || dirname(id) === `${root}apps/server/dist`) return null
   const address = `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`
   return { code: code.replaceAll('import.meta.url', address) }
 }

@@ -16,16 +16,16 @@ if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
 const env = { PARLEY_DRAIN_SECONDS: '1', ...process.env }
 
 // What pages load is not watched: for a change of the SDK, start anew.
-await build(['sdk']).catch((error) => say(error.message))
+await build(['packages/sdk']).catch((error) => say(error.message))
 const compiler = start(
   [
     'node_modules/typescript/bin/tsc',
     '-b',
     '--watch',
     '--preserveWatchOutput',
-    'contract',
-    'engine',
-    'server',
+    'packages/contract',
+    'packages/engine',
+    'apps/server',
   ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 )
@@ -66,7 +66,7 @@ async function restart() {
 }
 
 function startService() {
-  const started = start(['--enable-source-maps', 'server/dist/main.js'])
+  const started = start(['--enable-source-maps', 'apps/server/dist/main.js'])
   started.once('exit', (code, signal) => {
     if (service !== started) return
     service = null

@@ -2,12 +2,12 @@
 // while what is committed differs.
 // `npm run generate -- --release`: makes it the one that later ones are compared with as well.
 import { readFile, writeFile } from 'node:fs/promises'
-import { buildAgentTestsFileSchema } from '../contract/dist/agent-tests-file.js'
-import { buildAgentsFileSchema } from '../contract/dist/agents-file.js'
-import { buildAsyncApi } from '../contract/dist/asyncapi.js'
-import { buildOpenApi } from '../contract/dist/openapi.js'
+import { buildAgentTestsFileSchema } from '../packages/contract/dist/agent-tests-file.js'
+import { buildAgentsFileSchema } from '../packages/contract/dist/agents-file.js'
+import { buildAsyncApi } from '../packages/contract/dist/asyncapi.js'
+import { buildOpenApi } from '../packages/contract/dist/openapi.js'
 
-const contract = new URL('../contract/', import.meta.url)
+const contract = new URL('../packages/contract/', import.meta.url)
 const { version } = JSON.parse(await readFile(new URL('package.json', contract), 'utf8'))
 const documents = { 'openapi.json': buildOpenApi(version), 'asyncapi.json': buildAsyncApi(version) }
 await write('agents-file.schema.json', buildAgentsFileSchema())

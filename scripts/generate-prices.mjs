@@ -90,7 +90,7 @@ const lines = Object.entries(providers).flatMap(([kind, providerIds]) => {
 const free = Object.values(units).map((name) => `${name}=0`)
 lines.push(['embedded', '*', '1970-01-01', 0, free.join(',')].join(' '))
 
-const target = new URL('../server/src/domain/usage/prices/default-price-lines.ts', import.meta.url)
+const target = new URL('../apps/server/src/domain/usage/prices/default-price-lines.ts', import.meta.url)
 await writeFile(
   target,
   `// Written by scripts/generate-prices.mjs: kind, models, the day from which it holds, above how many input tokens, prices.

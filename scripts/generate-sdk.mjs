@@ -8,8 +8,9 @@ import { groupName, resourceText } from './sdk/resource-text.mjs'
 import { comment, declaration } from './sdk/type-text.mjs'
 
 const top = new URL('../', import.meta.url)
-const folder = new URL('sdk/src/generated/', top)
-const readDocument = async (name) => JSON.parse(await readFile(new URL(`contract/${name}`, top), 'utf8'))
+const folder = new URL('packages/sdk/src/generated/', top)
+const readDocument = async (name) =>
+  JSON.parse(await readFile(new URL(`packages/contract/${name}`, top), 'utf8'))
 const kebab = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 
 /** Where names come from that the generated files use and do not declare. */
@@ -134,7 +135,7 @@ ${groups.map(({ group }) => `    this.${group} = new ${className(group)}(http)\n
 `
 }
 
-const shared = 'engine/src/audio/sinc-filter.ts'
+const shared = 'packages/engine/src/audio/sinc-filter.ts'
 const files = {
   ...buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json')),
   'sinc-filter.ts': `// Copied from ${shared} by \`npm run generate\`. What is changed here is lost.\n\n${await readFile(new URL(shared, top), 'utf8')}`,

@@ -3,6 +3,6 @@
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
-const programs = new URL('../server/test/support/services/programs/get-programs.ts', import.meta.url)
+const programs = new URL('../apps/server/test/support/services/programs/get-programs.ts', import.meta.url)
 const { module } = await runnerImport(fileURLToPath(programs))
 await module.getPrograms(process.argv.slice(2), console.log)

@@ -8,14 +8,14 @@ import { PGlite } from '@electric-sql/pglite'
 
 const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
 const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
-const parent = fileURLToPath(new URL('../server/dist/', import.meta.url))
+const parent = fileURLToPath(new URL('../apps/server/dist/', import.meta.url))
 const template = `${parent}embedded-template-${version}`
 
 if (!(await exists(template))) {
   await mkdir(parent, { recursive: true })
   const unfinished = await mkdtemp(`${parent}embedded-template-unfinished-`)
   try {
-    // As in server/src/adapters/database/embedded/cluster-settings.ts.
+    // As in apps/server/src/adapters/database/embedded/cluster-settings.ts.
     const database = await PGlite.create({ dataDir: unfinished, initDbStartParams: ['--wal-segsize=1'] })
     await database.close()
     await makeReadable(unfinished)

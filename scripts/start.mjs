@@ -1,12 +1,12 @@
 // `npm start`: builds what is not built, then becomes `parley start`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isConsoleCurrent } from '../console/scripts/current.mjs'
-import { isBundleCurrent } from '../server/bin/programs.mjs'
+import { isConsoleCurrent } from '../apps/console/scripts/current.mjs'
+import { isBundleCurrent } from '../apps/server/bin/programs.mjs'
 import { build, canCompile } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const packages = ['contract', 'engine', 'server', 'sdk']
+const packages = ['packages/contract', 'packages/engine', 'apps/server', 'packages/sdk']
 
 if (!isBuilt()) {
   // On standard error, like all that people read: without a terminal a program reads the log on standard output.
@@ -18,14 +18,14 @@ if (!isBuilt()) {
   })
 }
 process.argv.splice(2, process.argv.length, 'start', ...process.argv.slice(2))
-await import('../server/bin/parley.mjs')
+await import('../apps/server/bin/parley.mjs')
 
 function isBuilt() {
   return (
     packages.every(isCompiled) &&
-    existsSync(`${root}sdk/dist/browser`) &&
-    (canCompile ? isConsoleCurrent() : existsSync(`${root}console/dist`)) &&
-    readdirSync(`${root}server/dist`).some(isTemplate) &&
+    existsSync(`${root}packages/sdk/dist/browser`) &&
+    (canCompile ? isConsoleCurrent() : existsSync(`${root}apps/console/dist`)) &&
+    readdirSync(`${root}apps/server/dist`).some(isTemplate) &&
     (!canCompile || isBundleCurrent())
   )
 }

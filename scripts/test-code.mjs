@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { createViteServer } from 'vitest/node'
 
-const services = '/server/test/support/services'
+const services = '/apps/server/test/support/services'
 
-/** Calls `use` with a function that loads a module of server/test/support/services. */
+/** Calls `use` with a function that loads a module of apps/server/test/support/services. */
 export async function withTestServices(use) {
   const loader = await createViteServer({
     root: fileURLToPath(new URL('../', import.meta.url)),

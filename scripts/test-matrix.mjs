@@ -1,7 +1,7 @@
 // Runs the tests on other Node versions than the one at hand, and tells what came of each.
 //
 //   npm run test:matrix                                   every test on every version
-//   npm run test:matrix -- server/test/realtime           these files on every version
+//   npm run test:matrix -- apps/server/test/realtime           these files on every version
 //   npm run test:matrix -- --node lts --smoke             build, start and a few realtime tests on one version
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findProgram } from '../server/bin/programs.mjs'
+import { findProgram } from '../apps/server/bin/programs.mjs'
 import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
@@ -19,10 +19,13 @@ const startSeconds = 60
 const suiteMinutes = 60
 /** The way in, the relay, a tool and an end: what the platform's sockets, streams and timers carry. */
 const realtimeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
-  (name) => `server/test/scenarios/realtime/${name}.service.test.ts`,
+  (name) => `apps/server/test/scenarios/realtime/${name}.service.test.ts`,
 )
 /** And the native library, which versions of Node load and leave differently. */
-const smokeFiles = [...realtimeFiles, 'server/test/adapters/embedded-engine/hearing-again.speech.test.ts']
+const smokeFiles = [
+  ...realtimeFiles,
+  'apps/server/test/adapters/embedded-engine/hearing-again.speech.test.ts',
+]
 /** There are so few that a second would load the service for two of them, and they run beside all others. */
 const smokeWorkers = 1
 

@@ -26,7 +26,7 @@ const changed = await read([
   ref,
   'HEAD',
   '--',
-  'server/migrations/*.sql',
+  'apps/server/migrations/*.sql',
 ])
 if (changed !== '') {
   console.error(

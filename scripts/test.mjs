@@ -22,7 +22,14 @@ const fewPrograms = ['postgres', 'redis', 'chromium']
 const allPrograms = [...fewPrograms, 'pgbouncer', 'nginx', 'caddy', 'postgresClient']
 
 /** Unit tests load only these packages. */
-const projectsOfUnits = ['contract', 'engine', 'server', 'talk', 'sdk', 'bench']
+const projectsOfUnits = [
+  'packages/contract',
+  'packages/engine',
+  'apps/server',
+  'apps/talk',
+  'packages/sdk',
+  'qa/bench',
+]
 
 const runs = {
   quick: { kinds: ['unit'], projects: projectsOfUnits },

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
 const { PARLEY_URL = 'http://127.0.0.1:8080', ORG, KEY, AGENT, PORT = '3000' } = process.env
-const sdk = new URL('../../sdk/', import.meta.url)
+const sdk = new URL('../../packages/sdk/', import.meta.url)
 const files = {
   '/': ['text/html', new URL('index.html', import.meta.url)],
   '/page.js': ['text/javascript', new URL('page.js', import.meta.url)],

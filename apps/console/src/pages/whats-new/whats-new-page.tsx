@@ -1,0 +1,15 @@
+import { Paper } from '@mantine/core'
+import changes from '../../../../../CHANGELOG.md?raw'
+import { Markdown } from '../../parts/markdown'
+import { PageFrame } from '../../parts/page-frame'
+
+/** What has changed, as the repository tells it. */
+export function WhatsNewPage() {
+  return (
+    <PageFrame title="What's New">
+      <Paper withBorder p="lg" bg="var(--parley-card)">
+        <Markdown text={changes.replace(/^# .*\n/, '')} />
+      </Paper>
+    </PageFrame>
+  )
+}

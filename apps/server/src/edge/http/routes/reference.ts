@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { agentsFileSchemaPath, agentTestsFileSchemaPath } from '@parley/contract'
+import { z } from 'zod'
+import type { App } from '../services.js'
+
+/** The reference's page runs its own script from this service, and talks to this service alone. */
+const referencePolicy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+/** The page shows this service and nothing else: no assistant, no toolbar, no links to its maker's products. */
+const configuration = {
+  url: '/docs/reference.json',
+  title: 'Parley API',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Parley API</title>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript>
+      <h1>Parley API</h1>
+      <p>The reference needs JavaScript. These say the same without it:</p>
+      <ul>
+        <li><a href="/openapi.json">The contract, OpenAPI</a></li>
+        <li><a href="/asyncapi.json">The contract of the WebSocket, AsyncAPI</a></li>
+        <li><a href="/start">The start page, with the first calls</a></li>
+      </ul>
+      <p>Guides are in the folder <code>docs</code> beside the service.</p>
+    </noscript>
+    <script src="js/scalar.js"></script>
+    <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>
+  </body>
+</html>
+`
+
+const changelog = new URL('../../../../../../CHANGELOG.md', import.meta.url)
+
+const Document = z.looseObject({ info: z.looseObject({ description: z.string() }) })
+
+/**
+ * The machine-readable contract, and a page to browse it and try it on. The contract is the written one, which a test
+ * keeps equal to what the code builds and need not be built at every start. Of the page's package only the
+ * script is used; its plugin would load a parser of YAML and another of OpenAPI.
+ */
+export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
+  const readDocument = once(() => readContract('@parley/contract/openapi.json', version))
+  app.get('/openapi.json', readDocument)
+  app.get(
+    '/asyncapi.json',
+    once(() => readContract('@parley/contract/asyncapi.json', version)),
+  )
+  app.get(
+    agentsFileSchemaPath,
+    once(() => readJson('@parley/contract/agents-file.schema.json')),
+  )
+  app.get(
+    agentTestsFileSchemaPath,
+    once(() => readJson('@parley/contract/agent-tests-file.schema.json')),
+  )
+  app.get(
+    '/docs/reference.json',
+    once(async () => withWhatsNew(await readDocument())),
+  )
+
+  const readScript = once(() =>
+    readFile(new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))),
+  )
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', referencePolicy)
+    })
+    scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301))
+    scope.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+    scope.get('/docs/js/scalar.js', async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=3600' })
+        .type('application/javascript; charset=utf-8')
+        .send(await readScript()),
+    )
+  })
+}
+
+/** Most services are never asked for these, so they are read when one is, and kept; what failed is tried again. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  return () => {
+    reading ??= read().catch((error) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+}
+
+type Contract = z.output<typeof Document>
+
+async function readContract(name: string, version: string): Promise<Contract> {
+  const document = Document.parse(await readJson(name))
+  return { ...document, info: { ...document.info, version } }
+}
+
+async function readJson(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(import.meta.resolve(name)), 'utf8'))
+}
+
+async function withWhatsNew(document: Contract): Promise<Contract> {
+  const description = `${document.info.description}\n\n${await readWhatsNew()}`
+  return { ...document, info: { ...document.info, description } }
+}
+
+/** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */
+async function readWhatsNew(): Promise<string> {
+  const text = await readFile(changelog, 'utf8').catch(() => '')
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '#server/config/config.js'
+import type { Setting } from '#server/config/setting.js'
+import { settings } from '#server/config/settings.js'
+
+const rows: readonly (readonly [string, Setting])[] = Object.entries(settings)
+
+function projectFile(path: string): readonly string[] {
+  return readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8').split('\n')
+}
+
+describe('[CFG-3] documents', () => {
+  const lines = projectFile('.env.example')
+  const assignments = lines.flatMap((line) => {
+    const [, name, value] = /^#? ?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+    return name === undefined || value === undefined ? [] : [{ name, value }]
+  })
+
+  test('.env.example has every setting once, in order, and nothing else', () => {
+    expect(assignments.map(({ name }) => name)).toEqual(rows.map(([name]) => name))
+  })
+
+  test.each(rows)('.env.example explains %s and shows its default commented out', (name, setting) => {
+    const at = lines.indexOf(`# ${name}=${setting.default ?? ''}`)
+    expect(at).toBeGreaterThan(0)
+    expect(lines[at - 1]).toBe(`# ${setting.about}`)
+  })
+
+  test('.env.example with all its comments taken away is an empty environment', () => {
+    const env = Object.fromEntries(assignments.map(({ name, value }) => [name, value]))
+    expect(parseConfig(env)).toEqual(parseConfig({}))
+  })
+
+  test.each(rows)('docs/configuration.md has the row of %s', (name, setting) => {
+    const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
+    const row = `| \`${name}\` | ${shown} | ${setting.schema.description} | ${setting.about} |`
+    expect(projectFile('docs/configuration.md')).toContain(row)
+  })
+
+  test('docs/configuration.md names no setting that does not exist', () => {
+    const named = projectFile('docs/configuration.md').flatMap(
+      (line) => /^\| `([A-Z_]+)`/.exec(line)?.[1] ?? [],
+    )
+    expect(named).toEqual(rows.map(([name]) => name))
+  })
+})

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readJson } from './source-files.js'
+
+const top = fileURLToPath(new URL('../../../../', import.meta.url))
+
+function run(program: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: top,
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  return { status, lines: `${stderr}${stdout}`.trim().split('\n') }
+}
+
+test('[HOUSE-3] nothing is left that nobody uses: no file, export or dependency', () => {
+  const { status, lines } = run('node_modules/knip/bin/knip.js', '--no-progress')
+  expect(lines).toEqual([''])
+  expect(status).toBe(0)
+}, 120_000)
+
+type Arrow = readonly [from: string, to: string, rule: string]
+
+const wrong: readonly Arrow[] = [
+  ['packages/contract/src/task.ts', '../../server/src/version.js', 'contract-knows-itself-alone'],
+  ['packages/contract/src/task.ts', '../../engine/src/index.js', 'contract-knows-itself-alone'],
+  ['apps/server/src/domain/a/a.ts', '../../edge/http/context.js', 'domain-knows-ports'],
+  ['apps/server/src/domain/a/a.ts', '../../adapters/system/clock.js', 'domain-knows-ports'],
+  ['apps/server/src/domain/a/a.ts', '../../config.js', 'domain-knows-ports'],
+  ['apps/server/src/domain/a/a.ts', '../../compose.js', 'domain-knows-ports'],
+  ['apps/server/src/domain/a/a.ts', 'pg', 'no-technology-inside'],
+  ['apps/server/src/domain/a/a.ts', 'picomatch', 'undeclared-package'],
+  ['apps/server/src/domain/a/a.ts', '@scope/name/deep', 'leads-nowhere'],
+  ['apps/server/src/domain/a/a.ts', '#server/ports/clock.js', 'leads-nowhere'],
+  ['apps/server/src/ports/store.ts', '../domain/error.js', 'ports-know-the-contract'],
+  ['apps/server/src/ports/store.ts', 'fastify', 'no-technology-inside'],
+  ['apps/server/src/edge/http/route.ts', '../../adapters/system/clock.js', 'edge-knows-the-domain'],
+  ['apps/server/src/edge/http/route.ts', '../../config.js', 'edge-knows-the-domain'],
+  ['apps/server/src/edge/http/route.ts', '../ws/upgrade.js', 'http-knows-no-sockets'],
+  ['apps/server/src/adapters/system/timer.ts', '../../domain/error.js', 'adapters-know-ports'],
+  ['apps/server/src/adapters/system/timer.ts', '../database/handle.js', 'adapters-know-ports'],
+  ['apps/server/src/adapters/system/timer.ts', '../../edge/http/context.js', 'adapters-know-ports'],
+  ['apps/server/src/adapters/mcp-tools/tool.ts', '../database/handle.js', 'adapter-mcp-tools'],
+  ['apps/server/src/config/settings.ts', '../domain/error.js', 'config-knows-the-contract'],
+  ['apps/server/src/version.ts', './ports/clock.js', 'version-knows-nothing'],
+  ['packages/engine/src/session.ts', '../../server/src/ports/clock.js', 'engine-stands-alone'],
+  ['apps/talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
+  ['qa/bench/src/load.ts', '../../server/src/domain/error.js', 'bench-is-a-client'],
+  ['qa/acceptance/src/run.ts', '../../contract/src/index.js', 'acceptance-knows-the-sdk'],
+  ['packages/sdk/src/client.ts', '../../contract/src/index.js', 'sdk-stands-alone'],
+  ['packages/sdk/src/client.ts', '../../server/src/domain/error.js', 'sdk-stands-alone'],
+  ['packages/sdk/src/client.ts', 'node:fs', 'sdk-runs-anywhere'],
+]
+
+const right: readonly (readonly [from: string, to: string])[] = [
+  ['apps/server/src/compose.ts', './adapters/system/clock.js'],
+  ['apps/server/src/compose/models.ts', '../adapters/system/clock.js'],
+  ['apps/server/src/main.ts', './config.js'],
+  ['apps/server/src/edge/http/context.ts', '../../domain/error.js'],
+  ['apps/server/src/edge/http/context.ts', '../terminal/announce.js'],
+  ['apps/server/src/edge/http/context.ts', 'fastify'],
+  ['apps/server/src/edge/terminal/announce.ts', '../../config.js'],
+  ['apps/server/src/domain/b/b.ts', '../c/c.js'],
+  ['apps/server/src/domain/b/b.ts', '../../ports/clock.js'],
+  ['apps/server/src/adapters/system/clock.ts', '../../ports/clock.js'],
+  ['apps/server/src/adapters/mcp-tools/links.ts', '../outbound/fetch.js'],
+  ['apps/server/src/adapters/database/handle.ts', '@parley/contract'],
+  ['apps/server/src/adapters/embedded-engine/thread.ts', '@parley/engine'],
+  ['apps/server/src/ports/clock.ts', 'node:net'],
+  ['packages/contract/src/operations/index.ts', '../operation.js'],
+  ['apps/talk/src/main.ts', '@parley/contract'],
+]
+
+const circles: readonly Arrow[] = [
+  ['packages/engine/src/one.ts', './other.js', 'no-circle'],
+  ['packages/engine/src/other.ts', './one.js', 'no-circle'],
+  ['apps/server/src/domain/d/d.ts', '../e/e.js', 'no-circle-of-folders'],
+  ['apps/server/src/domain/e/again.ts', '../d/back.js', 'no-circle-of-folders'],
+]
+
+const forms = [
+  (found: string) => `import { x } from '${found}'`,
+  (found: string) => `import {\n  x,\n  y as z,\n} from '${found}'`,
+  (found: string) => `import type { X } from '${found}'`,
+  (found: string) => `import x, { type Y } from '${found}'`,
+  (found: string) => `import * as x from "${found}"`,
+  (found: string) => `import '${found}'`,
+  (found: string) => `export { x } from '${found}'`,
+  (found: string) => `export type { X } from '${found}'`,
+  (found: string) => `export * from '${found}'`,
+  (found: string) => `const x = await import('${found}')`,
+  (found: string) => `type X = import('${found}').X`,
+  (found: string) => `const x = require('${found}')`,
+  (found: string) => `new Worker(new URL('${found}', import.meta.url))`,
+]
+
+describe('[HOUSE-1] imports', () => {
+  const asType = (found: string) => `import type { X } from '${found}'`
+
+  const to = '../edge/context.js'
+  const planted = forms.map((form, index) => ({
+    from: `apps/server/src/domain/f${index}.ts`,
+    line: form(to),
+    to,
+  }))
+  const comment = {
+    from: 'apps/server/src/domain/comment.ts',
+    line: `// import '${to}'\n/* ${asType(to)} */`,
+    to,
+  }
+  let here: readonly string[]
+  let lines: readonly string[]
+  let nothing: readonly string[]
+
+  beforeAll(() => {
+    const arrows = [...wrong, ...right, ...circles]
+    const ofArrows = arrows.map(([from, to]) => ({ from, line: asType(to), to }))
+    // Beside ours a project with mistakes and one without files: one process looks at all of them.
+    ;[here = [], lines = [], nothing = []] = check([...ofArrows, ...planted, comment], [])
+  }, 120_000)
+
+  test('[TRACE-5] point one way, in no circle, and at declared packages alone', () => {
+    expect(here).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
+  })
+
+  test('finds what is wrong, and takes what is right', () => {
+    const found = (rule: string, from: string) => lines.filter((line) => line.startsWith(`${rule}: ${from}`))
+    for (const [from, to, rule] of wrong) {
+      const name = to.startsWith('.')
+        ? posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts')
+        : to.replace('node:', '')
+      expect(found(rule, `${from} → `).join(), `${from} to ${to}`).toContain(name)
+    }
+    for (const [from] of right) expect(lines.filter((line) => line.includes(`: ${from}`))).toEqual([])
+    expect(found('no-circle', 'packages/engine/src/one.ts → packages/engine/src/other.ts')).toHaveLength(1)
+    expect(found('no-circle-of-folders', 'apps/server/src/domain/d → apps/server/src/domain/e')).toHaveLength(
+      1,
+    )
+  })
+
+  test('reads every form of an import, and no comment', () => {
+    const ofForms = lines.filter((line) => /: server\/src\/domain\/(?:f\d+|comment)\.ts/.test(line))
+    expect([...ofForms].sort()).toEqual(
+      planted.map(({ from }) => `domain-knows-ports: ${from} → apps/server/src/edge/context.ts`).sort(),
+    )
+  })
+
+  test('a check that sees nothing is no check', () => {
+    expect(nothing).toEqual(['dependency-cruiser saw 0 of 0 files', 'Arrows: 0 files, 1 wrong.'])
+  })
+})
+
+interface Planted {
+  readonly from: string
+  readonly line: string
+  readonly to: string
+}
+
+/** What the check says of our own sources, and then of projects that hold these lines, and empty files where they lead. */
+function check(...projects: readonly (readonly Planted[])[]): string[][] {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-arrows-'))
+  try {
+    const roots = projects.map((planted, index) => plant(join(folder, `${index}`), planted))
+    const { status, lines } = run('scripts/check-arrows.mjs', top, ...roots)
+    expect(status).toBe(1)
+    const ends = lines.flatMap((line, index) => (line.startsWith('Arrows: ') ? [index + 1] : []))
+    return ends.map((end, index) => lines.slice(ends[index - 1] ?? 0, end))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function plant(folder: string, planted: readonly Planted[]): string {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text, { flag: 'a' })
+  }
+  const workspaces = ['contract', 'server', 'engine', 'talk', 'sdk', 'bench', 'acceptance']
+  write('package.json', JSON.stringify({ workspaces }))
+  for (const name of workspaces) {
+    write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))
+    mkdirSync(join(folder, name, 'src'), { recursive: true })
+  }
+  for (const { from, line, to } of planted) {
+    write(from, `${line}\n`)
+    if (to.startsWith('.')) write(posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts'), '')
+  }
+  return folder
+}

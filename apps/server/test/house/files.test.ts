@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { sourceFilesIn, withoutComments, workspaces } from './source-files.js'
+
+const files = sourceFilesIn(...workspaces.flatMap((name) => [`${name}/src`, `${name}/test`]), 'scripts')
+
+const linesOf = (text: string) => text.replace(/\n$/, '').split('\n').length
+
+/** The files that hold the forbidden, each with the first place of it. */
+function holding(pattern: RegExp, read: (text: string) => string = (text) => text): string[] {
+  return files.flatMap(({ path, text }) => {
+    const match = pattern.exec(read(text))
+    return match ? [`${path}: ${match[0].trim()}`] : []
+  })
+}
+
+// Put together here, so that this file is not the first to be found.
+const join = (...parts: readonly string[]) => parts.join('')
+const anyType = new RegExp(
+  String.raw`(?:(?::|\bas|<|\||&|,|=>|\bextends|\bsatisfies)\s*${'any'}\b(?=\s*(?:[;,)\]>}=|&[]|$)))`,
+  'm',
+)
+const suppression = new RegExp(
+  [
+    join('biome', '-ignore'),
+    join('@ts', '-(?:ignore|expect-error|nocheck)'),
+    join('eslint', '-disable'),
+  ].join('|'),
+)
+const skippedTest = new RegExp(
+  String.raw`\b(?:test|it|describe)${join('\\.', '(?:skip|skipIf|runIf|todo|only|fails)')}\b|\b${join('x', '(?:it|test|describe)')}\(`,
+)
+/** A pause in a test: a promise that settles when a timer fires, or the one of node:timers/promises. */
+const sleep = new RegExp(
+  [
+    String.raw`new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?${'setTimeout'}\(\s*(?:\1|\(\) => \1)\b`,
+    String.raw`import \{[^}]*\b(?:${'setTimeout'}|scheduler)\b[^}]*\} from 'node:timers/promises'`,
+  ].join('|'),
+)
+
+/** Files that sleep, each with its reason. Biome excepts the same files from its rule. This list may only shrink. */
+const sleepers: Readonly<Record<string, string>> = {
+  'packages/engine/test/support/voice.ts': 'sends sound at the speed of speech',
+  'apps/server/test/scenarios/process/shutdown.process.test.ts':
+    'nothing shows from outside that a shutdown has come as far as the database',
+  'apps/server/test/support/browser/browser.browser.test.ts': 'code of a page that waits for its microphone',
+  'apps/server/test/support/scripted-chat-server.ts': 'is a model that answers slowly',
+  'apps/server/test/support/speech/spoken-session.ts': 'sends sound at the speed of speech',
+  'apps/server/test/support/test-kit/planted-model.ts': 'is a model that answers too late',
+  'apps/server/test/support/tools/mcp-server.mjs': 'is a server that answers slowly',
+}
+
+const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
+
+/** Whether a folder or file below the workspace has a name that fits everything. */
+function isVague(path: string): boolean {
+  return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
+}
+
+describe('[HOUSE-2] the files', () => {
+  test('are there', () => {
+    expect(files.length).toBeGreaterThan(150)
+  })
+
+  test('have at most 400 lines each', () => {
+    const long = files.filter(({ text }) => linesOf(text) > 400)
+    expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([])
+  })
+
+  test('parse addresses with parseUrl, which says why', () => {
+    expect(holding(/URL\.canParse\(/, withoutComments)).toEqual([])
+  })
+
+  test('hold no type that means anything', () => {
+    expect(holding(anyType, withoutComments)).toEqual([])
+  })
+
+  test('suppress no warning', () => {
+    expect(holding(suppression)).toEqual([])
+  })
+
+  test('skip no test', () => {
+    expect(holding(skippedTest, withoutComments)).toEqual([])
+  })
+
+  test('do not sleep in tests', () => {
+    const sleeping = files
+      .filter(({ path, text }) => path.includes('/test/') && sleep.test(withoutComments(text)))
+      .map(({ path }) => path)
+    expect(sleeping).toEqual(Object.keys(sleepers))
+  })
+
+  test('are named for what is in them', () => {
+    const vague = files.map(({ path }) => path).filter(isVague)
+    expect(vague).toEqual([])
+  })
+})
+
+describe('[HOUSE-2] the checks themselves', () => {
+  const any = join('an', 'y')
+  const found: readonly (readonly [RegExp, string])[] = [
+    [anyType, `let x: ${any}`],
+    [anyType, `let x: ${any} = 1`],
+    [anyType, `const f = (x: ${any}) => x`],
+    [anyType, `x as ${any}`],
+    [anyType, `x as ${any}[]`],
+    [anyType, `Promise<${any}>`],
+    [anyType, `Record<string, ${any}>`],
+    [anyType, `type X = string | ${any}`],
+    [anyType, `let x: ${any}[]`],
+    [suppression, `// ${join('biome', '-ignore')} lint: because`],
+    [suppression, `// ${join('@ts', '-expect-error')}`],
+    [suppression, `/* ${join('eslint', '-disable')} */`],
+    [sleep, `await new Promise((resolve) => ${join('set', 'Timeout')}(resolve, 5))`],
+    [sleep, `await new Promise<void>((done) => ${join('set', 'Timeout')}(() => done(), 5))`],
+    [skippedTest, `test${join('.', 'skip')}('x')`],
+    [skippedTest, `describe${join('.', 'only')}('x')`],
+    [skippedTest, `test${join('.', 'todo')}('x')`],
+    [skippedTest, `${join('x', 'it')}('x')`],
+  ]
+
+  test.each(found)('%s finds %s', (pattern, text) => {
+    expect(pattern.test(text)).toBe(true)
+  })
+
+  const innocent: readonly (readonly [RegExp, string])[] = [
+    [anyType, `const words = 'ISO 8601: ${any} offset is taken'`],
+    [anyType, `const first = await Promise.${any}([a, b])`],
+    [anyType, `expect.${any}(String)`],
+    [anyType, 'const company: Company = x'],
+    [skippedTest, `items${join('.', 'skip')}(1)`],
+    [skippedTest, 'test.each(rows)'],
+  ]
+
+  test.each(innocent)('%s does not find %s', (pattern, text) => {
+    expect(pattern.test(text)).toBe(false)
+  })
+
+  test.each([
+    'src/string-utils.ts',
+    'src/helpers/text.ts',
+    'src/session-manager.ts',
+    'src/types.ts',
+    'test/base.test.ts',
+  ])('the names include %s', (path) => expect(isVague(path)).toBe(true))
+
+  test.each(['src/agent-tool.ts', 'src/content-type.ts', 'src/database.ts', 'src/library/commons.ts'])(
+    'the names do not include %s',
+    (path) => expect(isVague(path)).toBe(false),
+  )
+})

@@ -1,0 +1,50 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startService } from '../support/start-service.js'
+import { readJson, readProjectFile } from './source-files.js'
+
+test('[9-1, API-16] GET /openapi.json serves the committed contract, to whoever asks', async () => {
+  const running = await startService()
+  const response = await fetch(`${running.url}/openapi.json`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('application/json')
+  expect(await response.json()).toEqual(readJson('packages/contract/openapi.json'))
+  await running.close()
+})
+
+test('[CODE-12] GET /schema/agents.json serves the schema of agents as code, and the examples are valid by it', async () => {
+  const running = await startService()
+  const schema: unknown = await (await fetch(`${running.url}/schema/agents.json`)).json()
+  await running.close()
+  expect(schema).toEqual(readJson('packages/contract/agents-file.schema.json'))
+  const validate = new Ajv2020({ strict: false, formats: { uuid: true } }).compile(
+    readJson<object>('packages/contract/agents-file.schema.json'),
+  )
+  for (const name of ['organization', 'front-desk', 'housekeeping']) {
+    const text = readProjectFile(`examples/agents/${name}.yaml`)
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null])
+  }
+})
+
+test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents, and the examples are valid by it', async () => {
+  const running = await startService()
+  const schema: unknown = await (await fetch(`${running.url}/schema/agent-tests.json`)).json()
+  await running.close()
+  expect(schema).toEqual(readJson('packages/contract/agent-tests-file.schema.json'))
+  const validate = new Ajv2020({ strict: false }).compile(
+    readJson<object>('packages/contract/agent-tests-file.schema.json'),
+  )
+  for (const name of ['front-desk', 'housekeeping']) {
+    const text = readProjectFile(`examples/agents/${name}.test.yaml`)
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null])
+  }
+  expect(
+    validate({ agent: 'a', tests: [{ name: 'b', turns: [{ user: 'c', expect: [{ sayz: 'd' }] }] }] }),
+  ).toBe(false)
+})
+
+test('[9-1] the packages carry one version', () => {
+  const versionOf = (path: string) => readJson<{ version: string }>(`${path}package.json`).version
+  expect([versionOf('contract/'), versionOf('server/')]).toEqual([versionOf(''), versionOf('')])
+})

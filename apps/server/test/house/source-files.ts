@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface SourceFile {
+  /** From the top of the repository, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+const top = fileURLToPath(new URL('../../../../', import.meta.url))
+
+export function readProjectFile(path: string): string {
+  return readFileSync(`${top}${path}`, 'utf8')
+}
+
+export function readJson<Shape>(path: string): Shape {
+  return JSON.parse(readProjectFile(path)) as Shape
+}
+
+export const workspaces = readJson<{ workspaces: string[] }>('package.json').workspaces
+
+/** Every file below these folders that people write code in; a folder that is not there has none. */
+export function sourceFilesIn(...folders: readonly string[]): SourceFile[] {
+  return folders
+    .flatMap((folder) => namesIn(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => /\.(?:ts|tsx|mjs|js)$/.test(path) && !/\/(?:dist|node_modules)\//.test(path))
+    .sort()
+    .map((path) => ({ path, text: readProjectFile(path) }))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(`${top}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll('\\', '/'),
+    )
+  } catch {
+    return []
+  }
+}
+
+/** The code without what is said about it. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
+}

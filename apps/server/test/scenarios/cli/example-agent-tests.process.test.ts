@@ -1,0 +1,18 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../support/cli/run-command.js'
+
+const examples = fileURLToPath(new URL('../../../../../examples/agents', import.meta.url))
+
+test('[KIT-9] the tests of the example agents pass on a service of their own, by text and by voice, and nothing is left of it', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'parley-examples-'))
+  const { code, stdout, stderr } = await runCommand(['test', examples], { env: {}, cwd })
+  expect(stdout, stderr).toMatch(/^6 of 6 tests passed\.\n$/)
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/✓ .*finds a booking for somebody who speaks \(voice/)
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith('parley-own-'))).toEqual([])
+  await rm(cwd, { recursive: true })
+}, 240_000)

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { cleanUp, newDirectory, slow } from '../../support/process/parley-process.js'
+
+afterEach(cleanUp)
+
+const project = fileURLToPath(new URL('../../../../../', import.meta.url))
+const longAgo = new Date('2020-01-01')
+
+interface Checkout {
+  readonly hasSources?: boolean
+  readonly hasOutput?: boolean
+  /** What stands for the compiler: an installation for production has none. */
+  readonly compiler?: string
+}
+
+/** A folder whose `npm start` is this one's. Where it has sources, they are newer than what was built of them. */
+async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Checkout): Promise<string> {
+  const folder = await newDirectory()
+  const write = async (path: string, text = '') => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await cp(join(project, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  for (const name of ['contract', 'engine']) {
+    if (hasSources) await write(`${name}/src/index.ts`)
+    if (!hasOutput) continue
+    await write(`${name}/dist/.tsbuildinfo`)
+    await utimes(join(folder, name, 'dist', '.tsbuildinfo'), longAgo, longAgo)
+  }
+  if (hasOutput)
+    for (const name of ['server', 'sdk', 'console', 'packages/engine/scripts'])
+      await symlink(join(project, name), join(folder, name))
+  else
+    for (const path of ['apps/server/bin', 'apps/console/scripts'])
+      await cp(join(project, path), join(folder, path), { recursive: true })
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(join(project, 'node_modules', '@electric-sql'), join(folder, 'node_modules', '@electric-sql'))
+  if (compiler !== undefined) await write('node_modules/typescript/bin/tsc', compiler)
+  return folder
+}
+
+/** Ends with the help of `parley start`, instead of a service. */
+async function start(checkout: Checkout) {
+  const script = join(await newCheckout(checkout), 'scripts', 'start.mjs')
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
+    execFile(process.execPath, [script, '--help'], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    ),
+  )
+}
+
+const started = { code: 0, stdout: expect.stringMatching(/^Usage: parley start/) }
+
+test(
+  '[START-7] npm start says that it builds where a source is newer than what was built of it',
+  slow,
+  async () => {
+    const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
+    const { stderr, ...outcome } = await start({ compiler })
+    expect(outcome).toEqual(started)
+    expect(stderr).toMatch(/^Building \(only after a change\) …\ncompiles -b .*contract engine server sdk$/)
+  },
+)
+
+test.each([
+  ['sources that are newer, but no compiler', {}],
+  ['nothing but what was built', { hasSources: false }],
+])('[START-7] npm start says nothing of building with %s', slow, async (_name, checkout) => {
+  expect(await start(checkout)).toEqual({ ...started, stderr: '' })
+})
+
+test('[START-7] npm start says what is missing where nothing is built, nor can be', slow, async () => {
+  const { code, stdout, stderr } = await start({ hasOutput: false })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^The build failed: nothing is built, and the compiler is not installed/)
+})

@@ -1,0 +1,325 @@
+import { readFileSync } from 'node:fs'
+import type { Agent, Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningService, startService } from '../../support/start-service.js'
+
+let running: RunningService
+
+beforeAll(async () => {
+  running = await startService({
+    env: {
+      PARLEY_MCP_SERVERS: JSON.stringify({ files: { command: 'files-server' } }),
+      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:9001,10.1.2.3,[fd00::1]:8443',
+    },
+  })
+})
+
+afterAll(() => running.close())
+
+const path = '/api/v1/Agent'
+
+const call = (tools: unknown) =>
+  running.client.call<Agent & Problem>('POST', path, { body: { name: 'Agent', tools } })
+
+async function accepted(...tools: object[]): Promise<Agent['tools']> {
+  const { status, body, text } = await call(tools)
+  expect(status, text).toBe(201)
+  return body.tools
+}
+
+async function mistakesIn(...tools: unknown[]): Promise<Problem['errors']> {
+  const { status, body, text } = await call(tools)
+  expect(status, text).toBe(400)
+  return body.errors
+}
+
+function httpTool(fields: object = {}, request: object = {}) {
+  const parameters = { type: 'object', properties: { id: { type: 'string' }, 'the-day': {} } }
+  const defaults = { kind: 'http', name: 'find_booking', description: 'Finds a booking.', parameters }
+  return {
+    ...defaults,
+    request: { method: 'GET', url: 'https://booking.example.com/', ...request },
+    ...fields,
+  }
+}
+
+function mcpTool(fields: object = {}, server: object = { url: 'https://crm.example.com/mcp' }) {
+  return { kind: 'mcp', name: 'crm', server, ...fields }
+}
+
+const builtinTool = (fields: object = {}) => ({
+  kind: 'builtin',
+  name: 'clock',
+  builtin: 'current_time',
+  ...fields,
+})
+
+test('[DOC-8] the tools that docs/tools.md shows are taken as they stand there', async () => {
+  const text = readFileSync(new URL('../../../../../docs/tools.md', import.meta.url), 'utf8')
+  const shown = [...text.matchAll(/^```json\n(\{ "kind"[\s\S]*?)^```$/gm)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+  const given = [...text.matchAll(/ -d '(\{ "tools"[\s\S]*?)'$/gm)].flatMap(
+    ([, json = '']) => JSON.parse(json).tools,
+  )
+  const kinds = (await accepted(...shown, ...given)).map(({ kind }) => kind)
+  expect(new Set(kinds)).toEqual(new Set(['http', 'mcp', 'builtin']))
+})
+
+const sharedDefaults = {
+  title: null,
+  imageUrl: null,
+  approvalRequired: false,
+  approvedBy: 'either',
+  timeoutSeconds: 30,
+  button: null,
+}
+
+const sharedFields = {
+  title: 'Find a booking',
+  imageUrl: 'https://example.com/booking.png',
+  approvalRequired: true,
+  approvedBy: 'staff',
+  timeoutSeconds: 600,
+  button: { label: 'Open', link: 'https://example.com/open' },
+}
+
+describe('the fields of a tool', () => {
+  test('of kind http', async () => {
+    const { parameters: _, ...bare } = httpTool()
+    expect(await accepted(bare)).toEqual([
+      {
+        ...bare,
+        ...sharedDefaults,
+        parameters: { type: 'object', properties: {} },
+        request: { ...bare.request, query: {}, body: null, headerNames: [] },
+      },
+    ])
+    const request = {
+      method: 'PATCH',
+      query: { day: '{the-day}' },
+      body: { deep: [{ note: '{id}' }, 1, null] },
+    }
+    const full = httpTool(sharedFields, request)
+    expect(await accepted(full)).toEqual([{ ...full, request: { ...full.request, headerNames: [] } }])
+  })
+
+  test('of kind mcp', async () => {
+    const server = { url: 'https://crm.example.com/mcp', name: null, headerNames: [] }
+    expect(await accepted(mcpTool())).toEqual([
+      {
+        ...{ ...mcpTool(), ...sharedDefaults, description: null, allowedTools: null, server },
+        destructiveApprovalRequired: false,
+      },
+    ])
+    const full = mcpTool({
+      ...{ ...sharedFields, description: 'For sales.', allowedTools: ['find', 'add'] },
+      destructiveApprovalRequired: true,
+    })
+    expect(await accepted(full)).toEqual([{ ...full, server }])
+  })
+
+  test.each(['current_time', 'create_task', 'search_files'])('of kind builtin: %s', async (builtin) => {
+    const bare = builtinTool({ builtin })
+    expect(await accepted(bare)).toEqual([{ ...bare, ...sharedDefaults, description: null }])
+    const full = builtinTool({ builtin, ...sharedFields, description: 'Tells the time.' })
+    expect(await accepted(full)).toEqual([full])
+  })
+
+  test.each<[string, object]>([
+    ['tools[0].kind', { ...builtinTool(), kind: 'shell' }],
+    ['tools[0].kind', { name: 'kindless', builtin: 'current_time' }],
+    ['tools[0].builtin', builtinTool({ builtin: 'format_disk' })],
+    ['tools[0].request', builtinTool({ request: {} })],
+    ['tools[0].description', httpTool({ description: ' ' })],
+    ['tools[0].title', httpTool({ title: '' })],
+    ['tools[0].imageUrl', httpTool({ imageUrl: 'ftp://example.com/x.png' })],
+    ['tools[0].timeoutSeconds', httpTool({ timeoutSeconds: 0 })],
+    ['tools[0].timeoutSeconds', httpTool({ timeoutSeconds: 601 })],
+    ['tools[0].timeoutSeconds', httpTool({ timeoutSeconds: 1.5 })],
+    ['tools[0].button.link', httpTool({ button: { label: 'Go', link: 'javascript:alert(1)' } })],
+    ['tools[0].parameters.type', httpTool({ parameters: { type: 'string' } })],
+    ['tools[0].request', httpTool({ request: null })],
+    ['tools[0].request.method', httpTool({}, { method: 'TRACE' })],
+    ['tools[0].request.body2', httpTool({}, { body2: 1 })],
+    ['tools[0].request.query.a', httpTool({}, { query: { a: 1 } })],
+    ['tools[0].request.headers.Host', httpTool({}, { headers: { Host: 'elsewhere.example.com' } })],
+    ['tools[0].request.headers.idempotency-key', httpTool({}, { headers: { 'idempotency-key': 'x' } })],
+    ['tools[0].request.headers.a b', httpTool({}, { headers: { 'a b': 'x' } })],
+    ['tools[0].request.headers.a', httpTool({}, { headers: { a: 'x\r\nb: y' } })],
+    ['tools[0].request.headers.a', httpTool({}, { headers: { a: 'x'.repeat(8193) } })],
+    ['tools[0].server', mcpTool({}, {})],
+    ['tools[0].server', mcpTool({}, { url: 'https://crm.example.com/', name: 'files' })],
+    ['tools[0].server.url', mcpTool({}, { url: 'file:///etc/passwd' })],
+    ['tools[0].server.command', mcpTool({}, { name: 'files', command: 'rm' })],
+    ['tools[0].allowedTools[0]', mcpTool({ allowedTools: [''] })],
+  ])('[API-15] a mistake is named by its path: %s (%#)', async (mistake, tool) => {
+    expect(await mistakesIn(tool)).toMatchObject([{ path: mistake }])
+  })
+})
+
+describe('the name of a tool', () => {
+  test.each(['a', 'A-1_z', '__proto__', 'constructor', 'x'.repeat(64)])('[AGT-1] can be %j', async (name) => {
+    expect(await accepted(builtinTool({ name }))).toMatchObject([{ name }])
+  })
+
+  test.each(['', 'x'.repeat(65), 'a b', 'a.b', 'ä', 'a\n', null])('[AGT-1] cannot be %j', async (name) => {
+    expect(await mistakesIn(builtinTool({ name }))).toMatchObject([{ path: 'tools[0].name' }])
+  })
+
+  test('[AGT-1] is unique in the agent, whatever the kind', async () => {
+    const tools = [httpTool({ name: 'same' }), builtinTool({ name: 'same' }), mcpTool({ name: 'same' })]
+    const errors = await mistakesIn(...tools)
+    expect(errors?.map((error) => error.path)).toEqual(['tools[1].name', 'tools[2].name'])
+    expect(await accepted(builtinTool({ name: 'same' }), builtinTool({ name: 'Same' }))).toHaveLength(2)
+  })
+
+  test.each<[string, object, string]>([
+    ['an http tool', httpTool({ name: 'crm__find' }), 'tools[1].name'],
+    ['a built-in tool', builtinTool({ name: 'crm__find' }), 'tools[1].name'],
+    ['another server whose tools could be called alike', mcpTool({ name: 'crm__find' }), 'tools[1].name'],
+    ['a server whose name ends as the other goes on', mcpTool({ name: 'crm_' }), 'tools[1].name'],
+  ])('[AGT-1] leaves the names of a server’s tools to it: %s', async (_who, rival, mistake) => {
+    expect(await mistakesIn(mcpTool(), rival)).toMatchObject([
+      { path: mistake, message: expect.stringContaining('crm__') },
+    ])
+    expect(await accepted(mcpTool(), { ...rival, name: 'crm2_find' })).toHaveLength(2)
+  })
+
+  test('[AGT-1] is short enough together with the names of the server’s tools', async () => {
+    const allowedTools = ['x'.repeat(59)]
+    expect(await accepted(mcpTool({ allowedTools }))).toMatchObject([{ allowedTools }])
+    expect(await mistakesIn(mcpTool({ name: 'crm2', allowedTools }))).toMatchObject([
+      { path: 'tools[0].name', message: expect.stringContaining('64') },
+    ])
+  })
+
+  test('[AGT-1] holds after a patch too, and nothing is changed where it does not', async () => {
+    const agent = (await call([builtinTool()])).body
+    const tools = [builtinTool(), builtinTool()]
+    const patched = await running.client.call<Problem>('PATCH', `${path}/${agent.id}`, { body: { tools } })
+    expect(patched.status).toBe(400)
+    expect(patched.body.errors).toMatchObject([{ path: 'tools[1].name' }])
+    expect((await running.client.call('GET', `${path}/${agent.id}`)).body).toEqual(agent)
+  })
+})
+
+describe('the url of an http tool', () => {
+  test.each([
+    'https://example.com',
+    'http://example.com:8080/a%20b/c?d=e',
+    'https://example.com/bookings/{id}',
+    'https://example.com/{id}.json?day={the-day}&again={id}',
+    'https://example.com/a{id}b/{the-day}/',
+    'https://example.com/?day=from-{the-day}-to-{the-day}',
+  ])('[AGT-2] can be %s', async (url) => {
+    expect(await accepted(httpTool({}, { url }))).toMatchObject([{ request: { url } }])
+  })
+
+  test.each([
+    ['a placeholder as the host', 'https://{id}/'],
+    ['a placeholder in the host', 'https://{id}.example.com/'],
+    ['a placeholder at the end of the host', 'https://example.com{id}'],
+    ['a placeholder as the host after white space', ' https://{id}/'],
+    ['a placeholder as the host after a control character', '\u0001https://{id}/'],
+    ['a placeholder as the host after a tab in the scheme', 'ht\ttps://{id}/'],
+    ['a placeholder as the host after a tab in the slashes', 'https:/\t/{id}/'],
+    ['a placeholder as the host after a line break', 'https:\n//{id}/'],
+    ['a placeholder as the host after backslashes', 'https:\\\\{id}/'],
+    ['a placeholder as the host without slashes', 'https:{id}/'],
+    ['a placeholder in the port', 'https://example.com:{id}/'],
+    ['a placeholder in the scheme', 'http{id}://example.com/'],
+    ['a placeholder as the scheme', '{id}://example.com/'],
+    ['a placeholder as the user name', 'https://{id}@example.com/'],
+    ['a placeholder as the name of a parameter', 'https://example.com/?{id}=1'],
+    ['a placeholder in the name of a later parameter', 'https://example.com/?a=1&b{id}=1'],
+    ['a placeholder as a parameter without value', 'https://example.com/?{id}'],
+    ['a placeholder in the fragment', 'https://example.com/#{id}'],
+    ['a fragment', 'https://example.com/#part'],
+    ['a placeholder that no parameter declares', 'https://example.com/{other}'],
+    ['a placeholder that every object has', 'https://example.com/{constructor}'],
+    ['an empty placeholder', 'https://example.com/{}'],
+    ['a brace that is not closed', 'https://example.com/{id'],
+    ['a brace in a placeholder', 'https://example.com/{{id}}'],
+    ['a placeholder with a space', 'https://example.com/{the day}'],
+    ['a password', 'https://user:password@example.com/'],
+    ['another scheme', 'ftp://example.com/'],
+    ['no scheme', '//example.com/'],
+    ['a path alone', '/bookings/{id}'],
+    ['nothing', ''],
+    ['more than 2048 characters', `https://example.com/${'x'.repeat(2048)}`],
+  ])('[AGT-2] cannot hold %s', async (_what, url) => {
+    const errors = await mistakesIn(httpTool({}, { url }))
+    expect(new Set(errors?.map((error) => error.path))).toEqual(new Set(['tools[0].request.url']))
+  })
+})
+
+describe('an MCP server by name', () => {
+  test('[AGT-5] is one of the operator’s list', async () => {
+    const server = { name: 'files', url: null, headerNames: [] }
+    expect(await accepted(mcpTool({}, { name: 'files' }))).toMatchObject([{ server }])
+  })
+
+  test.each(['Files', 'other', '', 'constructor', '__proto__'])('[AGT-5] is refused: %j', async (name) => {
+    expect(await mistakesIn(builtinTool(), mcpTool({}, { name }))).toMatchObject([
+      { path: 'tools[1].server.name', message: expect.stringContaining('PARLEY_MCP_SERVERS') },
+    ])
+  })
+})
+
+describe('an address that is not public', () => {
+  const refused = [
+    'http://127.0.0.1/',
+    'http://127.0.0.1:9002/',
+    'http://localhost:9001/',
+    'http://tools.localhost/',
+    'http://localhost./',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://10.0.0.1/',
+    'http://172.16.0.1/',
+    'http://192.168.1.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://１２７.0.0.1/',
+  ]
+
+  test.each(refused)('[OUT-5] is refused when it is saved: %s', async (url) => {
+    const message = expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS')
+    expect(await mistakesIn(builtinTool(), httpTool({}, { url }), mcpTool({}, { url }))).toEqual([
+      { path: 'tools[1].request.url', message },
+      { path: 'tools[2].server.url', message },
+    ])
+  })
+
+  test('[OUT-5] is refused with placeholders in its path', async () => {
+    const errors = await mistakesIn(httpTool({}, { url: 'http://127.0.0.1/{id}?day={the-day}' }))
+    expect(errors).toMatchObject([{ path: 'tools[0].request.url' }])
+  })
+
+  test('[OUT-5] is refused in a replacement and in a patch', async () => {
+    const agent = (await call([])).body
+    const body = { name: 'Agent', tools: [httpTool({}, { url: 'http://127.0.0.1/' })] }
+    for (const method of ['PUT', 'PATCH']) {
+      const answer = await running.client.call<Problem>(method, `${path}/${agent.id}`, { body })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toMatchObject([{ path: 'tools[0].request.url' }])
+    }
+  })
+
+  test.each([
+    'http://127.0.0.1:9001/{id}',
+    'http://2130706433:9001/',
+    'https://10.1.2.3/',
+    'http://10.1.2.3:1/',
+    'https://[fd00:0::1]:8443/',
+  ])('[OUT-4] is taken where the operator allows it: %s', async (url) => {
+    expect(await accepted(httpTool({}, { url }))).toMatchObject([{ request: { url } }])
+    const server = { url: url.replace('{id}', '') }
+    expect(await accepted(mcpTool({}, server))).toMatchObject([{ server }])
+  })
+})

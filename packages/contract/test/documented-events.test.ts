@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { ToolStatus, turnEvents } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+
+const lines = readFileSync(new URL('../../../docs/realtime.md', import.meta.url), 'utf8').split('\n')
+
+/** The row about a field in the list of names and numbers; there is one. */
+function rowOf(field: string): string {
+  const [row, ...others] = lines.filter((line) => line.startsWith(`| \`${field}\` |`))
+  expect(others).toEqual([])
+  return row ?? ''
+}
+
+/** The events that a row names; `.done` stands for the event before it with another end. */
+function eventsIn(row: string): string[] {
+  const [, listed = ''] = row.split(/\bIn (?=\x60)/)
+  let before = ''
+  return [...listed.matchAll(/\x60([a-z_.]+)\x60/g)].map(([, name = '']) => {
+    before = name.startsWith('.') ? before.replace(/\.\w+$/, name) : name
+    return before
+  })
+}
+
+const eventsWith = (field: string) =>
+  Object.entries(turnEvents)
+    .filter(([, event]) => field in event.shape.data.shape)
+    .map(([name]) => name)
+
+describe('[DOC-9] docs/realtime.md, of what the events name in their own way', () => {
+  test('says which of them have chatbotId', () => {
+    expect(eventsIn(rowOf('chatbotId')).sort()).toEqual(eventsWith('chatbotId').sort())
+  })
+
+  test('says what each status means, and which of them has one', () => {
+    const meanings = [...rowOf('status').matchAll(/\x60(\d)\x60 ([a-z ]+)/g)].map(([, status, words]) => [
+      status,
+      words,
+    ])
+    const named = Object.entries(ToolStatus).map(([name, status]) => [
+      String(status),
+      name.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase(),
+    ])
+    expect(meanings.map(([status, words]) => [status, words?.trim()])).toEqual(named)
+    expect(eventsIn(rowOf('status'))).toEqual(eventsWith('status'))
+  })
+})

@@ -1,0 +1,25 @@
+// Bundles the audio worklet: the file that pages serve, and the same as text for those that serve none.
+// `--check` changes nothing and fails where they are not what the sources make.
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+const bundle = await rolldown({ input: at('src/audio/worklet.ts') })
+const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
+const code = output[0].code
+
+const files = {
+  [at('audio.worklet.js')]: code,
+  [at('src/audio/worklet-source.ts')]:
+    `/** Made by packages/sdk/scripts/bundle-worklet.mjs of worklet.ts. */\nexport const workletSource =\n  ${JSON.stringify(code)}\n`,
+}
+
+for (const [path, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) await writeFile(path, text)
+  else if ((await readFile(path, 'utf8')) !== text) {
+    process.stderr.write(`${path} is stale: run npm run generate.\n`)
+    process.exitCode = 1
+  }
+}
