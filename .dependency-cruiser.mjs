@@ -112,7 +112,7 @@ const forbidden = [
     severity: 'error',
     from: {
       path: '^apps/server/src/',
-      pathNot: [adapter('opentelemetry'), '^apps/server/src/compose/tracing[.]'],
+      pathNot: [adapter('opentelemetry'), '^apps/server/src/wiring/tracing[.]'],
     },
     to: { path: adapter('opentelemetry') },
   },

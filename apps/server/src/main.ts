@@ -72,13 +72,13 @@ async function run(config: Config): Promise<void> {
   // only looks after workers, or cannot start, reads neither.
   const [{ awaitDatabase }, { openWithSecrets }] = await Promise.all([
     import('./adapters/database/await-database.js'),
-    import('./compose/open-with-secrets.js'),
+    import('./wiring/open-with-secrets.js'),
   ])
   const opened = openWithSecrets(config, { log, onCrash: fail }, (location, log, options) =>
     awaitDatabase(location, log, { ...options, onAway }),
   )
   opened.catch(() => undefined)
-  const { compose } = await import('./compose/service.js')
+  const { compose } = await import('./wiring/service.js')
   const service = await compose(config, { log, instanceId, opened, onFatal: fail }).catch(explain)
   process.removeListener('SIGTERM', leave)
   process.removeListener('SIGINT', leave)

@@ -137,7 +137,7 @@ async function operateOnData(
   await operate(run, common, async (access, output, { database, secret }) => {
     const [{ writeBackup }, { restoreBackup }] = await Promise.all([
       import('./adapters/backup-file/backup-file.js'),
-      import('./compose/restore.js'),
+      import('./wiring/restore.js'),
     ])
     const files = { write: writeBackup, restore: restoreBackup }
     await perform({ access, output, files, database, isSecretSetting: secret !== null })
@@ -160,8 +160,8 @@ async function runDoctor(
     return
   }
   const [doctor, { makeOperatorAccess }] = await Promise.all([
-    import('./compose/doctor.js'),
-    import('./compose/operator.js'),
+    import('./wiring/doctor.js'),
+    import('./wiring/operator.js'),
   ])
   const access = makeOperatorAccess(parsed.config, quietLog)
   try {
@@ -182,7 +182,7 @@ async function operate(
   const config = readConfig(run, output)
   if (config === null) return
   // Most commands of a shell end sooner than this is loaded: help and mistakes need none of it.
-  const { makeOperatorAccess } = await import('./compose/operator.js')
+  const { makeOperatorAccess } = await import('./wiring/operator.js')
   const access = makeOperatorAccess(config, quietLog)
   try {
     await command(access, output, config)
@@ -221,7 +221,7 @@ async function testAgents(run: Run, paths: readonly string[], options: TestOptio
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const [{ runTestCommand }, { makeTestKitParts }] = await Promise.all([
     import('./cli/test-kit/commands.js'),
-    import('./compose/test-kit.js'),
+    import('./wiring/test-kit.js'),
   ])
   const parts = makeTestKitParts()
   try {

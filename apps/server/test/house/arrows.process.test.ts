@@ -58,7 +58,7 @@ const wrong: readonly Arrow[] = [
 
 const right: readonly (readonly [from: string, to: string])[] = [
   ['apps/server/src/compose.ts', './adapters/system/clock.js'],
-  ['apps/server/src/compose/models.ts', '../adapters/system/clock.js'],
+  ['apps/server/src/wiring/models.ts', '../adapters/system/clock.js'],
   ['apps/server/src/main.ts', './config.js'],
   ['apps/server/src/edge/http/context.ts', '../../domain/error.js'],
   ['apps/server/src/edge/http/context.ts', '../terminal/announce.js'],

@@ -177,7 +177,7 @@ describe('a question', () => {
 
 test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody else', () => {
   // That no other file imports it is an arrow.
-  const compiled = readFileSync(new URL('../../../dist/compose/tracing.js', import.meta.url), 'utf8')
+  const compiled = readFileSync(new URL('../../../dist/wiring/tracing.js', import.meta.url), 'utf8')
   expect(compiled).not.toMatch(/^import .*opentelemetry/m)
   expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
 })

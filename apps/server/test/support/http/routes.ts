@@ -1,4 +1,4 @@
-import type { Service } from '#server/compose/service.js'
+import type { Service } from '#server/wiring/service.js'
 
 /** Every route of the application, as `GET /api/v1/Agent/{agentId}`, read from the tree that Fastify draws of them. */
 export function routesOf(app: Service['app']): string[] {
