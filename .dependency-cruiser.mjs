@@ -1,15 +1,19 @@
 // Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
 //
-//   edge ──► domain ──► ports ◄── adapters        all may use contract; compose and main see everything
+//   edge ──► domain ──► ports ◄── adapters        all may use contract and concurrency; wiring and main see everything
 //   console, acceptance ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
 const ours = of('contract|server|engine|talk|bench|acceptance|sdk|console')
 const [contract, engine, sdk] = [of('contract'), of('engine'), of('sdk')]
-const [ports, domain, edge, config] = ['ports/', 'domain/', 'edge/', 'config(/|[.])'].map(
-  (part) => `^apps/server/src/${part}`,
-)
+const [ports, concurrency, domain, edge, config] = [
+  'ports/',
+  'concurrency/',
+  'domain/',
+  'edge/',
+  'config(/|[.])',
+].map((part) => `^apps/server/src/${part}`)
 const adapter = (name) => `^apps/server/src/adapters/${name}/`
 
 /** What stands at `from` may import, of ours, from its own place and from the others that are named. */
@@ -22,22 +26,17 @@ const arrow = (name, from, ...others) => ({
 
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
-  'chat-models': [adapter('deadline'), adapter('foreign-text')],
+  'chat-models': [adapter('foreign-text')],
   'openai-realtime': [adapter('outbound'), adapter('foreign-text'), adapter('websocket')],
-  'argument-check': [adapter('fair-slots')],
   // Errors that a line of the log tells of already are marked.
-  database: [adapter('coalesce'), adapter('system')],
+  database: [adapter('system')],
   'embedded-engine': [adapter('openai-realtime'), engine],
-  'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],
   'mcp-oauth': [adapter('outbound')],
-  'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
-  oidc: [adapter('fair-slots'), adapter('outbound')],
+  'mcp-tools': [adapter('foreign-text'), adapter('outbound')],
+  oidc: [adapter('outbound')],
   opentelemetry: [adapter('system')],
   'operator-door': [adapter('database')],
-  outbound: [adapter('deadline')],
-  passwords: [adapter('fair-slots')],
-  redis: [adapter('coalesce')],
 }
 
 /** What the domain and its ports must not know of. */
@@ -56,8 +55,17 @@ const technologies = [
 const forbidden = [
   arrow('contract-knows-itself-alone', '^packages/contract/src/'),
   arrow('ports-know-the-contract', ports, contract),
-  arrow('domain-knows-ports', domain, contract, ports),
-  arrow('edge-knows-the-domain', '^apps/server/src/edge/(?!terminal/)', contract, ports, domain, edge),
+  arrow('concurrency-knows-ports', concurrency, ports),
+  arrow('domain-knows-ports', domain, contract, ports, concurrency),
+  arrow(
+    'edge-knows-the-domain',
+    '^apps/server/src/edge/(?!terminal/)',
+    contract,
+    ports,
+    concurrency,
+    domain,
+    edge,
+  ),
   arrow(
     'terminal-knows-settings-too',
     '^apps/server/src/edge/terminal/',
@@ -76,13 +84,13 @@ const forbidden = [
   arrow('config-knows-the-contract', config, contract),
   arrow('version-knows-nothing', '^apps/server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>
-    arrow(`adapter-${name}`, adapter(name), contract, ports, ...others),
+    arrow(`adapter-${name}`, adapter(name), contract, ports, concurrency, ...others),
   ),
   {
     name: 'adapters-know-ports',
     severity: 'error',
     from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
-    to: { path: ours, pathNot: [contract, ports, '^apps/server/src/adapters/$1/'] },
+    to: { path: ours, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
   },
   arrow('server-knows-other-packages-by-name', '^apps/server/src/', contract, engine, sdk),
   arrow('engine-stands-alone', '^packages/engine/src/'),

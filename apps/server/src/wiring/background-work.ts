@@ -1,6 +1,6 @@
-import { batch } from '../adapters/coalesce/batch.js'
-import { coalesce } from '../adapters/coalesce/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
+import { batch } from '../concurrency/batch.js'
+import { coalesce } from '../concurrency/coalesce.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { SealLog } from '../domain/audit/seal-log.js'

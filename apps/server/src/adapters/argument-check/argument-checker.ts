@@ -1,3 +1,4 @@
+import { FairQueue } from '../../concurrency/fair-queue.js'
 import {
   type ArgumentChecker,
   type CheckedArguments,
@@ -6,15 +7,14 @@ import {
   omittedArguments,
 } from '../../ports/argument-checker.js'
 import type { Timers } from '../../ports/timers.js'
-import { FairSlots } from '../fair-slots/fair-slots.js'
 import { CheckThread, type CheckThreadOptions } from './check-thread.js'
 import { readArguments } from './read-arguments.js'
 
 const maxSchemaCharacters = 256 * 1024
-/** How long a thread may compute: far more than any sound schema takes. */
-const maxMilliseconds = 750
+/** Far more than any sound schema takes, also on a busy machine. */
+const maxMilliseconds = 5000
 
-/** One thread for an organization that brings schemas without end, and one that the others have meanwhile. */
+/** One organization with endless schemas keeps one thread busy; the others share the second one. */
 const slotLimits = {
   atOnce: 2,
   atOncePerOwner: 1,
@@ -24,14 +24,14 @@ const slotLimits = {
 }
 
 /**
- * Checks arguments in threads that can be ended. There are small schemas for which a few arguments take minutes: refs
- * that fan out, lists whose items must differ, patterns that go back and forth.
+ * Checks arguments in threads that can be terminated, since a small schema can take minutes: refs that fan out, lists of
+ * unique items, patterns that backtrack.
  */
 export function makeArgumentChecker(
   timers: Timers,
   tuning: Partial<CheckThreadOptions> = {},
 ): ArgumentChecker {
-  const slots = new FairSlots(timers, slotLimits)
+  const slots = new FairQueue(timers, slotLimits)
   const options = { maxMilliseconds, ...tuning }
   const threads = Array.from({ length: slotLimits.atOnce }, () => new CheckThread(options))
   const idle = [...threads]
@@ -70,7 +70,7 @@ export function makeArgumentChecker(
   }
 }
 
-/** Null where it is nested too deep to be written down. */
+/** Returns null if the schema is nested too deeply to be written. */
 function textOf(schema: GivenArguments['schema']): string | null {
   try {
     return JSON.stringify(schema)

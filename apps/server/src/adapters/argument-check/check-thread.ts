@@ -1,19 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import type { CheckMessage, CheckOrder } from './check-worker.js'
-import type { Fit } from './fit-schema.js'
-import { computedMilliseconds } from './thread-time.js'
+import type { CheckMessage, CheckOrder, Fit } from './check-worker.js'
 
 const maxHeapMegabytes = 128
-/** How long a check is waited for while the thread, on a busy machine, has not had its time. */
-const maxWaitMilliseconds = 10_000
-const minPauseMilliseconds = 50
 
 export interface CheckThreadOptions {
-  /** How long a check may compute. */
+  /** How long a check may take. Wide, since the thread has a low priority and may wait for its core. */
   readonly maxMilliseconds: number
   /** What the thread runs. */
   readonly program?: URL
-  /** To load what it needs takes a tenth of a second, on a machine that has nothing else to do. */
+  /** Loading the program takes a tenth of a second on an idle machine. */
   readonly maxStartMilliseconds?: number
 }
 
@@ -22,89 +17,65 @@ const defaults = {
   maxStartMilliseconds: 10_000,
 }
 
-interface ReadyWorker {
-  readonly worker: Worker
-  readonly threadNumber: number | null
-}
-
-/** A thread that checks one call's arguments after the other, and is ended and begun anew where one takes too long. */
+/** A thread that checks the arguments of one call at a time. It is terminated and replaced if a check takes too long. */
 export class CheckThread {
   readonly #options: Required<CheckThreadOptions>
-  #worker: Promise<ReadyWorker | null> | null = null
+  #worker: Promise<Worker | null> | null = null
 
   constructor(options: CheckThreadOptions) {
     this.#options = { ...defaults, ...options }
   }
 
-  /** Null where the time, or the thread's memory, was not enough. One at a time. */
+  /** Returns null if the time or the memory of the thread was not enough. Must not be called during a check. */
   async check(order: CheckOrder): Promise<Fit | null> {
     this.#worker ??= startWorker(this.#options)
-    const ready = await this.#worker
-    const fit = ready && (await fitFrom(ready, order, this.#options.maxMilliseconds))
+    const worker = await this.#worker
+    const fit = worker && (await fitFrom(worker, order, this.#options.maxMilliseconds))
     if (fit === null) await this.close()
     return fit
   }
 
-  /** Ends the thread; the next check begins a new one. */
+  /** Terminates the thread. The next check starts a new one. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    await (await worker)?.worker.terminate()
+    await (await worker)?.terminate()
   }
 }
 
-/** Null where it ended before it was ready, or is not ready in time. */
-function startWorker({
+/** Returns null if the thread ended or was not ready in time. */
+async function startWorker({
   program,
   maxStartMilliseconds,
-}: Required<CheckThreadOptions>): Promise<ReadyWorker | null> {
+}: Required<CheckThreadOptions>): Promise<Worker | null> {
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
-  // Checks that are under way are waited for by their callers; the thread alone keeps no process.
+  // Callers wait for their checks, so the thread alone need not keep the process alive.
   worker.unref()
-  // Every error is followed by the end of the thread, which is what counts.
+  // Every error is followed by the exit of the thread, which is handled.
   worker.on('error', () => undefined)
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => void worker.terminate(), maxStartMilliseconds)
-    worker.once('message', (message: CheckMessage) => {
-      clearTimeout(timer)
-      resolve(message.type === 'ready' ? { worker, threadNumber: message.threadNumber } : null)
-    })
-    worker.once('exit', () => {
-      clearTimeout(timer)
-      resolve(null)
-    })
-  })
+  if ((await messageFrom(worker, maxStartMilliseconds))?.type === 'ready') return worker
+  await worker.terminate()
+  return null
 }
 
-/** The bound is on what the thread computes: on a busy machine it may wait long for that, and nothing is wrong with it. */
-function fitFrom(
-  { worker, threadNumber }: ReadyWorker,
-  order: CheckOrder,
-  maxMilliseconds: number,
-): Promise<Fit | null> {
+async function fitFrom(worker: Worker, order: CheckOrder, maxMilliseconds: number): Promise<Fit | null> {
+  worker.postMessage(order)
+  const message = await messageFrom(worker, maxMilliseconds)
+  return message?.type === 'fit' ? message.fit : null
+}
+
+/** Returns the next message, or null if the thread exits or the time is up first. */
+function messageFrom(worker: Worker, maxMilliseconds: number): Promise<CheckMessage | null> {
   return new Promise((resolve) => {
-    const begin = performance.now()
-    const computedBefore = computedMilliseconds(threadNumber)
-    const settle = (fit: Fit | null) => {
+    const settle = (message: CheckMessage | null) => {
       clearTimeout(timer)
-      worker.off('message', onMessage)
+      worker.off('message', settle)
       worker.off('exit', onExit)
-      resolve(fit)
-    }
-    const onMessage = (message: CheckMessage) => {
-      if (message.type === 'fit') settle(message.fit)
+      resolve(message)
     }
     const onExit = () => settle(null)
-    const onTime = () => {
-      const computed = computedMilliseconds(threadNumber)
-      const left =
-        computed === null || computedBefore === null ? 0 : maxMilliseconds - (computed - computedBefore)
-      if (left <= 0 || performance.now() - begin > maxWaitMilliseconds) return settle(null)
-      timer = setTimeout(onTime, Math.max(minPauseMilliseconds, left))
-    }
-    let timer = setTimeout(onTime, maxMilliseconds)
-    worker.on('message', onMessage)
+    const timer = setTimeout(onExit, maxMilliseconds)
+    worker.on('message', settle)
     worker.once('exit', onExit)
-    worker.postMessage(order)
   })
 }

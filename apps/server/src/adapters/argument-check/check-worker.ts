@@ -1,36 +1,80 @@
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { type Fit, fitSchema } from './fit-schema.js'
-import { ownThreadNumber } from './thread-time.js'
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
 
-/** What a check needs, as text: nothing of it is read outside of this thread. */
+/** What a check needs, as text. Only this thread parses it. */
 export interface CheckOrder {
   readonly schemaText: string
   readonly argumentsText: string
 }
 
-export type CheckMessage =
-  | { readonly type: 'ready'; readonly threadNumber: number | null }
-  | { readonly type: 'fit'; readonly fit: Fit }
+/** Whether arguments fit a schema. The problem is worded so that the model can correct it. */
+export type Fit = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
-/** A hostile schema keeps a core busy for as long as it may: everybody else goes first. */
+export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
+
+/** A hostile schema keeps a core busy for as long as it may, so all other threads go first. */
 const workerPriority = 5
+const maxProblems = 5
+const maxKeptValidators = 500
 
-// On Linux a priority belongs to the thread that sets it; elsewhere it would be the whole process's.
+// On Linux a priority belongs to the thread that sets it; elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(Math.max(workerPriority, getPriority()))
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
+addFormats.default(ajv)
+
+const validators = new Map<string, ValidateFunction | null>()
 
 const send = (message: CheckMessage) => parentPort?.postMessage(message)
 
-parentPort?.on('message', ({ schemaText, argumentsText }: CheckOrder) => {
-  send({ type: 'fit', fit: fitOf(schemaText, argumentsText) })
-})
-send({ type: 'ready', threadNumber: ownThreadNumber() })
+parentPort?.on('message', (order: CheckOrder) => send({ type: 'fit', fit: fitOf(order) }))
+send({ type: 'ready' })
 
-function fitOf(schemaText: string, argumentsText: string): Fit {
+function fitOf(order: CheckOrder): Fit {
   try {
-    return fitSchema(schemaText, argumentsText)
+    return fitSchema(order)
   } catch {
     // A schema that refers to itself without end.
     return { ok: false, problem: "The arguments cannot be checked against the tool's schema." }
+  }
+}
+
+function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
+  const validate = validatorOf(schemaText)
+  // A schema that cannot be compiled must not let anything through.
+  if (validate === null) return { ok: false, problem: "The tool's schema of its arguments is not valid." }
+  if (validate(JSON.parse(argumentsText))) return { ok: true }
+  const problems = new Set<string>()
+  for (const { instancePath, message } of validate.errors ?? []) {
+    problems.add(`${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`)
+    if (problems.size === maxProblems) break
+  }
+  return { ok: false, problem: `The arguments do not fit the tool's schema: ${[...problems].join('; ')}.` }
+}
+
+/** Compiling takes milliseconds, so the most recently used validators are kept. */
+function validatorOf(schemaText: string): ValidateFunction | null {
+  const known = validators.get(schemaText)
+  const validate = known === undefined ? compile(JSON.parse(schemaText)) : known
+  validators.delete(schemaText)
+  validators.set(schemaText, validate)
+  const [oldest] = validators.keys()
+  if (validators.size > maxKeptValidators && oldest !== undefined) validators.delete(oldest)
+  return validate
+}
+
+function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
+  // Without its name, since two tools may have different schemas of one name. And never asynchronous: the promise that such
+  // a validator returns would pass for a yes.
+  const { $id: _id, id: _oldId, $schema: _draft, $async: _isAsynchronous, ...plain } = schema
+  try {
+    return ajv.compile(plain)
+  } catch {
+    return null
+  } finally {
+    // Ajv would keep the schema permanently.
+    ajv.removeSchema(plain)
   }
 }

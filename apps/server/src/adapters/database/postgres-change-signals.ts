@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { type Batch, batch } from '../../concurrency/batch.js'
 import type { ChangeSignals, SignalledChange } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
-import { type Batch, batch } from '../coalesce/batch.js'
 import { findSessions } from './open-postgres.js'
 
 const channel = 'parley_changes'

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
+import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { FileText, ReadOutcome } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { FairSlots } from '../fair-slots/fair-slots.js'
 import { readApart } from './read-apart.js'
 import { readPlainText } from './read-plain-text.js'
 import { recognise } from './recognise.js'
@@ -41,7 +41,7 @@ export function makeFileText(
   tuning: Partial<typeof defaults> = {},
 ): FileText {
   const limits = { ...defaults, ...tuning }
-  const slots = new FairSlots(timers, limits)
+  const slots = new FairQueue(timers, limits)
   const readers = new Set<ChildProcess>()
 
   const onStart = (child: ChildProcess) => {

@@ -5,7 +5,7 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { type Deadline, startDeadline } from '../deadline/deadline.js'
+import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { CallHeaders } from './connection.js'
 import { hasEnvelope, standardHeaders } from './stateless-protocol.js'
 import { reportTruncation, type Truncation } from './truncated-stream.js'

@@ -1,5 +1,5 @@
+import type { Deadline } from '../../concurrency/deadline.js'
 import type { Outbound } from '../../ports/outbound.js'
-import type { Deadline } from '../deadline/deadline.js'
 import { type CallFailure, codeOf, isUnauthorized, judgeFailure, NotSentError } from './call-failure.js'
 import type { McpConnection } from './connection.js'
 import type { ConnectionPool, Lease } from './connection-pool.js'

@@ -1,7 +1,7 @@
 import type * as OpenidClient from 'openid-client'
+import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
 import type { Timers } from '../../ports/timers.js'
-import { FairSlots } from '../fair-slots/fair-slots.js'
 import { identityOf } from './claimed-identity.js'
 import { makeIssuerDoor } from './issuer-door.js'
 import { describeIssuerFailure } from './issuer-failure.js'
@@ -33,7 +33,7 @@ const turns = {
 export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
   const { issuer, name, clientId, clientSecret, scopes, timers, timeoutSeconds = 10 } = options
   const door = makeIssuerDoor({ issuer, allowedPrivateHosts: options.allowedPrivateHosts, timeoutSeconds })
-  const slots = new FairSlots(timers, turns)
+  const slots = new FairQueue(timers, turns)
   const metadata = makeIssuerMetadata({
     issuer,
     timers,

@@ -1,6 +1,6 @@
 import { Agent } from 'undici'
+import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { Outbound, OutboundRequest, OutboundResponse, OutboundUse } from '../../ports/outbound.js'
-import { type Deadline, startDeadline } from '../deadline/deadline.js'
 import { makeAddressGuard, type Resolver, systemResolver } from './address-guard.js'
 import { parseAllowedHosts } from './allowed-hosts.js'
 import { makeGuardedConnector } from './guarded-connector.js'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { Deadline } from '../../concurrency/deadline.js'
 import type { OutboundMethod, OutboundResponse } from '../../ports/outbound.js'
-import type { Deadline } from '../deadline/deadline.js'
 import { toOutboundError } from './outbound-error.js'
 import { capBody, decodeBody } from './response-body.js'
 

@@ -1,8 +1,8 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { hash, type Options } from '@node-rs/argon2'
+import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { Passwords } from '../../ports/passwords.js'
 import type { Timers } from '../../ports/timers.js'
-import { FairSlots } from '../fair-slots/fair-slots.js'
 
 /** The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. They stand in the hash, so they may change. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -11,7 +11,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 
 export function makeArgon2Passwords(timers: Timers): Passwords {
-  const places = new FairSlots(timers, slots)
+  const places = new FairQueue(timers, slots)
   /** A hash that no password has, made once: comparing with it takes as long as with a real one. */
   let hashOfNobody: Promise<string> | undefined
 

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
+import { type Batch, batch } from '../../concurrency/batch.js'
+import { type Coalesced, coalesce } from '../../concurrency/coalesce.js'
 import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
-import { type Batch, batch } from '../coalesce/batch.js'
-import { type Coalesced, coalesce } from '../coalesce/coalesce.js'
 
 /** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
 const publishIntervalMilliseconds = 10

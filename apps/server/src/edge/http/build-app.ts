@@ -1,5 +1,7 @@
 import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { z } from 'zod'
+import { answerText } from './answer/answer-text.js'
 import { registerErrorReplies } from './answer/error-reply.js'
 import { registerSecurityHeaders } from './answer/security-headers.js'
 import { makeRouter } from './operation-route.js'
@@ -10,7 +12,6 @@ import { registerJsonBody } from './request/json-body.js'
 import { requestIdOf } from './request/request-id.js'
 import { registerRequestLog } from './request/request-log.js'
 import { registerRequestTrace } from './request/request-trace.js'
-import { takeTurns } from './request/request-turns.js'
 import { routableUrl } from './request/undecodable-url.js'
 import { validatorCompiler } from './request/validation.js'
 import { registerAgentRoutes } from './routes/agent.js'
@@ -81,13 +82,17 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
     clientErrorHandler: answerBrokenRequest,
     schemaController: { compilersFactory: { buildValidator: neverBuild, buildSerializer: neverBuild } },
   })
-  takeTurns(app.server)
   app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler<z.ZodType>(
+    ({ schema }) =>
+      (answer) =>
+        answerText(schema, answer),
+  )
   app.addHook('onRequest', refuseNamelessHeader)
   app.addHook('onRequest', () => whenSetUp)
   registerRequestTrace(app, services)
   registerErrorReplies(app, services)
-  registerJsonBody(app)
+  registerJsonBody(app, services.questions.timers)
   registerRequestLog(app, services)
   registerSecurityHeaders(app)
   registerAuthentication(app, services)
@@ -124,7 +129,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   return app
 }
 
-/** Schemas are zod's. Without makers of its own Fastify would load, at every start, compilers of JSON Schema. */
+/** Schemas are zod's. Without these Fastify would load its compilers of JSON Schema at every start. */
 const neverBuild = (): never => {
   throw new Error('No route has a JSON Schema.')
 }

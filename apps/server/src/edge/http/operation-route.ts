@@ -8,7 +8,6 @@ import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './answer/audit-export.js'
 import { isDryRun, sendDryRun } from './answer/dry-run.js'
 import { etagOf, ifMatchOf } from './answer/etag.js'
-import { pickFields } from './answer/pick-fields.js'
 import { recordRefusal } from './answer/record-refusal.js'
 import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
@@ -78,6 +77,7 @@ export function makeRouter(app: App, services: Services) {
         ...(operation.params && { params: operation.params }),
         querystring: operation.query ?? NoQuery,
         ...(operation.body && { body: operation.body }),
+        ...(operation.answer && { response: { '2xx': operation.answer } }),
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
@@ -197,7 +197,7 @@ export function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   }
 }
 
-/** Answers with exactly the fields that the contract declares: what a record holds besides never leaves. */
+/** Sends a result with its status and ETag. Fastify writes it by the answer's schema, so other fields never leave. */
 export function send(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,
@@ -205,6 +205,5 @@ export function send(
 ): FastifyReply {
   reply.code(operation.status)
   if (operation.hasETag) reply.header('etag', etagOf((result as { version: number }).version))
-  if (!operation.answer) return reply.send()
-  return reply.send(pickFields(operation.answer, result))
+  return operation.answer ? reply.send(result) : reply.send()
 }

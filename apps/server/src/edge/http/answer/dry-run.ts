@@ -18,5 +18,5 @@ export function sendDryRun(
   const changed = fields.get('changed')
   if (Array.isArray(changed)) reply.header(changedFieldsHeader, changed.join(','))
   if (fields.has('secret')) fields.set('secret', '')
-  return reply.send(operation.answer.parse(Object.fromEntries(fields)))
+  return reply.send(Object.fromEntries(fields))
 }

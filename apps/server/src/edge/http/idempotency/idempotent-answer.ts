@@ -2,10 +2,13 @@ import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { Stores } from '../../../ports/database.js'
+import { answerValue } from '../answer/answer-text.js'
 import { problemMediaType, problemOf } from '../answer/error-reply.js'
 import { etagOf } from '../answer/etag.js'
 import { callerOf, type Services } from '../services.js'
 import { answerOnce, type KeptAnswer } from './answer-once.js'
+
+const jsonMediaType = 'application/json; charset=utf-8'
 
 const form = /^[\x21-\x7e]{1,255}$/
 
@@ -38,7 +41,11 @@ export async function answerIdempotently(
     act: async (stores) => {
       const result = await act(stores)
       const etag = operation.hasETag ? etagOf((result as { version: number }).version) : null
-      return { status: operation.status, body: operation.answer?.parse(result), etag }
+      return {
+        status: operation.status,
+        body: operation.answer && answerValue(operation.answer, result),
+        etag,
+      }
     },
     refuse: (refusal) => keptRefusal(refusal, request.id),
   })
@@ -59,8 +66,10 @@ export function isRefusal({ status }: KeptAnswer): boolean {
   return status >= 400
 }
 
+/** Sends a stored answer as it is: an earlier version of the contract may have shaped it. */
 export function sendKept(reply: FastifyReply, answer: KeptAnswer): FastifyReply {
   if (answer.etag !== null) reply.header('etag', answer.etag)
-  if (isRefusal(answer)) reply.type(problemMediaType).serializer(JSON.stringify)
+  if (answer.body !== undefined)
+    reply.type(isRefusal(answer) ? problemMediaType : jsonMediaType).serializer(JSON.stringify)
   return reply.code(answer.status).send(answer.body)
 }

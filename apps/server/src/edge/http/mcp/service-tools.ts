@@ -7,6 +7,7 @@ import {
   TaskInput,
 } from '@parley/contract'
 import { z } from 'zod'
+import { answerValue } from '../answer/answer-text.js'
 import type { Services } from '../services.js'
 import { makeCallerStores } from './caller-stores.js'
 import { adds, defineMcpTool, type McpTool, onlyReads, setsToWork } from './mcp-tool.js'
@@ -52,7 +53,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       }),
       async run({ offset: Offset, limit: Limit, search: Search }, { caller }) {
         const page = await stores.read(caller, (scope) => agents.list(scope, { Offset, Limit, Search }))
-        return { ...page, items: page.items.map((agent) => AgentLine.parse(agent)) }
+        return { ...page, items: page.items.map((agent) => answerValue(AgentLine, agent)) }
       },
     }),
     defineMcpTool({
@@ -68,7 +69,8 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       }),
       async run({ offset: Offset, limit: Limit, agentId: AgentId, search: Search }, { caller }) {
         const query = { Offset, Limit, AgentId, Search }
-        return ConversationPage.parse(await stores.read(caller, (scope) => conversations.list(scope, query)))
+        const page = await stores.read(caller, (scope) => conversations.list(scope, query))
+        return answerValue(ConversationPage, page)
       },
     }),
     defineMcpTool({
@@ -80,7 +82,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       input: NewTask,
       async run(given, { caller }) {
         const input = TaskInput.parse(given)
-        return Task.parse(await stores.write(caller, (scope) => tasks.create(scope, input)))
+        return answerValue(Task, await stores.write(caller, (scope) => tasks.create(scope, input)))
       },
     }),
     defineMcpTool({
@@ -92,7 +94,10 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       scope: 'task:write',
       input: z.strictObject({ taskId: id().describe('The id of the task, as create_task has named it.') }),
       run: async ({ taskId }, { caller }) =>
-        Task.parse(await stores.write(caller, (scope) => tasks.run(scope, { id: taskId, ifMatch: null }))),
+        answerValue(
+          Task,
+          await stores.write(caller, (scope) => tasks.run(scope, { id: taskId, ifMatch: null })),
+        ),
     }),
     defineMcpTool({
       name: 'list_approvals',
@@ -112,7 +117,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       async run({ offset: Offset, limit: Limit, state: State, agentId: AgentId }, { caller }) {
         const query = { Offset, Limit, State, AgentId, Order: 'newest' } as const
         // More than reading: what is due expires first, each row by itself.
-        return ApprovalPage.parse(await approvals.list(stores.scopeOf(caller), query))
+        return answerValue(ApprovalPage, await approvals.list(stores.scopeOf(caller), query))
       },
     }),
     defineMcpTool({
@@ -128,7 +133,8 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
         ...ApprovalDecision.shape,
       }),
       run: async ({ conversationId, ...decision }, { caller }) =>
-        ApprovalSchema.parse(
+        answerValue(
+          ApprovalSchema,
           await stores.write(caller, (scope) => approvals.decide(scope, conversationId, decision)),
         ),
     }),

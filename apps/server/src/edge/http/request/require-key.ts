@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { singleFlight } from '../../../concurrency/single-flight.js'
 import { hashApiKey, prefixOfApiKey } from '../../../domain/access/api-key-secret.js'
 import { type Authentication, authenticate } from '../../../domain/access/authenticate.js'
 import type { Caller } from '../../../domain/caller-scope.js'
@@ -9,7 +10,6 @@ import type { Services } from '../services.js'
 import { countGuess, takeBackGuess } from './guesses.js'
 import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
-import { shareReads } from './share-reads.js'
 
 const keyRefusals = (header: string) => ({
   missing: `Send your key in the ${header} header.`,
@@ -47,7 +47,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   const { clock, database, clientAddress } = services
   const keysInUse = new RecentEntries(clock, inUse)
   const recorded = new RecentEntries(clock, recordedRefusals)
-  const findKey = shareReads((prefix: string) => database.stores.apiKeys.findByPrefix(prefix))
+  const findKey = singleFlight((prefix: string) => database.stores.apiKeys.findByPrefix(prefix))
 
   return async (request, reply, presented) => {
     const { text } = presented

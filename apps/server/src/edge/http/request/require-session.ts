@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { singleFlight } from '../../../concurrency/single-flight.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import { hashToken } from '../../../domain/one-time-token.js'
 import { openBrowser } from '../../../domain/people/known-browser.js'
@@ -9,7 +10,6 @@ import type { Services } from '../services.js'
 import { countGuess, takeBackGuess } from './guesses.js'
 import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
-import { shareReads } from './share-reads.js'
 
 /** A session in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
@@ -27,7 +27,7 @@ export type SessionRequirement = (
 export function makeSessionRequirement(services: Services): SessionRequirement {
   const { clock, database, clientAddress } = services
   const sessionsInUse = new RecentEntries(clock, inUse)
-  const read = shareReads((wanted: string) => {
+  const read = singleFlight((wanted: string) => {
     const [tokenHash = '', organizationId] = wanted.split(' ')
     return database.stores.people.findSession(tokenHash, organizationId || null)
   })

@@ -1,23 +1,35 @@
 import { operations } from '@parley/contract'
+import { FairQueue } from '../../../concurrency/fair-queue.js'
 import { exportAuditLog, listAuditLog } from '../../../domain/audit/audit-log.js'
 import { readHead } from '../../../domain/audit/chain-head.js'
 import { heldHeadOf } from '../../../domain/audit/held-head.js'
-import { VerificationTurns } from '../../../domain/audit/verification-turns.js'
 import { verifyAuditLog } from '../../../domain/audit/verify.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import { exportStream } from '../answer/audit-export.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
+/** Each verification walks a chain that may be long: one organization has one at a time. */
+const verificationSlots = { atOncePerOwner: 1, maxWaitingPerOwner: 49 } as const
+const retryAfterSeconds = 10
+
 export function registerAuditLogRoutes({ read, act, stream }: Router, services: Services): void {
-  const turns = new VerificationTurns()
+  const verifications = new FairQueue(services.questions.timers, verificationSlots)
   read(operations.listAuditLog, ({ query }, scope) => listAuditLog(scope, query))
   read(operations.readAuditLogHead, (_call, scope) => readHead(scope))
-  // A long chain takes a while: each page takes its turn, so that other calls of the organization need not wait.
+  // Each page of a long chain waits for its own slot at the database, so it does not delay other calls.
   act(operations.verifyAuditLog, async ({ query }, scope) => {
     const held = heldHeadOf(query)
-    const found = await turns.run(scope.caller.organizationId, () => verifyAuditLog(services, scope, held))
-    // A newer version may seal in a way that this one does not know: that is no forgery.
+    const { organizationId } = scope.caller
+    const verified = await verifications.run(organizationId, () => verifyAuditLog(services, scope, held))
+    if (!verified.ok)
+      throw new DomainError(
+        'RateLimited',
+        '50 verifications of this audit log wait already: wait for their answers.',
+        { retryAfterSeconds },
+      )
+    const found = verified.value
+    // A newer version may seal in a way that this version does not know, which is not a forgery.
     if (!found.valid && (await services.database.hasNewerSchema()))
       throw new DomainError(
         'Unavailable',

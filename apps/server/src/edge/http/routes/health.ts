@@ -1,6 +1,6 @@
+import { singleFlight } from '../../../concurrency/single-flight.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { Database } from '../../../ports/database.js'
-import { shareReads } from '../request/share-reads.js'
 import type { App, Services } from '../services.js'
 
 const readyTimeoutMilliseconds = 2000
@@ -45,7 +45,7 @@ export type PingDatabase = () => Promise<void>
 
 /** Whoever asks at once shares a ping: anybody may ask, without a key, and as often as they like. */
 export function makePing(database: Database): PingDatabase {
-  const ping = shareReads(() => pingInTime(database))
+  const ping = singleFlight(() => pingInTime(database))
   return () => ping('database')
 }
 

@@ -36,7 +36,7 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
       return sendEvents(reply, timers, { events: followTurn(questions, once.turn, 0, left), textOf })
     const answer = await awaitAnswer(questions, once.turn, left)
     const hasEnded = answer.status === 'completed' || answer.status === 'stopped'
-    return reply.code(hasEnded ? 200 : 202).send(operations.askAgent.answer?.parse(answer))
+    return reply.code(hasEnded ? 200 : 202).send(answer)
   })
 
   read(operations.getTurn, async ({ params }, scope) =>

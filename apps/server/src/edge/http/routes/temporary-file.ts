@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { operations, TemporaryFile } from '@parley/contract'
+import { operations } from '@parley/contract'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
@@ -24,10 +24,7 @@ export async function registerTemporaryFileRoutes(
       async (_call, { caller }, exchange) => {
         const file = await receive(services, caller, exchange)
         const { status } = operations.createTemporaryFile
-        return exchange.reply
-          .code(status)
-          .header('etag', etagOf(file.version))
-          .send(TemporaryFile.parse(file))
+        return exchange.reply.code(status).header('etag', etagOf(file.version)).send(file)
       },
     )
   })

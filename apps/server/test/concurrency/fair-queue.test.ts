@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { FairSlots } from '#server/adapters/fair-slots/fair-slots.js'
-import { makeTestTimers } from '../../support/test-timers.js'
+import { FairQueue } from '#server/concurrency/fair-queue.js'
+import { makeTestTimers } from '../support/test-timers.js'
 
 const limits = { atOnce: 2, maxWaiting: 8, maxWaitingPerOwner: 4, maxWaitMilliseconds: 1000 }
 
-/** Slots whose work ends when the test says so. */
-function makeSlots(options: Partial<ConstructorParameters<typeof FairSlots>[1]> = {}) {
+/** A queue whose work ends when the test ends it. */
+function makeQueue(options: Partial<ConstructorParameters<typeof FairQueue>[1]> = {}) {
   const timers = makeTestTimers()
-  const slots = new FairSlots(timers, { ...limits, ...options })
+  const queue = new FairQueue(timers, { ...limits, ...options })
   const running: { readonly name: string; readonly end: () => void }[] = []
   const started: string[] = []
   const begin = (owner: string, name: string) =>
-    slots.run(owner, () => {
+    queue.run(owner, () => {
       started.push(name)
       return new Promise<string>((resolve) => {
         running.push({ name, end: () => resolve(name) })
@@ -26,9 +26,9 @@ function makeSlots(options: Partial<ConstructorParameters<typeof FairSlots>[1]> 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('[BND-5] slots', () => {
-  test('go to the owners in turn, however much one of them brings', async () => {
-    const { begin, started, endNext } = makeSlots()
+describe('FairQueue', () => {
+  test('gives slots to the owners in turn, however much work one of them brings [BND-5]', async () => {
+    const { begin, started, endNext } = makeQueue()
     const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1'].map((name) => begin(name[0] ?? '', name))
     await turn()
     for (let count = 0; count < all.length; count += 1) await endNext()
@@ -36,8 +36,8 @@ describe('[BND-5] slots', () => {
     expect(await Promise.all(all)).toHaveLength(8)
   })
 
-  test('turn away what one owner has too many of, and take the others', async () => {
-    const { begin, endNext } = makeSlots()
+  test('rejects work beyond the limit of one owner and accepts that of others [BND-5]', async () => {
+    const { begin, endNext } = makeQueue()
     const many = Array.from({ length: 20 }, (_, index) => begin('a', `a${index}`))
     const other = begin('b', 'b')
     for (let count = 0; count < 10; count += 1) await endNext()
@@ -45,8 +45,8 @@ describe('[BND-5] slots', () => {
     expect(await other).toEqual({ ok: true, value: 'b' })
   })
 
-  test('may be kept free for others', async () => {
-    const { begin, started, endNext } = makeSlots({ atOncePerOwner: 1 })
+  test('keeps slots free for other owners', async () => {
+    const { begin, started, endNext } = makeQueue({ atOncePerOwner: 1 })
     const all = ['a1', 'a2', 'b1'].map((name) => begin(name[0] ?? '', name))
     await turn()
     expect(started).toEqual(['a1', 'b1'])
@@ -54,8 +54,8 @@ describe('[BND-5] slots', () => {
     expect(await Promise.all(all)).toHaveLength(3)
   })
 
-  test('are waited for so long and no longer, and all of them can be had again', async () => {
-    const { timers, begin, started, endNext } = makeSlots()
+  test('gives up waiting in time and keeps all slots usable', async () => {
+    const { timers, begin, started, endNext } = makeQueue()
     const held = [begin('a', 'a1'), begin('a', 'a2')]
     const late = begin('b', 'b1')
     await turn()
@@ -72,11 +72,11 @@ describe('[BND-5] slots', () => {
     await Promise.all(again)
   })
 
-  test('are free again after work that failed', async () => {
-    const { begin, endNext } = makeSlots()
-    const slots = new FairSlots(makeTestTimers(), { ...limits, atOnce: 1 })
-    await expect(slots.run('a', () => Promise.reject(new Error('It failed.')))).rejects.toThrow('It failed.')
-    expect(await slots.run('a', async () => 1)).toEqual({ ok: true, value: 1 })
+  test('frees the slot of work that failed', async () => {
+    const { begin, endNext } = makeQueue()
+    const queue = new FairQueue(makeTestTimers(), { ...limits, atOnce: 1 })
+    await expect(queue.run('a', () => Promise.reject(new Error('It failed.')))).rejects.toThrow('It failed.')
+    expect(await queue.run('a', async () => 1)).toEqual({ ok: true, value: 1 })
     const one = begin('a', 'a')
     await turn()
     await endNext()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { shareReads } from '#server/edge/http/request/share-reads.js'
+import { singleFlight } from '#server/concurrency/single-flight.js'
 
-/** Reads that end when the test says so. */
+/** Reads that end when the test ends them. */
 function makeReads() {
   const ends: ((outcome: string | Error) => void)[] = []
-  const read = shareReads(
+  const read = singleFlight(
     () =>
       new Promise<string>((resolve, reject) => {
         ends.push((outcome) => (typeof outcome === 'string' ? resolve(outcome) : reject(outcome)))
@@ -15,8 +15,8 @@ function makeReads() {
 
 const passed = () => new Promise((resolve) => void setImmediate(resolve))
 
-describe('[BND-15] those who present the same key at once', () => {
-  test('share a read of it that began after they came', async () => {
+describe('singleFlight', () => {
+  test('shares one read among callers that arrive before it begins [BND-15]', async () => {
     const { read, ends } = makeReads()
     const first = read('key')
     const others = Array.from({ length: 400 }, () => read('key'))
@@ -33,7 +33,7 @@ describe('[BND-15] those who present the same key at once', () => {
     expect(await later).toBe('later')
   })
 
-  test('share its failure, and the next one reads again', async () => {
+  test('shares the failure of a read and reads again for the next caller', async () => {
     const { read, ends } = makeReads()
     const first = expect(read('key')).rejects.toThrow('away')
     const second = read('key')
@@ -44,7 +44,7 @@ describe('[BND-15] those who present the same key at once', () => {
     expect(await second).toBe('back')
   })
 
-  test('do not wait for another key', () => {
+  test('reads different keys independently', () => {
     const { read, ends } = makeReads()
     void read('one')
     void read('other')

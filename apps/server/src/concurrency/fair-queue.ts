@@ -1,0 +1,143 @@
+import type { Timers } from '../ports/timers.js'
+
+/** Every limit is optional: without it there is none. */
+export interface FairQueueOptions {
+  /** Slots in all, and how many of them one owner may have. */
+  readonly atOnce?: number
+  readonly atOncePerOwner?: number
+  /** How much work may wait, in all and of one owner. */
+  readonly maxWaiting?: number
+  readonly maxWaitingPerOwner?: number
+  readonly maxWaitMilliseconds?: number
+  /** Work of this lane waits without a time limit, and leaves one slot of its owner to other lanes that wait. */
+  readonly yieldingLane?: string
+}
+
+/** Not ok if too much work waits already, or if no slot became free in time. */
+export type SlotResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
+
+type Start = () => void
+
+interface Owner {
+  running: number
+  yielding: number
+  waiting: number
+  /** In the order of their turn, each with its work in the order of arrival. */
+  readonly lanes: Map<string, Set<Start>>
+}
+
+/**
+ * Limits how much work runs at once. A slot that becomes free goes to the owners in turn, and within an owner to its lanes
+ * in turn, however much work each of them brings.
+ */
+export class FairQueue {
+  readonly #timers: Pick<Timers, 'after'>
+  readonly #options: FairQueueOptions
+  readonly #owners = new Map<string, Owner>()
+  /** Owners whose work waits, in the order of their turn: the one that is served moves to the end. */
+  readonly #turns = new Set<string>()
+  #running = 0
+  #waiting = 0
+
+  constructor(timers: Pick<Timers, 'after'>, options: FairQueueOptions) {
+    this.#timers = timers
+    this.#options = options
+  }
+
+  /** Does the work in a slot: at once and synchronously if one is free. */
+  async run<Value>(name: string, work: () => Promise<Value>, lane = ''): Promise<SlotResult<Value>> {
+    const owner = this.#owners.get(name) ?? { running: 0, yielding: 0, waiting: 0, lanes: new Map() }
+    this.#owners.set(name, owner)
+    if (this.#isSlotFree(owner)) this.#take(owner, lane)
+    else if (!(await this.#wait(name, owner, lane))) return { ok: false }
+    try {
+      return { ok: true, value: await work() }
+    } finally {
+      this.#running -= 1
+      owner.running -= 1
+      if (lane === this.#options.yieldingLane) owner.yielding -= 1
+      this.#forgetIdle(name, owner)
+      this.#startNext()
+    }
+  }
+
+  #isSlotFree({ running }: Owner): boolean {
+    const { atOnce = Infinity, atOncePerOwner = Infinity } = this.#options
+    return this.#running < atOnce && running < atOncePerOwner
+  }
+
+  #take(owner: Owner, lane: string): void {
+    this.#running += 1
+    owner.running += 1
+    if (lane === this.#options.yieldingLane) owner.yielding += 1
+  }
+
+  /** Returns whether a slot became free in time; it is taken then. */
+  #wait(name: string, owner: Owner, lane: string): Promise<boolean> {
+    const { maxWaiting = Infinity, maxWaitingPerOwner = Infinity } = this.#options
+    if (this.#waiting >= maxWaiting || owner.waiting >= maxWaitingPerOwner) {
+      this.#forgetIdle(name, owner)
+      return Promise.resolve(false)
+    }
+    return new Promise((resolve) => {
+      const start = () => {
+        cancel()
+        this.#leave(name, owner, lane, start)
+        this.#take(owner, lane)
+        resolve(true)
+      }
+      const cancel = this.#afterLongestWait(lane, () => {
+        this.#leave(name, owner, lane, start)
+        this.#forgetIdle(name, owner)
+        resolve(false)
+      })
+      const line = owner.lanes.get(lane) ?? new Set()
+      owner.lanes.set(lane, line.add(start))
+      owner.waiting += 1
+      this.#waiting += 1
+      this.#turns.add(name)
+    })
+  }
+
+  #afterLongestWait(lane: string, giveUp: () => void): () => void {
+    const { maxWaitMilliseconds, yieldingLane } = this.#options
+    if (maxWaitMilliseconds === undefined || lane === yieldingLane) return () => undefined
+    return this.#timers.after(maxWaitMilliseconds, giveUp)
+  }
+
+  /** Takes work out of its lane. The rest of the lane, and the owner, move behind the others. */
+  #leave(name: string, owner: Owner, lane: string, start: Start): void {
+    const { lanes } = owner
+    const line = lanes.get(lane)
+    line?.delete(start)
+    lanes.delete(lane)
+    if (line && line.size > 0) lanes.set(lane, line)
+    owner.waiting -= 1
+    this.#waiting -= 1
+    this.#turns.delete(name)
+    if (lanes.size > 0) this.#turns.add(name)
+  }
+
+  #startNext(): void {
+    // A copy, since an owner that is served moves to the end.
+    for (const name of [...this.#turns]) {
+      const owner = this.#owners.get(name)
+      if (owner === undefined || !this.#isSlotFree(owner)) continue
+      for (const [lane, [start]] of owner.lanes) {
+        if (start === undefined || (lane === this.#options.yieldingLane && this.#mustYield(owner))) continue
+        start()
+        break
+      }
+    }
+  }
+
+  /** Whether other lanes wait, and the yielding one has all slots of its owner but one. */
+  #mustYield({ yielding, lanes }: Owner): boolean {
+    const { atOncePerOwner = Infinity } = this.#options
+    return lanes.size > 1 && yielding > 0 && yielding >= atOncePerOwner - 1
+  }
+
+  #forgetIdle(name: string, { running, waiting }: Owner): void {
+    if (running === 0 && waiting === 0) this.#owners.delete(name)
+  }
+}

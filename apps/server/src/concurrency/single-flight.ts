@@ -1,0 +1,31 @@
+interface Flight<Value> {
+  readonly current: Promise<Value>
+  /** Begins when the current call is over, for all callers that arrived during it. */
+  next: Promise<Value> | null
+}
+
+/**
+ * Calls `read` once for all callers that ask for the same key at the same time. A caller never gets a value that was read
+ * before it asked: callers that arrive during a call share the next one. 400 requests with one key make two calls.
+ */
+export function singleFlight<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+  const flights = new Map<string, Flight<Value>>()
+
+  function begin(key: string): Promise<Value> {
+    const flight: Flight<Value> = { current: read(key), next: null }
+    flights.set(key, flight)
+    const forget = () => {
+      if (flight.next === null) flights.delete(key)
+    }
+    flight.current.then(forget, forget)
+    return flight.current
+  }
+
+  return (key) => {
+    const flight = flights.get(key)
+    if (flight === undefined) return begin(key)
+    const beginNext = () => begin(key)
+    flight.next ??= flight.current.then(beginNext, beginNext)
+    return flight.next
+  }
+}
