@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { makeClient } from '../data/client'
 import { fieldErrorsOf } from '../data/error-words'
 import { ErrorNotice } from '../parts/error-notice'
-import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
 import { JoinAsYourself } from './join-as-yourself'
 import { readMe } from './read-me'
 import { RefusalPlace } from './refusal-place'
+import { SignInFrame } from './sign-in-frame'
 import { useJoined } from './use-joined'
 
 /** Where an invitation or an owner link leads. */
@@ -25,18 +25,18 @@ export function AcceptPage() {
   const me = useQuery({ queryKey: ['me'], queryFn: readMe, retry: false })
   if (invitation.isPending || me.isPending)
     return (
-      <DoorFrame title="One moment">
+      <SignInFrame title="One moment">
         <Loader aria-label="Reading the invitation" />
-      </DoorFrame>
+      </SignInFrame>
     )
   if (invitation.isError)
     return (
-      <DoorFrame
+      <SignInFrame
         title="This link does not work"
         about="A link works once and for a limited time. Ask whoever sent it for another; the operator makes one for an owner with: npx parley owner-link"
       >
         <ErrorNotice error={invitation.error} />
-      </DoorFrame>
+      </SignInFrame>
     )
   // Whoever is signed in joins as themselves, where the link is for them or for anybody.
   const known = me.data ?? null
@@ -80,7 +80,7 @@ function AcceptForm({
   })
 
   return (
-    <DoorFrame
+    <SignInFrame
       title={role === 'owner' ? 'Welcome to Parley' : `Join ${organizationName}`}
       about={
         <>
@@ -152,7 +152,7 @@ function AcceptForm({
           )}
         </Stack>
       </form>
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Person, PresentedInvitation } from '@parley/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { makeClient } from '../data/client'
 import { ErrorNotice } from '../parts/error-notice'
-import { DoorFrame } from './door-frame'
+import { SignInFrame } from './sign-in-frame'
 import { useJoined } from './use-joined'
 
 interface JoinAsYourselfProps {
@@ -23,7 +23,7 @@ export function JoinAsYourself({
     mutationFn: async () => join(await makeClient().invitations.accept({ token })),
   })
   return (
-    <DoorFrame
+    <SignInFrame
       title={`Join ${organizationName}`}
       about={
         <>
@@ -35,6 +35,6 @@ export function JoinAsYourself({
       <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
         Join
       </Button>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

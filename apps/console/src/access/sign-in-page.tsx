@@ -1,15 +1,15 @@
 import { Alert, Text } from '@mantine/core'
 import type { SignedIn } from '@parley/sdk'
 import { useFilter } from '../data/use-filter'
-import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
 import { refusalWords } from './refusal-words'
 import { SignInForm } from './sign-in-form'
+import { SignInFrame } from './sign-in-frame'
 
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: (signedIn: SignedIn) => void }) {
   const [{ error }] = useFilter(['error'])
   return (
-    <DoorFrame title="Sign in">
+    <SignInFrame title="Sign in">
       {error !== undefined && (
         <Alert color="red" role="alert">
           {refusalWords(error)}
@@ -21,6 +21,6 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: (signedIn: Sig
         No account yet? You need an invitation. The operator makes the first one with{' '}
         <code>npx parley owner-link</code>.
       </Text>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

@@ -6,13 +6,13 @@ import { chooseMembership, mayIn, rememberOrganization } from '../data/access'
 import { makeClient } from '../data/client'
 import { type ConsoleContext, ConsoleScope } from '../data/console-context'
 import { ErrorNotice } from '../parts/error-notice'
-import { DoorFrame } from './door-frame'
 import { readMe } from './read-me'
 import { SignInForm } from './sign-in-form'
+import { SignInFrame } from './sign-in-frame'
 import { SignInPage } from './sign-in-page'
 import { signedOut, useSignedOut } from './sign-in-state'
 
-/** Whatever needs somebody who is signed in; until then, the door. */
+/** Shows its children to signed-in people, and the sign-in page to others. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const me = useQuery({
@@ -47,9 +47,9 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       </Center>
     )
   return (
-    <DoorFrame title="The service does not answer">
+    <SignInFrame title="The service does not answer">
       <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 
@@ -116,7 +116,7 @@ function NowhereMember({ me }: { readonly me: Me }) {
     await queries.resetQueries({ queryKey: ['me'] })
   }
   return (
-    <DoorFrame
+    <SignInFrame
       title="You belong to no organization"
       about={`${me.person.email} is signed in, and was removed from everything. Ask for an invitation.`}
     >
@@ -125,6 +125,6 @@ function NowhereMember({ me }: { readonly me: Me }) {
           Sign out
         </Button>
       </Stack>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

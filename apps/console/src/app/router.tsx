@@ -26,7 +26,7 @@ const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent((
 const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
   typeof search.token === 'string' ? { token: search.token } : {}
 
-const door = (path: '/owner' | '/invitation') =>
+const acceptRoute = (path: '/owner' | '/invitation') =>
   createRoute({ getParentRoute: () => root, path, component: AcceptPage, validateSearch: tokenSearch })
 
 const inside = createRoute({
@@ -73,8 +73,8 @@ const organization = createRoute({
 })
 
 const tree = root.addChildren([
-  door('/owner'),
-  door('/invitation'),
+  acceptRoute('/owner'),
+  acceptRoute('/invitation'),
   authorize,
   inside.addChildren([
     start,

@@ -67,15 +67,15 @@ export interface Stores {
   readonly webhooks: WebhookStore
 }
 
-/** Owns the work of those whose organization is not known yet. */
-export const strangers = 'strangers'
+/** The owner of work whose organization is not known yet. */
+export const unauthenticated = 'unauthenticated'
 
 /**
  * Whose work it is at the database, and of which kind: a call, a look of those who follow a turn, an entry of a session's or
  * turn's log, a file's contents.
  */
 export interface WorkOwner {
-  /** The organization, the person where somebody acts for themselves, or `strangers`. */
+  /** The organization, the person where somebody acts for themselves, or `unauthenticated`. */
   readonly organizationId: string
   readonly kind: 'call' | 'follow' | 'log' | 'file'
 }

@@ -67,7 +67,7 @@ export interface OutboundResponse {
   discard(): void
 }
 
-/** The one door to addresses that callers choose: nothing leaves the service but through here. */
+/** Guards requests to addresses that callers choose. All requests that leave the service go through it. */
 export interface Outbound {
   /** Says why this URL may never be called, by its spelling alone, or null; `use` is http if left out. */
   explainRefusal(url: string, use?: OutboundUse): string | null
@@ -90,12 +90,12 @@ export interface CalledConnection {
 }
 
 /**
- * The ways to the providers of connections. The operator may have named one in a private network: it is open to the
- * connection that the environment has made, at that very address, and to nothing and nobody else.
+ * Chooses the outbound guard for a connection. The operator may have configured a provider in a private network: only the
+ * connection that comes from the environment may call it, at exactly that address.
  */
-export interface ProviderDoors {
-  /** The door that calls of this connection go through. */
-  doorOf(connection: CalledConnection): Outbound
-  /** Ends every connection that its own doors have opened. */
+export interface ProviderOutbound {
+  /** Returns the outbound guard for calls of this connection. */
+  forConnection(connection: CalledConnection): Outbound
+  /** Ends every connection that the operator's own guard has opened. */
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface ProviderTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** Through which door a session was created: with an API key, or by a member of the organization in the console. */
+/** How a session was created: with an API key, or by a member of the organization in the console. */
 export type RealtimeAccessMode = 'api' | 'console'
 
 /**

@@ -1,5 +1,5 @@
 import { makeOutbound } from '../adapters/outbound/outbound.js'
-import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
+import { makeProviderOutbound } from '../adapters/outbound/provider-outbound.js'
 import type { Config } from '../config/config.js'
 import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
@@ -11,7 +11,7 @@ import type { ChainKeys } from '../ports/chain-keys.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
-import type { Outbound, ProviderDoors } from '../ports/outbound.js'
+import type { Outbound, ProviderOutbound } from '../ports/outbound.js'
 import type { SecretKeeper } from '../ports/secret-keeper.js'
 import type { OpenedDatabase } from './open-with-secrets.js'
 
@@ -24,7 +24,7 @@ export interface Foundation {
   readonly chainKeys: ChainKeys
   readonly secrets: SecretKeeper
   readonly outbound: Outbound
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
   readonly agents: Agents
   readonly connections: Connections
 }
@@ -37,13 +37,13 @@ export async function composeFoundation(
   const { allowedPrivateHosts } = config
   const outbound = makeOutbound({ allowedPrivateHosts })
   const environmentAddress = config.environmentProvider?.baseUrl ?? null
-  const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
+  const providerOutbound = makeProviderOutbound({ outbound, allowedPrivateHosts, environmentAddress })
   const mcpServerNames = Object.keys(config.mcpServers)
   const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
-  const connections = makeConnections({ clock, limits, cipher, providerDoors })
+  const connections = makeConnections({ clock, limits, cipher, providerOutbound })
   return {
     ...{ database, clock, limits, cipher, chainKeys, secrets },
-    ...{ outbound, providerDoors, agents, connections },
+    ...{ outbound, providerOutbound, agents, connections },
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import { type McpTokens, makeMcpTokens } from '../domain/mcp-authorizations/mcp-tokens.js'
 import { type GrantTokens, makeGrantTokens } from '../domain/mcp-grants/grant-tokens.js'
 import { type McpGrants, makeMcpGrants } from '../domain/mcp-grants/mcp-grants.js'
-import { strangers } from '../ports/database.js'
+import { unauthenticated } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { McpOAuth } from '../ports/mcp-oauth.js'
 import type { Timers } from '../ports/timers.js'
@@ -34,7 +34,7 @@ export function composeMcp(options: ComposeMcpOptions): ComposedMcp {
   const oauth = loadMcpOAuth({ outbound, clientUri: publicUrl })
   const mcpResource = () => `${publicUrl()}/mcp`
   // Whoever comes for tokens is nobody yet, and waits behind others who are.
-  const atTheEnd = database.ownedBy({ organizationId: strangers, kind: 'call' })
+  const atTheEnd = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const issuing = { database: atTheEnd, clock, cipher, publicUrl, resource: mcpResource }
   return {
     mcpGrants: makeMcpGrants(issuing),

@@ -9,7 +9,7 @@ import { makeGuardedFetch } from '../adapters/outbound/guarded-fetch.js'
 import type { Config } from '../config/config.js'
 import type { ChatModels, ChatTarget } from '../ports/chat-model.js'
 import type { Log } from '../ports/log.js'
-import type { ProviderDoors } from '../ports/outbound.js'
+import type { ProviderOutbound } from '../ports/outbound.js'
 import type { RealtimeProvider } from '../ports/realtime-provider.js'
 import type { Timers } from '../ports/timers.js'
 import type { Tracing } from '../ports/tracing.js'
@@ -30,17 +30,20 @@ export interface ComposedModels {
 /** Chat models and realtime models: the built-in engine is one of each, and speaks for the other chat models. */
 export function composeModels(options: {
   readonly config: Config
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
   readonly log: Log
   readonly timers: Timers
   readonly tracing: Tracing
 }): ComposedModels {
-  const { config, providerDoors, log, timers, tracing } = options
+  const { config, providerOutbound, log, timers, tracing } = options
   const maxMessageBytes = config.realtime.providerMaxMessageBytes
   const fetchFor = (target: ChatTarget) =>
-    makeGuardedFetch(providerDoors.doorOf({ ...target, address: connectionAddress(target) }), modelLimits)
+    makeGuardedFetch(
+      providerOutbound.forConnection({ ...target, address: connectionAddress(target) }),
+      modelLimits,
+    )
   const chatElsewhere = makeChatModels({ fetchFor, log, timers })
-  const realtimeElsewhere = makeRealtimeProvider({ providerDoors, maxMessageBytes })
+  const realtimeElsewhere = makeRealtimeProvider({ providerOutbound, maxMessageBytes })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
     chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),

@@ -158,7 +158,7 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
       // Nobody else may be there to do it, and what was done should not wait unsealed. A chain that cannot be sealed, with
       // another secret or since somebody has broken it, is the service's to complain of: the command has done its work.
       await sealAuditLog(foundation).catch(() => undefined)
-      await Promise.all([foundation.providerDoors.close(), foundation.outbound.close()])
+      await Promise.all([foundation.providerOutbound.close(), foundation.outbound.close()])
       await database.close()
     },
   }

@@ -8,7 +8,7 @@ import { makeBrowserCookie, makeOidcCookie, makeSessionCookie } from '../edge/ht
 import type { App, Services } from '../edge/http/services.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
-import { type Database, strangers } from '../ports/database.js'
+import { type Database, unauthenticated } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Timers } from '../ports/timers.js'
 
@@ -46,7 +46,7 @@ export function composePeople({
   const people = makePeople({
     ...{ clock, cipher, limits, log, publicUrl, settings, issuer },
     // Whoever signs in is nobody yet, and waits behind others who are.
-    database: database.ownedBy({ organizationId: strangers, kind: 'call' }),
+    database: database.ownedBy({ organizationId: unauthenticated, kind: 'call' }),
     passwords: makeArgon2Passwords(timers),
     oneTimeCodes: totpCodes,
   })

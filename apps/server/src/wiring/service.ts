@@ -21,12 +21,12 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
-import type { DrainOptions, RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { SessionDependencies } from '../domain/realtime/session/session.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
+import type { DrainOptions, RunningTurns } from '../domain/turns/running-turns.js'
 import { buildApp } from '../edge/http/build-app.js'
 import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
@@ -52,12 +52,12 @@ import { type ComposedModels, composeModels } from './models.js'
 import { type OpenedDatabase, openWithSecrets } from './open-with-secrets.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
-import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
 import { composeTracing } from './tracing.js'
+import { composeTurns } from './turns.js'
 import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
 
@@ -118,7 +118,7 @@ export async function compose(
   const registry = new Registry()
   const limits = makeLimits(config, registry)
   const foundation = await composeFoundation(config, { opened, clock, limits })
-  const { database, cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
+  const { database, cipher, chainKeys, outbound, providerOutbound, agents, connections } = foundation
   const metrics = makeMetrics(registry)
   watchClock({ log, metrics })
   const tracing = await composeTracing(config, { log, instanceId, database })
@@ -126,7 +126,7 @@ export async function compose(
   const world = { database, clock, timers, log, tracing, workMetrics }
   const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
-  const models = composeModels({ config, providerDoors, log, timers, tracing })
+  const models = composeModels({ config, providerOutbound, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
   const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
   const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
@@ -134,7 +134,7 @@ export async function compose(
   const files = composeFiles({ config, database, clock, timers, log, limits })
   const { signals } = shared
   const working = { ...world, config, limits, instanceId, signals }
-  const questions = composeQuestions({ ...working, tools, registry, ...outside })
+  const questions = composeTurns({ ...working, tools, registry, ...outside })
   measureWaitingWrites(registry, () => sessions.waitingWrites + questions.running.waitingWrites)
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
@@ -146,7 +146,7 @@ export async function compose(
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
-    ...{ database, clock, cipher, chainKeys, providerDoors, metrics, tracing },
+    ...{ database, clock, cipher, chainKeys, providerOutbound, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections, ...mcp },
@@ -218,7 +218,7 @@ export async function compose(
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin({ app, log, closeQuietConnections }, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close(), people.close()])
-    await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
+    await Promise.all([shared.close(), providerOutbound.close(), outbound.close()])
     await Promise.all([database.close(), tracing.close()])
   }
 

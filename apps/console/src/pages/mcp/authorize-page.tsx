@@ -3,7 +3,7 @@ import type { McpAccessRequest } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DoorFrame } from '../../access/door-frame'
+import { SignInFrame } from '../../access/sign-in-frame'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
@@ -29,21 +29,24 @@ export function AuthorizePage() {
   })
   if (asked.isError)
     return (
-      <DoorFrame title="This cannot be allowed">
+      <SignInFrame title="This cannot be allowed">
         <ErrorNotice error={asked.error} />
-      </DoorFrame>
+      </SignInFrame>
     )
   if (asked.data === undefined)
     return (
-      <DoorFrame title="One moment">
+      <SignInFrame title="One moment">
         <Skeleton h={120} />
-      </DoorFrame>
+      </SignInFrame>
     )
   const { clientName, redirectHost, scopes } = asked.data
   const role = signedIn.organizations.find(({ id }) => id === organizationId)
   const covered = scopes.filter((scope) => role?.scopes.includes(scope))
   return (
-    <DoorFrame title={`Let ${clientName} act in your name?`} about={`You are signed in as ${person.email}.`}>
+    <SignInFrame
+      title={`Let ${clientName} act in your name?`}
+      about={`You are signed in as ${person.email}.`}
+    >
       <Stack>
         <Alert color="orange" variant="light" title="Did you start this?">
           The name is what the program calls itself. You will be sent to <Code>{redirectHost}</Code>; go on
@@ -85,7 +88,7 @@ export function AuthorizePage() {
           You can take it back at any time under Your account.
         </Text>
       </Stack>
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 

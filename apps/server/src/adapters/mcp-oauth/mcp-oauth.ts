@@ -26,7 +26,7 @@ export interface McpOAuthOptions {
   readonly clientUri: () => string
 }
 
-/** OAuth as MCP has it, by its own library, every request of it through the guarded door. */
+/** MCP's OAuth client by the MCP library. Every request goes through the outbound guard. */
 export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth {
   const fetchFn = makeGuardedFetch(outbound, limits)
   const fetchTokens = tolerantTokenFetch(fetchFn)

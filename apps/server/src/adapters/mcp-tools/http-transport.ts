@@ -25,7 +25,7 @@ export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Streamable HTTP, every request of it through the guarded door. */
+/** Streamable HTTP. Every request goes through the outbound guard. */
 export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransportOptions): ServerTransport {
   const timeoutMilliseconds = requestTimeoutMilliseconds
   const guardedFetch = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxMessageBytes })

@@ -3,8 +3,8 @@ import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
 import type { Timers } from '../../ports/timers.js'
 import { identityOf } from './claimed-identity.js'
-import { makeIssuerDoor } from './issuer-door.js'
 import { describeIssuerFailure } from './issuer-failure.js'
+import { makeIssuerFetch } from './issuer-fetch.js'
 import { makeIssuerMetadata } from './issuer-metadata.js'
 
 export interface OidcIssuerOptions {
@@ -32,13 +32,17 @@ const turns = {
 /** Signing in by OpenID Connect: authorization code with PKCE, state and nonce; the signature is always checked. */
 export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
   const { issuer, name, clientId, clientSecret, scopes, timers, timeoutSeconds = 10 } = options
-  const door = makeIssuerDoor({ issuer, allowedPrivateHosts: options.allowedPrivateHosts, timeoutSeconds })
+  const issuerFetch = makeIssuerFetch({
+    issuer,
+    allowedPrivateHosts: options.allowedPrivateHosts,
+    timeoutSeconds,
+  })
   const slots = new FairQueue(timers, turns)
   const metadata = makeIssuerMetadata({
     issuer,
     timers,
     timeoutSeconds: timeoutSeconds / 2,
-    fetch: door.fetch,
+    fetch: issuerFetch.fetch,
   })
   const isPlain = new URL(issuer).protocol === 'http:'
 
@@ -50,7 +54,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
       ? library.ClientSecretPost(clientSecret)
       : library.ClientSecretBasic(clientSecret)
     const configuration = new library.Configuration(found, clientId, undefined, prove)
-    configuration[library.customFetch] = door.fetch
+    configuration[library.customFetch] = issuerFetch.fetch
     configuration.timeout = timeoutSeconds
     library.enableNonRepudiationChecks(configuration)
     if (isPlain) library.allowInsecureRequests(configuration)
@@ -117,6 +121,6 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
         },
       ),
 
-    close: door.close,
+    close: issuerFetch.close,
   }
 }

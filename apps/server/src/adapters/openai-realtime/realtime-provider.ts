@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import { explainFailure } from '../outbound/explain-failure.js'
@@ -9,16 +9,19 @@ import { frameMask } from './frame-mask.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 export interface ProviderOptions {
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
   readonly maxMessageBytes: number
 }
 
 /** Speaks to OpenAI, Azure OpenAI and whatever is compatible with them. */
-export function makeRealtimeProvider({ providerDoors, maxMessageBytes }: ProviderOptions): RealtimeProvider {
+export function makeRealtimeProvider({
+  providerOutbound,
+  maxMessageBytes,
+}: ProviderOptions): RealtimeProvider {
   return {
     async connect(target, signal) {
       const url = realtimeUrl(target)
-      const outbound = providerDoors.doorOf(target)
+      const outbound = providerOutbound.forConnection(target)
       try {
         const addresses = await outbound.resolve(url, signal)
         return await openProviderSocket(

@@ -26,9 +26,9 @@ const methods: readonly string[] = [
 ] satisfies OutboundMethod[]
 
 /**
- * A `fetch` for libraries that want one, through the guarded door. The body streams as it arrives. It rejects as
+ * A guarded `fetch` for libraries that need one. The body streams as it arrives. It rejects as
  * Outbound does: with an OutboundFailure, or with the signal's own reason. Redirects are always followed by the rules
- * of the door, whatever `init.redirect` asks for.
+ * of the outbound guard, regardless of `init.redirect`.
  */
 export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits): typeof fetch {
   return async (input, init) => {

@@ -10,7 +10,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
@@ -39,12 +39,12 @@ export interface ConnectionsDependencies {
   readonly clock: Clock
   readonly limits: Limits
   readonly cipher: Cipher
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
 }
 
 export type Connections = ReturnType<typeof makeConnections>
 
-export function makeConnections({ clock, limits, cipher, providerDoors }: ConnectionsDependencies) {
+export function makeConnections({ clock, limits, cipher, providerOutbound }: ConnectionsDependencies) {
   const store = (stores: Stores) => stores.connections
   const kind = {
     type,
@@ -57,7 +57,7 @@ export function makeConnections({ clock, limits, cipher, providerDoors }: Connec
 
   /** The record that the input makes of the current one. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
-    refuseAddress(providerDoors, current, input)
+    refuseAddress(providerOutbound, current, input)
     // A key goes only to the address it was given for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const kept = isSamePlace ? current.sealedApiKey : null
@@ -196,12 +196,12 @@ function allModels(models: ConnectionInput['models']): Connection['models'] {
 }
 
 function refuseAddress(
-  providerDoors: ProviderDoors,
+  providerOutbound: ProviderOutbound,
   { isFromEnvironment }: ConnectionRecord,
   input: Pick<ConnectionInput, 'kind' | 'baseUrl'>,
 ): void {
   if (input.baseUrl === null) return
-  const door = providerDoors.doorOf({ address: connectionAddress(input), isFromEnvironment })
-  const reason = door.explainRefusal(input.baseUrl)
+  const outbound = providerOutbound.forConnection({ address: connectionAddress(input), isFromEnvironment })
+  const reason = outbound.explainRefusal(input.baseUrl)
   if (reason !== null) throw invalidRequest([{ path: 'baseUrl', message: reason }])
 }

@@ -2,7 +2,7 @@ import { apiAddress, type ConnectionKind, type ConnectionTest, connectionAddress
 import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
-import type { OutboundResponse, ProviderDoors } from '../../ports/outbound.js'
+import type { OutboundResponse, ProviderOutbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { chatSourceOf } from './chat-target.js'
@@ -17,7 +17,7 @@ type Finding = Omit<ConnectionTest, 'durationMilliseconds'>
 
 export interface TestDependencies {
   readonly cipher: Cipher
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
 }
 
 /** Asks the provider for its models with the stored key, and says in words what came of it. */
@@ -50,7 +50,7 @@ async function tryChain(
 }
 
 async function tryProvider(
-  { cipher, providerDoors }: TestDependencies,
+  { cipher, providerOutbound }: TestDependencies,
   connection: ConnectionRecord,
 ): Promise<Finding> {
   const address = connectionAddress(connection)
@@ -65,7 +65,7 @@ async function tryProvider(
   if (apiKey === null && connection.kind !== 'openai-compatible')
     return failed(null, 'No key is stored for this connection. Set apiKey and try again.')
   const { isFromEnvironment } = connection
-  const outbound = providerDoors.doorOf({ address, isFromEnvironment })
+  const outbound = providerOutbound.forConnection({ address, isFromEnvironment })
   try {
     const headers = apiKey === null ? {} : keyHeaders[connection.kind](apiKey)
     const request = { headers, timeoutMilliseconds, maxResponseBytes }

@@ -3,7 +3,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database, Stores } from '../../ports/database.js'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import { openApiKey, sealApiKey } from '../connections/connection-key.js'
 import { newResource } from '../resources/new-resource.js'
@@ -25,7 +25,7 @@ export interface EnvironmentDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
 }
 
 const inNoFile = { externalId: null, managedBy: null }
@@ -43,7 +43,7 @@ export async function ensureEnvironmentConnections(
   const installation = await database.stores.installation.find()
   if (installation === null) return
   // Before the transaction: nobody may wait for a server elsewhere while holding rows.
-  const listedModel = await findFirstModel(dependencies.providerDoors, provider)
+  const listedModel = await findFirstModel(dependencies.providerOutbound, provider)
   await database.transaction(async (stores) => {
     await stores.installation.lock()
     const keeper = new EnvironmentConnections(

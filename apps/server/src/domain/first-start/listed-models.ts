@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 
 const timeoutMilliseconds = 3000
 const maxResponseBytes = 1024 * 1024
@@ -20,14 +20,18 @@ interface ChatServer {
  * or lists none; a start does not fail for it.
  */
 export async function findFirstModel(
-  providerDoors: ProviderDoors,
+  providerOutbound: ProviderOutbound,
   { kind, apiKey, baseUrl, chatModel, isVoiced }: ChatServer,
 ): Promise<string | null> {
   if (!isVoiced || kind !== 'openai-compatible' || baseUrl === null || chatModel !== null) return null
   try {
-    const door = providerDoors.doorOf({ address: baseUrl, isFromEnvironment: true })
+    const outbound = providerOutbound.forConnection({ address: baseUrl, isFromEnvironment: true })
     const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
-    const response = await door.fetch(`${baseUrl}/models`, { headers, timeoutMilliseconds, maxResponseBytes })
+    const response = await outbound.fetch(`${baseUrl}/models`, {
+      headers,
+      timeoutMilliseconds,
+      maxResponseBytes,
+    })
     const { data } = ModelList.parse(JSON.parse(await response.text()))
     return data.map(({ id }) => id).find((id) => !/embed/i.test(id)) ?? null
   } catch {

@@ -4,7 +4,7 @@ import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { SecretKeeper } from '../../ports/secret-keeper.js'
 import type { Caller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
@@ -20,7 +20,7 @@ export interface OperatorWorld {
   readonly connections: Connections
   readonly cipher: Cipher
   readonly chainKeys: ChainKeys
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
   readonly secrets: SecretKeeper
 }
 

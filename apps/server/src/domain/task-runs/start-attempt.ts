@@ -4,9 +4,9 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
-import { storeTurn } from '../questions/store-turn.js'
 import { attemptSentence } from '../tasks/note-run.js'
 import { type TaskRunDependencies, writeTask } from '../tasks/task-run.js'
+import { storeTurn } from '../turns/store-turn.js'
 import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
 
 export interface StartAttemptDependencies extends TaskRunDependencies {

@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.js'
 import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
 import type { WebhookEventRecord } from '../../ports/webhook-event-store.js'
 import type { WebhookRecord } from '../../ports/webhook-store.js'
-import { answerSoFar } from '../questions/turns.js'
+import { answerSoFar } from '../turns/turns.js'
 import { eventBody, publicData } from './event-body.js'
 import { switchOff } from './webhook-health.js'
 

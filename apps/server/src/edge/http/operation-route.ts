@@ -41,7 +41,7 @@ type Wide<T> = T extends readonly (infer Item)[]
     : T
 
 /** One request on its way through Fastify. */
-export interface Exchange {
+export interface HttpCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -63,7 +63,7 @@ export function makeRouter(app: App, services: Services) {
     run: (
       call: Call<z.output<P>, z.output<Q>, z.output<B>>,
       caller: Caller,
-      exchange: Exchange,
+      http: HttpCall,
     ) => Promise<FastifyReply>,
     admit: Admission = () => undefined,
   ): void {
@@ -111,16 +111,16 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
     ): void {
-      register(operation, async (call, caller, exchange) => {
-        const key = operation.isIdempotent ? idempotencyKeyOf(exchange.request) : null
+      register(operation, async (call, caller, http) => {
+        const key = operation.isIdempotent ? idempotencyKeyOf(http.request) : null
         const act = (stores: Stores) => handle(call, { stores, caller })
         if (isDryRun(call.query)) {
           const wouldBe = await atDatabase(caller, () => database.dryRun(act))
-          return sendDryRun(exchange.reply, operation, wouldBe)
+          return sendDryRun(http.reply, operation, wouldBe)
         }
-        if (key !== null) return answerIdempotently(services, { ...exchange, operation, key }, act)
+        if (key !== null) return answerIdempotently(services, { ...http, operation, key }, act)
         const result = await atDatabase(caller, () => database.transaction(act))
-        return send(exchange.reply, operation, result)
+        return send(http.reply, operation, result)
       })
     },
 
@@ -159,10 +159,10 @@ export function makeRouter(app: App, services: Services) {
       handle: (
         call: Call<z.output<P>, z.output<Q>, z.output<B>>,
         scope: CallerScope,
-        exchange: Exchange,
+        http: HttpCall,
       ) => Promise<FastifyReply>,
     ): void {
-      register(operation, (call, caller, exchange) => handle(call, ownScope(caller), exchange))
+      register(operation, (call, caller, http) => handle(call, ownScope(caller), http))
     },
 
     /** A call that answers with a file, as it is read. */

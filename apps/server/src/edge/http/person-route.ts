@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { PersonScope, Requester } from '../../domain/people/person-scope.js'
 import type { FoundSession } from '../../ports/person-store.js'
 import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
-import type { PersonAlone } from './request/admit-person.js'
+import type { StorelessPersonScope } from './request/admit-person.js'
 import { takeBackGuess } from './request/guesses.js'
 import { requesterOf, visitorOf } from './request/require-session.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
@@ -49,12 +49,12 @@ export function makePersonRouter(app: App, services: Services) {
     })
   }
 
-  const aloneOf = (request: FastifyRequest): PersonAlone => {
+  const aloneOf = (request: FastifyRequest): StorelessPersonScope => {
     const found = signedInOf(request)
     if (found === null) throw new Error('A route without a session asked who is signed in.')
     return { person: found.person, session: found.session, requester: requesterOf(services, request) }
   }
-  const ownDatabase = ({ person }: PersonAlone) =>
+  const ownDatabase = ({ person }: StorelessPersonScope) =>
     database.ownedBy({ organizationId: person.id, kind: 'call' })
 
   return {
@@ -83,7 +83,7 @@ export function makePersonRouter(app: App, services: Services) {
     /** A call that takes long before its transaction: it opens its own. */
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
-      handle: (call: OwnCall<P, Q, B>, scope: PersonAlone) => Promise<ResultOf<A>>,
+      handle: (call: OwnCall<P, Q, B>, scope: StorelessPersonScope) => Promise<ResultOf<A>>,
     ): void {
       register(operation, (call, request) => handle(call, aloneOf(request)))
     },

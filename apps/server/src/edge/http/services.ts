@@ -11,12 +11,12 @@ import type { McpAuthorizations } from '../../domain/mcp-authorizations/mcp-auth
 import type { GrantTokens } from '../../domain/mcp-grants/grant-tokens.js'
 import type { McpGrants } from '../../domain/mcp-grants/mcp-grants.js'
 import type { People } from '../../domain/people/people.js'
-import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
+import type { Questions } from '../../domain/turns/running-turns.js'
 import type { Budgets } from '../../domain/usage/budgets/budgets.js'
 import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'
@@ -27,7 +27,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { ProviderDoors } from '../../ports/outbound.js'
+import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { FoundSession } from '../../ports/person-store.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
 import type { Tracing } from '../../ports/tracing.js'
@@ -40,7 +40,7 @@ export interface Services {
   readonly clock: Clock
   readonly cipher: Cipher
   readonly chainKeys: ChainKeys
-  readonly providerDoors: ProviderDoors
+  readonly providerOutbound: ProviderOutbound
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly rateLimiter: RateLimiter

@@ -36,7 +36,7 @@ describe('what is sent', () => {
     expect(server.hits).toHaveLength(1)
   })
 
-  test('no method that the door does not know', async () => {
+  test('no unknown method', async () => {
     const server = await serve()
     await expect(guardedFetch()(at(server), { method: 'OPTIONS' })).rejects.toThrow(TypeError)
     expect(server.sockets).toEqual([])
@@ -106,7 +106,7 @@ describe('the end of a call', () => {
   const half: RequestListener = (_request, response) => response.writeHead(200).write('half')
   const reason = new Error('the caller left')
 
-  test('a refusal is the failure of the door', async () => {
+  test('a refusal is an OutboundFailure', async () => {
     const server = await serve()
     const refused = makeGuardedFetch(guarded({ allowedPrivateHosts: [] }), limits)
     expect((await failureOf(refused(at(server)))).reason).toBe('refused')

@@ -4,7 +4,7 @@ import type { ChatTarget } from '../../../ports/chat-model.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ConnectionRecord } from '../../../ports/connection-store.js'
-import { type Database, type OwnedDatabase, type Stores, strangers } from '../../../ports/database.js'
+import { type Database, type OwnedDatabase, type Stores, unauthenticated } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
   ConsumedSession,
@@ -71,7 +71,7 @@ export async function acceptSession(
 ): Promise<AcceptedSession> {
   const { database, clock, limits, timers, instanceId } = dependencies
   const now = clock.now().toISOString()
-  const unknown = database.ownedBy({ organizationId: strangers, kind: 'call' })
+  const unknown = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const started = await unknown.stores.realtimeSessions.consume({
     tokenHash: hashToken(ticket.token),
     now,
@@ -106,7 +106,7 @@ export async function explainToken(
   }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings'>,
   ticket: PresentedTicket,
 ): Promise<DomainError> {
-  const { stores } = database.ownedBy({ organizationId: strangers, kind: 'call' })
+  const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const session =
     ticket.token === '' ? null : await stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
   if (session === null) return invalid('The session token is missing or not known. Create a new session.')

@@ -21,12 +21,12 @@ const CallParams = z.looseObject({
 })
 
 /** One request of a client, and who sends it. */
-export interface McpExchange extends McpToolCall {
+export interface McpRequest extends McpToolCall {
   readonly generation: Generation
   readonly request: FastifyRequest
 }
 
-type Method = (params: NonNullable<RpcMessage['params']>, exchange: McpExchange) => Promise<object>
+type Method = (params: NonNullable<RpcMessage['params']>, call: McpRequest) => Promise<object>
 
 /** The methods of the protocol that there are here. Throws an RpcError where there is no such method. */
 export function makeMcpMethods(services: Services, version: string) {
@@ -41,8 +41,8 @@ export function makeMcpMethods(services: Services, version: string) {
     return isAsking ? [...fixedTools, ...(await questionTools.ofAgents(caller, taken))] : fixedTools
   }
 
-  async function callTool(name: string, given: unknown, exchange: McpExchange): Promise<object> {
-    const { caller } = exchange
+  async function callTool(name: string, given: unknown, call: McpRequest): Promise<object> {
+    const { caller } = call
     const tool =
       fixedTools.find((each) => each.name === name) ??
       (await toolsFor(caller)).find((each) => each.name === name)
@@ -53,7 +53,7 @@ export function makeMcpMethods(services: Services, version: string) {
       })
     if (!coversScope(caller.scopes, tool.scope))
       throw new DomainError('Forbidden', `${name} needs the scope ${tool.scope}, which the caller lacks.`)
-    return tool.run(given, exchange)
+    return tool.run(given, call)
   }
 
   const methods: Readonly<Record<Generation, Readonly<Record<string, Method>>>> = {
@@ -86,7 +86,7 @@ export function makeMcpMethods(services: Services, version: string) {
         })),
       ...(generation === 'stateless' && cacheable),
     }),
-    'tools/call': async (params, exchange) => {
+    'tools/call': async (params, mcpRequest) => {
       const call = CallParams.safeParse(params)
       if (!call.success)
         throw new RpcError(200, {
@@ -95,15 +95,15 @@ export function makeMcpMethods(services: Services, version: string) {
         })
       const { name, arguments: given } = call.data
       try {
-        return succeeded(await callTool(name, given, exchange))
+        return succeeded(await callTool(name, given, mcpRequest))
       } catch (error) {
-        return refused(services, error, { name, exchange })
+        return refused(services, error, { name, call: mcpRequest })
       }
     },
   }
 
-  return async (message: RpcMessage, exchange: McpExchange): Promise<object> => {
-    const { generation } = exchange
+  return async (message: RpcMessage, call: McpRequest): Promise<object> => {
+    const { generation } = call
     const own = methods[generation]
     const known = Object.hasOwn(own, message.method) ? own : shared
     const method = Object.hasOwn(known, message.method) ? known[message.method] : undefined
@@ -113,7 +113,7 @@ export function makeMcpMethods(services: Services, version: string) {
         code: RpcErrorCode.methodNotFound,
         message: `There is no method ${message.method.slice(0, 100)} here.`,
       })
-    const result = await method(message.params ?? {}, exchange)
+    const result = await method(message.params ?? {}, call)
     return generation === 'stateless'
       ? { ...result, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
       : result
@@ -131,10 +131,10 @@ function succeeded(result: object): object {
 async function refused(
   services: Services,
   error: unknown,
-  { name, exchange }: { readonly name: string; readonly exchange: McpExchange },
+  { name, call }: { readonly name: string; readonly call: McpRequest },
 ): Promise<object> {
   if (error instanceof RpcError) throw error
-  const { request, caller } = exchange
+  const { request, caller } = call
   const cause = error instanceof Error ? error : new Error(String(error))
   const refusal = refusalOf(cause, services.database)
   logFailure(request.log, refusal, error)

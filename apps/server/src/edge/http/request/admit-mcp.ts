@@ -19,7 +19,7 @@ export interface McpAdmissionParts {
 }
 
 /**
- * The door of MCP clients. They have one field for a credential and send it as a bearer token: a key, or a token that a
+ * Authenticates MCP clients. They have one field for a credential and send it as a bearer token: a key, or a token that a
  * person has consented to. The organization is the one of either. Cookies count for nothing here: a client is no page of
  * ours.
  */

@@ -124,4 +124,4 @@ function organizationOf({ headers }: FastifyRequest): string | null {
 }
 
 /** The scope of a person's own call, but for its stores. */
-export type PersonAlone = Omit<PersonScope, 'stores'>
+export type StorelessPersonScope = Omit<PersonScope, 'stores'>

@@ -11,10 +11,10 @@ import { addressCaller, countForOrganization, countRequest } from './rate-limit.
 import { callerFor, makeKeyRequirement, presentedKey } from './require-key.js'
 
 /**
- * The door to every route of the API, before a body is read: the key (401), the organization (403), the scope (403).
+ * Guards every route of the API before a body is read: the key (401), the organization (403), the scope (403).
  * Refusals of a known key go to its organization's audit log; a stranger can write no rows. Without a key the session
  * of a person counts; with both, the key alone.
- * `/mcp` has a door of its own.
+ * `/mcp` has its own guard.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)

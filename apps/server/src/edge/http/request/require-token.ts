@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { authenticateToken, type GoodToken, isUseNew } from '../../../domain/mcp-grants/authenticate-token.js'
 import { accessTokenForm } from '../../../domain/mcp-grants/grant-tokens.js'
 import { hashToken } from '../../../domain/one-time-token.js'
-import { strangers } from '../../../ports/database.js'
+import { unauthenticated } from '../../../ports/database.js'
 import type { Services } from '../services.js'
 import { countGuess, takeBackGuess } from './guesses.js'
 import { addressCaller, countRequest } from './rate-limit.js'
@@ -25,7 +25,7 @@ export const isAccessToken = (text: string) => accessTokenForm.test(text)
 export function makeTokenRequirement(services: Services): TokenRequirement {
   const { clock, database, clientAddress } = services
   const tokensInUse = new RecentEntries(clock, inUse)
-  const { stores } = database.ownedBy({ organizationId: strangers, kind: 'call' })
+  const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
 
   return async (request, reply, token) => {
     const hash = hashToken(token)

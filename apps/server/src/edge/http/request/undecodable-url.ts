@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalidRequest } from '../../../domain/domain-error.js'
 
-const nowhere = '/undecodable'
+const undecodablePath = '/undecodable'
 
 /** Where a request goes. A path that cannot be decoded names nothing: it ends where every unknown one does. */
 export function routableUrl({ url = '/' }: IncomingMessage): string {
-  return isDecodable(splitUrl(url).path) ? url : nowhere
+  return isDecodable(splitUrl(url).path) ? url : undecodablePath
 }
 
 /** The parser of queries would take an escape that it cannot decode as it stands; nobody meant to send that. */

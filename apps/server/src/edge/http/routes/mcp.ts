@@ -42,8 +42,8 @@ export function registerMcpRoutes(app: App, services: Services, version: string)
         })
       const generation = generationOf(message, request.headers)
       if (message.id === undefined) return accepted
-      const exchange = { generation, request, caller: callerOf(request), left: leftSignal(reply) }
-      return resultAnswer(message.id, await callMethod(message, exchange))
+      const call = { generation, request, caller: callerOf(request), left: leftSignal(reply) }
+      return resultAnswer(message.id, await callMethod(message, call))
     } catch (error) {
       if (error instanceof RpcError) return errorAnswer(message.id, error)
       throw error

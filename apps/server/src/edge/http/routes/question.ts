@@ -2,16 +2,16 @@ import { operations } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../../domain/domain-error.js'
-import { type AskedQuestion, askQuestion } from '../../../domain/questions/ask-question.js'
-import { awaitAnswer } from '../../../domain/questions/await-answer.js'
-import { followTurn } from '../../../domain/questions/follow-turn.js'
+import { type AskedQuestion, askQuestion } from '../../../domain/turns/ask-question.js'
+import { awaitAnswer } from '../../../domain/turns/await-answer.js'
+import { followTurn } from '../../../domain/turns/follow-turn.js'
 import {
   answerSoFar,
   findTurn,
   isFollowedToItsEnd,
   requireFollowable,
   stopTurn,
-} from '../../../domain/questions/turns.js'
+} from '../../../domain/turns/turns.js'
 import type { StoredTurnEvent, TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
 import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'

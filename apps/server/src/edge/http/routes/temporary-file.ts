@@ -4,7 +4,7 @@ import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
 import { etagOf } from '../answer/etag.js'
-import { type Exchange, makeRouter, type Router } from '../operation-route.js'
+import { type HttpCall, makeRouter, type Router } from '../operation-route.js'
 import { cutOff, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
 import type { App, Services } from '../services.js'
 
@@ -19,14 +19,11 @@ export async function registerTemporaryFileRoutes(
   // Apart, since this one route takes forms, and takes nothing else.
   await app.register(async (forms) => {
     registerMultipartBody(forms)
-    makeRouter(forms, services).respond(
-      operations.createTemporaryFile,
-      async (_call, { caller }, exchange) => {
-        const file = await receive(services, caller, exchange)
-        const { status } = operations.createTemporaryFile
-        return exchange.reply.code(status).header('etag', etagOf(file.version)).send(file)
-      },
-    )
+    makeRouter(forms, services).respond(operations.createTemporaryFile, async (_call, { caller }, http) => {
+      const file = await receive(services, caller, http)
+      const { status } = operations.createTemporaryFile
+      return http.reply.code(status).header('etag', etagOf(file.version)).send(file)
+    })
   })
   read(operations.listTemporaryFiles, ({ query }, scope) => files.list(scope, query))
   read(operations.getTemporaryFile, ({ params }, scope) => files.read(scope, params.fileId))
@@ -49,7 +46,7 @@ export async function registerTemporaryFileRoutes(
 async function receive(
   { files }: Services,
   caller: Caller,
-  { request, reply }: Exchange,
+  { request, reply }: HttpCall,
 ): Promise<FileRecord> {
   const left = new AbortController()
   reply.raw.once('close', () => {

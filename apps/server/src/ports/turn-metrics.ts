@@ -1,7 +1,7 @@
 import type { TurnEnd } from './turn-store.js'
 
 /** What is measured of questions in text. */
-export interface QuestionMetrics {
+export interface TurnMetrics {
   /** An answer began. */
   turnStarted(): void
   turnEnded(state: TurnEnd['state']): void

@@ -5,17 +5,17 @@ import { portOf } from '../outbound/url-parts.js'
 
 const limits = { maxResponseBytes: 256 * 1024, maxValues: 10_000 } as const
 
-export interface IssuerDoorOptions {
+export interface IssuerFetchOptions {
   readonly issuer: string
   readonly allowedPrivateHosts: readonly string[]
   readonly timeoutSeconds: number
 }
 
 /**
- * A door of its own to the issuer, with a pool of its own. The operator wrote its address, which may be private; other
- * addresses that the issuer names are called as everybody's are.
+ * A guarded fetch for the issuer with its own connection pool. The operator configured the issuer's address, so it may be
+ * private. Other addresses that the issuer names get the usual checks.
  */
-export function makeIssuerDoor({ issuer, allowedPrivateHosts, timeoutSeconds }: IssuerDoorOptions) {
+export function makeIssuerFetch({ issuer, allowedPrivateHosts, timeoutSeconds }: IssuerFetchOptions) {
   const url = new URL(issuer)
   const outbound = makeOutbound({
     allowedPrivateHosts: [...allowedPrivateHosts, `${url.hostname}:${portOf(url)}`],

@@ -1,29 +1,29 @@
-import type { Outbound, ProviderDoors } from '../../ports/outbound.js'
+import type { Outbound, ProviderOutbound } from '../../ports/outbound.js'
 import { makeOutbound, type OutboundOptions } from './outbound.js'
 import { portOf } from './url-parts.js'
 
-export interface ProviderDoorsOptions extends OutboundOptions {
-  /** The door for everybody. */
+export interface ProviderOutboundOptions extends OutboundOptions {
+  /** The outbound guard of all other connections. */
   readonly outbound: Outbound
   /** The address of OPENAI_BASE_URL; null where it is unset. */
   readonly environmentAddress: string | null
 }
 
 /**
- * A door of its own for the operator's provider, with a pool of its own: a connection that stands is not checked again,
- * so one that only this provider may have must be in nobody else's reach.
+ * The operator's provider has an outbound guard with its own connection pool. An open connection is not checked again, so
+ * a connection to a private address must not be shared with other callers.
  */
-export function makeProviderDoors({
+export function makeProviderOutbound({
   outbound,
   environmentAddress,
   ...options
-}: ProviderDoorsOptions): ProviderDoors {
-  if (environmentAddress === null) return { doorOf: () => outbound, close: async () => undefined }
+}: ProviderOutboundOptions): ProviderOutbound {
+  if (environmentAddress === null) return { forConnection: () => outbound, close: async () => undefined }
   const url = new URL(environmentAddress)
   const allowedPrivateHosts = [...options.allowedPrivateHosts, `${url.hostname}:${portOf(url)}`]
   const operators = makeOutbound({ ...options, allowedPrivateHosts })
   return {
-    doorOf: ({ address, isFromEnvironment }) =>
+    forConnection: ({ address, isFromEnvironment }) =>
       isFromEnvironment && address === environmentAddress ? operators : outbound,
     close: () => operators.close(),
   }

@@ -1,7 +1,7 @@
 import type { ChatCall } from '../../ports/chat-model.js'
-import type { QuestionMetrics } from '../../ports/question-metrics.js'
 import type { Timers } from '../../ports/timers.js'
 import { providerNames, type Span } from '../../ports/tracing.js'
+import type { TurnMetrics } from '../../ports/turn-metrics.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { callItemPrefix } from '../conversations/call-item-ids.js'
 import type { MessagePositions } from '../conversations/message-positions.js'
@@ -24,7 +24,7 @@ const callGraceMilliseconds = 5000
 export interface TurnAnswerDependencies extends PrepareTurnDependencies {
   readonly timers: Timers
   readonly calls: ToolCallsDependencies
-  readonly metrics: QuestionMetrics
+  readonly metrics: TurnMetrics
   /** How long a model may take for one step, tries included. */
   readonly stepTimeoutMilliseconds: number
   /** How many steps of an attempt at a task may call tools. */

@@ -1,15 +1,15 @@
-/** Where turns of an organization run: so many places here for each, and none that another could take. */
-export class TurnPlaces {
+/** The slots for running turns on this instance. Each organization has its own number of them. */
+export class TurnSlots {
   readonly #perOrganization: number
   readonly #taken = new Map<string, Set<string>>()
-  /** Turns that were found to wait for something else: until that changes they take no place. */
+  /** Turns that cannot start before another event, such as the end of an earlier turn. They take no slot until then. */
   readonly #waiting = new Set<string>()
 
   constructor(perOrganization: number) {
     this.#perOrganization = perOrganization
   }
 
-  /** Takes a place for the turn, to start it. False where there is none, or where it has one already. */
+  /** Takes a slot for the turn. Returns false if no slot is free or the turn has one already. */
   take(organizationId: string, turnId: string): boolean {
     const taken = this.#taken.get(organizationId) ?? new Set()
     if (taken.size >= this.#perOrganization || taken.has(turnId) || this.#waiting.has(turnId)) return false
@@ -17,7 +17,7 @@ export class TurnPlaces {
     return true
   }
 
-  /** `isWaiting`: it could not start, since something else must end first. */
+  /** `isWaiting`: the turn could not start yet. */
   release(organizationId: string, turnId: string, isWaiting = false): void {
     const taken = this.#taken.get(organizationId)
     taken?.delete(turnId)
@@ -26,7 +26,7 @@ export class TurnPlaces {
     else this.#waiting.delete(turnId)
   }
 
-  /** What these waited for may have ended; or, for all of them, somewhere. */
+  /** Lets these turns, or all if none are named, try again. */
   forgetWaiting(turnIds: Iterable<string> = [...this.#waiting]): void {
     for (const id of turnIds) this.#waiting.delete(id)
   }

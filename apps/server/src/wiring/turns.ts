@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client'
-import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
+import { makePrometheusTurnMetrics } from '../adapters/system/prometheus-turn-metrics.js'
 import type { Config } from '../config/config.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
-import { type Questions, RunningTurns } from '../domain/questions/running-turns.js'
-import { TurnFeeds } from '../domain/questions/turn-feeds.js'
+import { type Questions, RunningTurns } from '../domain/turns/running-turns.js'
+import { TurnFeeds } from '../domain/turns/turn-feeds.js'
 import type { ChangeSignals } from '../ports/change-signals.js'
 import type { ChatModels } from '../ports/chat-model.js'
 import type { Cipher } from '../ports/cipher.js'
@@ -15,7 +15,7 @@ import type { Tracing } from '../ports/tracing.js'
 import type { WorkMetrics } from '../ports/work-metrics.js'
 import type { ComposedTools } from './tools.js'
 
-export interface ComposeQuestionsOptions {
+export interface ComposeTurnsOptions {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
@@ -33,17 +33,12 @@ export interface ComposeQuestionsOptions {
 }
 
 /** Questions in text: the turns that answer them, and the feeds that follow those. */
-export function composeQuestions({
-  config,
-  tools,
-  registry,
-  ...options
-}: ComposeQuestionsOptions): Questions {
+export function composeTurns({ config, tools, registry, ...options }: ComposeTurnsOptions): Questions {
   const feeds = new TurnFeeds(options.signals)
   const running = new RunningTurns({
     ...options,
     feeds,
-    metrics: makePrometheusQuestionMetrics(registry),
+    metrics: makePrometheusTurnMetrics(registry),
     discoverMcpTools: tools.trials.discoverMcpTools,
     calls: tools.calls,
     maxRunningPerOrganization: config.organization.runningTurns,

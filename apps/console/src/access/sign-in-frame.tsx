@@ -2,19 +2,19 @@ import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Sign } from '../parts/sign'
 
-interface DoorFrameProps {
+interface SignInFrameProps {
   readonly title: string
   readonly about?: ReactNode
   readonly children: ReactNode
 }
 
-/** What is seen before one is in: one card. */
-export function DoorFrame({ title, about, children }: DoorFrameProps) {
+/** The card of all pages that are shown before sign-in. */
+export function SignInFrame({ title, about, children }: SignInFrameProps) {
   useEffect(() => {
     document.title = `${title} · Parley`
   }, [title])
   return (
-    // Its upper edge stays where it is, whatever comes and goes in the card.
+    // The upper edge keeps its position when the card's content changes.
     <Center mih="100dvh" p="md" pt="max(1rem, 14dvh)" component="main" style={{ alignItems: 'start' }}>
       <Stack w="100%" maw="25rem" gap="lg">
         <Center>

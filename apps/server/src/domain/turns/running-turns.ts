@@ -5,7 +5,7 @@ import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
 import type { StoreQuestionDependencies } from './store-question.js'
 import { startedEvent } from './turn-events.js'
-import { TurnPlaces } from './turn-places.js'
+import { TurnSlots } from './turn-slots.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
@@ -43,7 +43,7 @@ export interface RunningAttempt {
  */
 export class RunningTurns {
   readonly #dependencies: RunningTurnsDependencies
-  readonly #places: TurnPlaces
+  readonly #slots: TurnSlots
   readonly #queued = new Map<string, RunningTurn>()
   readonly #running = new Map<string, RunningTurn>()
   readonly #arriving = new Set<Promise<unknown>>()
@@ -53,7 +53,7 @@ export class RunningTurns {
 
   constructor(dependencies: RunningTurnsDependencies) {
     this.#dependencies = dependencies
-    this.#places = new TurnPlaces(dependencies.maxRunningPerOrganization)
+    this.#slots = new TurnSlots(dependencies.maxRunningPerOrganization)
   }
 
   get count(): number {
@@ -126,7 +126,7 @@ export class RunningTurns {
     const { turns } = this.#dependencies.database.stores
     for (const id of await turns.stopRequested([...this.#queued.keys(), ...this.#running.keys()]))
       (this.#queued.get(id) ?? this.#running.get(id))?.interrupt('stopped')
-    this.#places.forgetWaiting()
+    this.#slots.forgetWaiting()
     for (const organizationId of new Set([...this.#queued.values()].map((turn) => turn.organizationId)))
       this.#startNext(organizationId)
   }
@@ -184,7 +184,7 @@ export class RunningTurns {
       if (rival === undefined || turn.position < rival.position) first.set(turn.conversationId, [id, turn])
     }
     for (const [id, turn] of first.values())
-      if (this.#places.take(organizationId, id)) void this.#advance(id, turn)
+      if (this.#slots.take(organizationId, id)) void this.#advance(id, turn)
   }
 
   async #advance(id: string, turn: RunningTurn): Promise<void> {
@@ -199,7 +199,7 @@ export class RunningTurns {
         this.#checkIdle()
       }
       if (outcome === 'over' || (outcome === 'waiting' && !turn.isInterrupted)) {
-        this.#places.release(organizationId, id, outcome === 'waiting')
+        this.#slots.release(organizationId, id, outcome === 'waiting')
         return this.#startNext(organizationId)
       }
     }
@@ -207,10 +207,10 @@ export class RunningTurns {
     this.#running.set(id, turn)
     await turn.answer()
     this.#running.delete(id)
-    this.#places.release(organizationId, id)
+    this.#slots.release(organizationId, id)
     if (turn.isAttempt) this.#onAttemptOver()
     this.#checkIdle()
-    this.#places.forgetWaiting(this.#queuedOf(conversationId))
+    this.#slots.forgetWaiting(this.#queuedOf(conversationId))
     this.#startNext(organizationId)
   }
 

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { QuestionMetrics } from '../../ports/question-metrics.js'
+import type { TurnMetrics } from '../../ports/turn-metrics.js'
 
 const seconds = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120]
 
-export function makePrometheusQuestionMetrics(registry: Registry): QuestionMetrics {
+export function makePrometheusTurnMetrics(registry: Registry): TurnMetrics {
   const registers = [registry]
   const active = new Gauge({
     name: 'parley_turns_active',
