@@ -108,12 +108,14 @@ describe('[DEPLOY-4] the image', () => {
     const { workspaces } = JSON.parse(readTop('package.json')) as { workspaces: string[] }
     expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
     // What others import of them besides what was compiled.
-    const offered = ['contract', 'engine', 'sdk', 'console'].flatMap((name) => {
-      const { exports = {} } = JSON.parse(readTop(`${name}/package.json`)) as { exports?: object }
-      return [...JSON.stringify(exports).matchAll(/"\.\/([^"*]+\.json)"(?!:)/g)].map(
-        ([, path]) => `${name}/${path}`,
-      )
-    })
+    const offered = ['packages/contract', 'packages/engine', 'packages/sdk', 'apps/console'].flatMap(
+      (name) => {
+        const { exports = {} } = JSON.parse(readTop(`${name}/package.json`)) as { exports?: object }
+        return [...JSON.stringify(exports).matchAll(/"\.\/([^"*]+\.json)"(?!:)/g)].map(
+          ([, path]) => `${name}/${path}`,
+        )
+      },
+    )
     expect(offered).toContain('packages/contract/openapi.json')
     expect(copied).toEqual(expect.arrayContaining(offered))
   })

@@ -39,7 +39,6 @@ const sleep = new RegExp(
 
 /** Files that sleep, each with its reason. Biome excepts the same files from its rule. This list may only shrink. */
 const sleepers: Readonly<Record<string, string>> = {
-  'packages/engine/test/support/voice.ts': 'sends sound at the speed of speech',
   'apps/server/test/scenarios/process/shutdown.process.test.ts':
     'nothing shows from outside that a shutdown has come as far as the database',
   'apps/server/test/support/browser/browser.browser.test.ts': 'code of a page that waits for its microphone',
@@ -47,6 +46,7 @@ const sleepers: Readonly<Record<string, string>> = {
   'apps/server/test/support/speech/spoken-session.ts': 'sends sound at the speed of speech',
   'apps/server/test/support/test-kit/planted-model.ts': 'is a model that answers too late',
   'apps/server/test/support/tools/mcp-server.mjs': 'is a server that answers slowly',
+  'packages/engine/test/support/voice.ts': 'sends sound at the speed of speech',
 }
 
 const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readJson } from './source-files.js'
 
-const packages = ['contract', 'engine', 'server', 'talk', 'sdk']
+const packages = ['packages/contract', 'packages/engine', 'apps/server', 'apps/talk', 'packages/sdk']
 const runs = readJson<Record<string, readonly string[]>>('scripts/test-runs.json')
 const kinds = Object.values(runs).flat()
 
