@@ -1,6 +1,6 @@
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
-import { createOwnerLink } from '../domain/operator/owner-link.js'
-import { linkOf } from '../domain/people/invitations.js'
+import { createOwnerLink } from '../domain/operator/people.js'
+import { linkOf } from '../domain/people/members.js'
 import type { Output } from './output.js'
 
 export async function makeOwnerLink(

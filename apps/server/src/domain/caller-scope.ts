@@ -1,4 +1,4 @@
-import type { AuditLogRecord, Role, Scope } from '@parley/contract'
+import { type AuditLogRecord, type Role, type Scope, scopes } from '@parley/contract'
 import type { Stores } from '../ports/database.js'
 
 /** Who is calling, for which organization, and what they may do. */
@@ -23,3 +23,18 @@ export interface CallerScope {
   readonly stores: Stores
   readonly caller: Caller
 }
+
+/** The service itself, acting on its own account. */
+export function systemCaller(organizationId: string): Caller {
+  return {
+    organizationId,
+    actor: { type: 'system', id: null, name: 'Parley' },
+    scopes,
+    expiresAt: null,
+    ipAddress: null,
+    requestId: null,
+  }
+}
+
+/** The key that something was begun with; null: a person in the console did. */
+export const keyOf = ({ actor }: Caller): string | null => (actor.type === 'api_key' ? actor.id : null)

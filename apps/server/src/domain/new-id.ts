@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, hash, randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const idBytes = 16
@@ -26,4 +26,14 @@ export function newId(): string {
     if (sequence === 0) milliseconds += 1
   }
   return v7({ msecs: milliseconds, seq: sequence, random })
+}
+
+/** A one-time token: 256 random bits. */
+export function generateToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is stored of a token. */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'hex')
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js'
 import { TaskRuns, type TaskRunsDependencies } from '../domain/task-runs/task-runs.js'
-import type { Questions } from '../domain/turns/running-turns.js'
+import type { Questions } from '../domain/turns/ask-question.js'
 
 export interface ComposeTaskRunsOptions
   extends Omit<TaskRunsDependencies, 'settings' | 'maxRunning' | 'running'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNestedDeeper } from '#server/domain/json-depth.js'
+import { isNestedDeeper } from '#server/domain/json-text.js'
 
 test.each([
   ['[]', 1],

@@ -1,21 +1,13 @@
-import {
-  type ApiKeyInput,
-  type ApiKeyListQuery,
-  coversScope,
-  delegatedScopes,
-  type Page,
-  type Scope,
-} from '@parley/contract'
+import { type ApiKeyInput, type ApiKeyListQuery, coversScope, delegatedScopes, type Page, type Scope } from '@parley/contract'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
+import type { Stores, Database } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { newResource } from '../resources/new-resource.js'
-import { addResource, listResources, readResource, removeResource } from '../resources/resource.js'
-import { generateApiKey, hashApiKey, prefixOfApiKey } from './api-key-secret.js'
+import { newResource, addResource, listResources, readResource, removeResource } from '../resources/resource.js'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const type = 'ApiKey'
 
@@ -112,4 +104,66 @@ function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput):
 /** Nobody has these scopes by being who they are: people who answer for everything give them to a key on purpose. */
 function mayDelegate({ role, actor }: Caller, scope: Scope): boolean {
   return (role === 'owner' || actor.type === 'operator') && delegatedScopes.some((each) => each === scope)
+}
+
+/** What came of a presented key. A refusal names the key where it is a known one: its organization's audit log has it. */
+export type Authentication =
+  | { readonly ok: true; readonly key: ApiKeyRecord }
+  | { readonly ok: false; readonly reason: 'missing' | 'unknown'; readonly key: null }
+  | { readonly ok: false; readonly reason: 'expired' | 'deleted'; readonly key: ApiKeyRecord }
+
+const lastUsedPrecisionMilliseconds = 60_000
+
+/** Finds the key of this prefix, as it is now. */
+type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>
+
+export async function authenticate(
+  findKey: FindKey,
+  clock: Clock,
+  presented: string,
+  // For whoever has it already.
+  hash: string = hashApiKey(presented),
+): Promise<Authentication> {
+  if (presented === '') return { ok: false, reason: 'missing', key: null }
+  const prefix = prefixOfApiKey(presented)
+  const key = prefix === null ? null : await findKey(prefix)
+  if (key === null || !isSameHash(key.hash, hash)) return { ok: false, reason: 'unknown', key: null }
+  if (key.deletedAt !== null) return { ok: false, reason: 'deleted', key }
+  const now = clock.now()
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now.getTime())
+    return { ok: false, reason: 'expired', key }
+  return { ok: true, key }
+}
+
+/** Notes the use of a key, at most once a minute, so that reading does not become writing. */
+export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecord): Promise<void> {
+  const now = clock.now()
+  const last = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt)
+  if (now.getTime() - last < lastUsedPrecisionMilliseconds) return
+  const { organizationId } = key
+  await database.ownedBy({ organizationId, kind: 'call' }).stores.apiKeys.touch(key.id, now.toISOString())
+}
+
+const form = /^prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/
+const prefixAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A new key: `prl_<8 characters that find it>_<256 random bits>`. */
+export function generateApiKey(): string {
+  const prefix = [...randomBytes(8)].map((byte) => prefixAlphabet[byte % prefixAlphabet.length]).join('')
+  return `prl_${prefix}_${randomBytes(32).toString('base64url')}`
+}
+
+/** The part of a key that finds its row, or null where the text is no key at all. */
+export function prefixOfApiKey(key: string): string | null {
+  return form.exec(key)?.[1] ?? null
+}
+
+/** What is stored of a key. It is 256 random bits, so a plain hash cannot be searched back. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+function isSameHash(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one, 'hex'), Buffer.from(other, 'hex')]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

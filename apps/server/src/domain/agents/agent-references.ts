@@ -1,9 +1,9 @@
-import type { AgentToolInput, FieldError } from '@parley/contract'
+import { type AgentToolInput, type FieldError, type AgentInput, subAgentToolName } from '@parley/contract'
 import type { Outbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
-import { type IntendedAgent, subAgentErrors } from './sub-agent-rules.js'
 import { toolAddress } from './tool-secrets.js'
+import type { AgentRecord, AgentLinks } from '../../ports/agent-store.js'
 
 export interface KnownOutside {
   readonly outbound: Outbound
@@ -57,4 +57,121 @@ function refusalOf(
   const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
   const message = outbound.explainRefusal(url)
   return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
+}
+
+/** What an agent is to become. */
+interface IntendedAgent {
+  /** What it is now; null where it is new. */
+  readonly current: AgentRecord | null
+  readonly id: string
+  readonly input: AgentInput
+}
+
+/** What is wrong with the sub-agents of an agent. Those that it had before may stay, whatever has become of them. */
+async function subAgentErrors(
+  { stores, caller }: CallerScope,
+  intended: IntendedAgent,
+): Promise<FieldError[]> {
+  const { current, id: agentId, input } = intended
+  if (input.subAgentIds.length === 0) return []
+  const { organizationId } = caller
+  const had = new Set(current?.subAgentIds)
+  const found = await stores.agents.findMany(organizationId, input.subAgentIds)
+  const nameMistakes = findNameMistakes(intended, had, found)
+  const added = input.subAgentIds.filter((id) => !had.has(id) && !nameMistakes.has(id))
+  const links = added.length === 0 ? [] : await stores.agents.listLinks(organizationId)
+  const linkMistakes = findLinkMistakes(links, { id: agentId, name: input.name }, added)
+  return input.subAgentIds.flatMap((id, index) => {
+    const message = nameMistakes.get(id) ?? linkMistakes.get(id)
+    return message === undefined ? [] : [{ path: `subAgentIds[${index}]`, message }]
+  })
+}
+
+/** By the id of the sub-agent: it is not there, or the model could not tell it from another tool. */
+function findNameMistakes(
+  { id: agentId, input }: IntendedAgent,
+  had: ReadonlySet<string>,
+  found: readonly AgentRecord[],
+): ReadonlyMap<string, string> {
+  const mistakes = new Map<string, string>()
+  const names = new Map<string, string>(input.tools.map((tool) => [tool.name, `the tool ${tool.name}`]))
+  for (const id of input.subAgentIds) {
+    const subAgent = found.find((agent) => agent.id === id)
+    if (id === agentId) mistakes.set(id, 'names the agent itself')
+    else if (subAgent !== undefined) {
+      const name = subAgentToolName(subAgent.name)
+      const rival = names.get(name)
+      names.set(name, `the agent ${subAgent.name}`)
+      if (rival !== undefined && !had.has(id))
+        mistakes.set(id, `is called ${name} by the model, as is ${rival}`)
+    } else if (!had.has(id)) mistakes.set(id, 'names no agent of this organization')
+  }
+  return mistakes
+}
+
+/** How many agents may stand below one another: one that is asked asks another, who asks a third. */
+const maxSubAgentDepth = 3
+
+/**
+ * What is wrong with new sub-agents of an agent, by their ids: a way that leads back to it, or a chain that becomes too
+ * long, wherever in the chain the agent stands. Every such way goes through the agent once, so each is judged alone.
+ */
+function findLinkMistakes(
+  links: readonly AgentLinks[],
+  agent: { readonly id: string; readonly name: string },
+  addedIds: readonly string[],
+): ReadonlyMap<string, string> {
+  if (addedIds.length === 0) return new Map()
+  const others = new Map(links.filter(({ id }) => id !== agent.id).map((each) => [each.id, each]))
+  // An agent may name one that was deleted since; it cannot be asked, so no way leads there.
+  const below = (id: string) =>
+    others.get(id)?.subAgentIds.filter((subId) => subId === agent.id || others.has(subId)) ?? []
+  const askers = reversed(others)
+  const lengthAbove = longestChain(agent.id, (id) => askers.get(id) ?? [])
+  const mistakes = new Map<string, string>()
+  for (const id of addedIds) {
+    const wayBack = shortestWay(id, agent.id, below)
+    const depth = lengthAbove + 1 + longestChain(id, below)
+    if (wayBack !== null) {
+      const names = wayBack.map((step) => others.get(step)?.name ?? agent.name)
+      mistakes.set(id, `leads back to the agent itself: ${[agent.name, ...names].join(' → ')}`)
+    } else if (depth > maxSubAgentDepth)
+      mistakes.set(id, `makes a chain of more than ${maxSubAgentDepth} sub-agents below one another`)
+  }
+  return mistakes
+}
+
+type Neighbours = (id: string) => readonly string[]
+
+function reversed(links: ReadonlyMap<string, AgentLinks>): ReadonlyMap<string, readonly string[]> {
+  const askers = new Map<string, string[]>()
+  for (const { id, subAgentIds } of links.values())
+    for (const subAgentId of subAgentIds) askers.set(subAgentId, [...(askers.get(subAgentId) ?? []), id])
+  return askers
+}
+
+/** The most steps that can be made from here; whatever is too long, or has no end, counts as one too many. */
+function longestChain(id: string, next: Neighbours): number {
+  let reached: ReadonlySet<string> = new Set([id])
+  for (let steps = 0; steps <= maxSubAgentDepth; steps += 1) {
+    reached = new Set([...reached].flatMap((each) => next(each)))
+    if (reached.size === 0) return steps
+  }
+  return maxSubAgentDepth + 1
+}
+
+/** The ids on the shortest way, both ends included, or null where there is none. */
+function shortestWay(from: string, to: string, next: Neighbours): readonly string[] | null {
+  const seen = new Set([from])
+  // Grows while it is walked: what was reached first is looked at first.
+  const ways: (readonly [string, ...string[]])[] = [[from]]
+  for (const way of ways) {
+    for (const id of next(way[0])) {
+      if (id === to) return [...way].reverse().concat(to)
+      if (seen.has(id)) continue
+      seen.add(id)
+      ways.push([id, ...way])
+    }
+  }
+  return null
 }

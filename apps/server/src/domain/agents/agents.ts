@@ -1,12 +1,4 @@
-import {
-  Agent,
-  AgentInput,
-  type AgentListQuery,
-  type AgentPatch,
-  type AgentRevisionListQuery,
-  type AgentUpsert,
-  type Page,
-} from '@parley/contract'
+import { Agent, AgentInput, type AgentListQuery, type AgentPatch, type AgentRevisionListQuery, type AgentUpsert, type Page, type AgentRevisionSummary, maxAgentRevisions } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
@@ -14,25 +6,16 @@ import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields } from '../resources/changed-fields.js'
-import { newResource } from '../resources/new-resource.js'
-import {
-  addResource,
-  applyPatch,
-  changeResource,
-  listResources,
-  type MeantVersion,
-  readResource,
-  removeResource,
-} from '../resources/resource.js'
-import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
+import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource, readPage } from '../resources/resource.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
-import { addRevision, inputOf, listRevisions, readRevision } from './agent-revisions.js'
 import { resealToolSecrets, type StoredTools, storeTools } from './tool-secrets.js'
+import type { AgentRevisionRecord } from '../../ports/agent-revision-store.js'
+import { invalidRequest, notFound } from '../domain-error.js'
+import { fieldErrorsOf } from '../field-path.js'
 
 const type = 'Agent'
 
-export interface AgentsDependencies extends KnownOutside {
+interface AgentsDependencies extends KnownOutside {
   readonly clock: Clock
   readonly limits: Limits
   readonly cipher: Cipher
@@ -163,4 +146,73 @@ interface AgentChange extends MeantVersion {
 /** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */
 async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
+}
+
+/** A change of an agent whose row the transaction has locked, or has just made. */
+interface RevisedAgent {
+  /** What it was; null where it is new. */
+  readonly before: AgentRecord | null
+  readonly after: AgentRecord
+  readonly changed: readonly string[]
+  readonly restoredFrom: number | null
+}
+
+/**
+ * Adds the revision that a change makes, and removes the one that is too many. An agent that is older than its
+ * revisions gets one of what it was before, so that its first change can be taken back as well.
+ */
+async function addRevision(
+  { stores: { agentRevisions }, caller }: CallerScope,
+  { before, after, changed, restoredFrom }: RevisedAgent,
+): Promise<void> {
+  let number = await agentRevisions.lastNumber(after.id)
+  if (number === 0 && before !== null) {
+    number += 1
+    await agentRevisions.insert({
+      ...snapshotOf(before),
+      number,
+      actor: null,
+      changed: [],
+      restoredFrom: null,
+    })
+  }
+  number += 1
+  await agentRevisions.insert({
+    ...snapshotOf(after),
+    number,
+    actor: caller.actor,
+    changed: [...changed],
+    restoredFrom,
+  })
+  if (number > maxAgentRevisions) await agentRevisions.removeThrough(after.id, number - maxAgentRevisions)
+}
+
+function listRevisions(
+  { stores, caller }: CallerScope,
+  agentId: string,
+  query: AgentRevisionListQuery,
+): Promise<Page<Readonly<AgentRevisionSummary>>> {
+  return readPage(query, (page) => stores.agentRevisions.list(caller.organizationId, agentId, page))
+}
+
+async function readRevision(
+  { stores, caller }: CallerScope,
+  agentId: string,
+  number: number,
+): Promise<AgentRevisionRecord> {
+  const found = await stores.agentRevisions.find(caller.organizationId, agentId, number)
+  if (found === null) throw notFound('AgentRevision')
+  return found
+}
+
+/** The agent of a revision as somebody would send it to replace the present one, checked by today's rules. */
+function inputOf({ agent }: AgentRevisionRecord): AgentInput {
+  const parsed = AgentInput.safeParse(agent)
+  if (!parsed.success) throw invalidRequest(fieldErrorsOf(parsed.error))
+  return parsed.data
+}
+
+function snapshotOf(record: AgentRecord) {
+  const { id, organizationId, updatedAt, toolSecrets } = record
+  return { agentId: id, organizationId, at: updatedAt, agent: Agent.parse(record), toolSecrets }
 }

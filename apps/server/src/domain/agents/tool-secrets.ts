@@ -2,7 +2,6 @@ import { type AgentTool, type AgentToolInput, maxToolHeaders } from '@parley/con
 import type { AgentRecord, ToolSecrets } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import { invalidRequest } from '../domain-error.js'
-import { resealed } from '../resealed.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -135,4 +134,9 @@ export function toolAddress(tool: AgentTool | AgentToolInput): string {
   if (tool.kind === 'http') return `http ${tool.request.url}`
   if (tool.kind === 'mcp') return `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}`
   return tool.kind
+}
+
+/** What was sealed, sealed with the secret that seals now; as it is where it was sealed with that one. */
+export function resealed(cipher: Cipher, sealed: string, context: string): string {
+  return cipher.isCurrent(sealed, context) ? sealed : cipher.seal(cipher.open(sealed, context), context)
 }

@@ -1,7 +1,7 @@
 import type { AuditLogListQuery, Page } from '@parley/contract'
 import type { AuditFilter, ChainHead, RecordRow, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { CallerScope } from '../caller-scope.js'
-import { readPage } from '../resources/page.js'
+import { readPage } from '../resources/resource.js'
 import { beginning } from './chain-head.js'
 
 /** So few that they are done with before the garbage collector takes them for something that stays. */

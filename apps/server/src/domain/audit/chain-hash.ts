@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ChainExtent } from '../../ports/audit-store.js'
 import type { ChainKey } from '../../ports/chain-keys.js'
-import { canonicalJson } from '../canonical-json.js'
+import { canonicalJson } from '../json-text.js'
 
 /**
  * The hash of a record behind another one. Whoever can write every row of the database can compute a bare one, so it is

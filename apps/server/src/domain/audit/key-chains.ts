@@ -1,5 +1,5 @@
 import type { Stores } from '../../ports/database.js'
-import { systemCaller } from '../system-caller.js'
+import { systemCaller } from '../caller-scope.js'
 import { moveHead, type Sealing } from './chain-head.js'
 import { recordChange } from './record-change.js'
 

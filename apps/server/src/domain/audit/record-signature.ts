@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AuditSigning, ChangeoverStatement, NewAuditRecord, Seal } from '../../ports/audit-store.js'
 import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
-import { canonicalJson } from '../canonical-json.js'
+import { canonicalJson } from '../json-text.js'
 import type { KeyRing } from './key-ring.js'
 
 /*

@@ -1,6 +1,6 @@
 import type { ChainHead, ChainPlace } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
-import { systemCaller } from '../system-caller.js'
+import { systemCaller } from '../caller-scope.js'
 import { isGenuine, moveHead, type Sealing } from './chain-head.js'
 import { readChangeover } from './changeover.js'
 import { checkNext, linkOf } from './check-record.js'

@@ -4,10 +4,9 @@ import type { ChatTarget } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
-import { openApiKey } from './connection-key.js'
 
 /** Why an agent cannot be asked in text, fit for the caller. */
-export interface NoChatTarget {
+interface NoChatTarget {
   readonly ok: false
   readonly problem: string
 }
@@ -79,4 +78,22 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
   embedded: (name) => `The connection ${name} names no text model.`,
+}
+
+type ConnectionId = Pick<ConnectionRecord, 'organizationId' | 'id'>
+
+/** The key that a connection was given, as its provider takes it; null where it has none. */
+export function openApiKey(connection: ConnectionRecord, cipher: Cipher): string | null {
+  const { sealedApiKey } = connection
+  return sealedApiKey === null ? null : cipher.open(sealedApiKey, secretContext(connection))
+}
+
+/** A connection's key as it is stored. */
+export function sealApiKey(connection: ConnectionId, apiKey: string | null, cipher: Cipher): string | null {
+  return apiKey === null ? null : cipher.seal(apiKey, secretContext(connection))
+}
+
+/** Where a connection's key is stored, so that it opens nowhere else. */
+export function secretContext({ organizationId, id }: ConnectionId): string {
+  return `connection/${organizationId}/${id}/apiKey`
 }

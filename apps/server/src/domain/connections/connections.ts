@@ -1,11 +1,4 @@
-import {
-  Connection,
-  ConnectionInput,
-  type ConnectionListQuery,
-  type ConnectionPatch,
-  type ConnectionUpsert,
-  connectionAddress,
-} from '@parley/contract'
+import { Connection, ConnectionInput, type ConnectionListQuery, type ConnectionPatch, type ConnectionUpsert, connectionAddress } from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
@@ -15,27 +8,15 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields } from '../resources/changed-fields.js'
-import { newResource } from '../resources/new-resource.js'
-import {
-  addResource,
-  applyPatch,
-  changeResource,
-  listResources,
-  type MeantVersion,
-  readResource,
-  removeResource,
-} from '../resources/resource.js'
-import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
-import { refuseUse, requireChatConnection } from './chat-connection-rules.js'
-import { openApiKey, sealApiKey, secretContext } from './connection-key.js'
+import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../resources/resource.js'
+import { openApiKey, sealApiKey, secretContext } from './chat-target.js'
 
 const type = 'Connection'
 
 /** A connection as callers see it: that there is a key, never the key. */
-export type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boolean }
+type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boolean }
 
-export interface ConnectionsDependencies {
+interface ConnectionsDependencies {
   readonly clock: Clock
   readonly limits: Limits
   readonly cipher: Cipher
@@ -204,4 +185,46 @@ function refuseAddress(
   const outbound = providerOutbound.forConnection({ address: connectionAddress(input), isFromEnvironment })
   const reason = outbound.explainRefusal(input.baseUrl)
   if (reason !== null) throw invalidRequest([{ path: 'baseUrl', message: reason }])
+}
+
+/**
+ * Refuses a connection that speaks for one that is not there or cannot think, and one that would stop thinking for
+ * others. The two cannot pass each other: who names a connection holds its row, and who changes it has locked it before
+ * asking who names it.
+ */
+async function requireChatConnection(
+  stores: Stores,
+  current: ConnectionRecord | null,
+  next: ConnectionRecord,
+): Promise<void> {
+  if (current !== null && current.kind !== 'embedded' && next.kind === 'embedded')
+    await refuseUse(stores, current)
+  const { organizationId, chatConnectionId } = next
+  // What it named before is there still, and of the right kind: nothing that is named can be changed so.
+  if (chatConnectionId === null || chatConnectionId === current?.chatConnectionId) return
+  const message = await mistakeIn(stores, organizationId, next.id, chatConnectionId)
+  if (message !== null) throw invalidRequest([{ path: 'chatConnectionId', message }])
+}
+
+/** Refuses where engines speak for this connection's text model: without it they would fall silent. */
+async function refuseUse(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
+  const users = await stores.connections.countSpeakingFor(organizationId, id)
+  if (users > 0)
+    throw new DomainError(
+      'Conflict',
+      `Connections that speak for this one's text model: ${users}. Change their chatConnectionId first.`,
+    )
+}
+
+async function mistakeIn(
+  stores: Stores,
+  organizationId: string,
+  ownId: string,
+  chatConnectionId: string,
+): Promise<string | null> {
+  if (chatConnectionId === ownId) return 'must name another connection'
+  if (!(await stores.connections.holdExisting(organizationId, chatConnectionId)))
+    return 'names no connection of this organization'
+  const named = await stores.connections.find(organizationId, chatConnectionId)
+  return named?.kind === 'embedded' ? 'must not name a connection of kind embedded' : null
 }

@@ -5,8 +5,7 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { OutboundResponse, ProviderOutbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
-import { chatSourceOf } from './chat-target.js'
-import { openApiKey } from './connection-key.js'
+import { chatSourceOf, openApiKey } from './chat-target.js'
 
 const timeoutMilliseconds = 15_000
 const maxResponseBytes = 4 * 1024 * 1024

@@ -5,8 +5,7 @@ import type { OwnedDatabase } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { storable } from '../storable-text.js'
 import type { StepCounter } from '../usage/use-counter.js'
-import { chatCharacters, chatMessagesOf } from './chat-history.js'
-import { summarize } from './summarize.js'
+import { isOwnCall } from './message-positions.js'
 
 /** More than this is not read, whatever the budget. */
 const maxMessages = 1000
@@ -18,7 +17,7 @@ export interface MemoryDependencies {
   readonly models: ChatModels
 }
 
-export interface MemoryRequest {
+interface MemoryRequest {
   readonly conversationId: string
   /** The question itself, which is no part of what came before it. */
   readonly exceptMessageId: string
@@ -30,7 +29,7 @@ export interface MemoryRequest {
 }
 
 /** What a chat model knows of the conversation so far. */
-export interface ConversationMemory {
+interface ConversationMemory {
   /** What was said longer ago, in few words. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
@@ -123,4 +122,104 @@ function newestThatFit(messages: readonly MessageRecord[], characters: number): 
     first -= 1
   }
   return messages.slice(first)
+}
+
+const timeoutMilliseconds = 60_000
+/** No more of one message goes into a summary. */
+const maxLineCharacters = 4000
+/** Of what would need more, the oldest is left out. */
+const maxPieces = 8
+
+const instructions = `You keep the memory of a conversation between a user and an assistant. Write down, in at most 300 words, what \
+must not be forgotten: names, facts, numbers, wishes, decisions, what was done with tools, and questions that are open. \
+Keep what the summary so far holds if it still matters. Answer with the new summary alone.`
+
+interface SummaryRequest {
+  readonly target: ChatTarget
+  /** How much the model reads at a time. */
+  readonly pieceCharacters: number
+  readonly signal: AbortSignal
+  readonly steps: StepCounter
+  /** The summary so far. */
+  readonly before: string | null
+  readonly messages: readonly MessageRecord[]
+}
+
+type Summary =
+  | { readonly ok: true; readonly content: string }
+  | { readonly ok: false; readonly problem: string }
+
+/** Lets the model write a new summary, of the one before and the messages since. */
+async function summarize(
+  models: ChatModels,
+  { target, pieceCharacters, signal, steps, before, messages }: SummaryRequest,
+): Promise<Summary> {
+  let content = before ?? '(none)'
+  for (const piece of piecesOf(messages.map(lineOf), pieceCharacters).slice(-maxPieces)) {
+    const verdict = steps.verdict()
+    if (!verdict.ok) return verdict
+    const count = steps.begin()
+    const step = await models.step({
+      target,
+      messages: [
+        { role: 'system', text: instructions },
+        {
+          role: 'user',
+          text: `The summary so far:\n${content}\n\nWhat was said since:\n${piece}`,
+        },
+      ],
+      tools: [],
+      timeoutMilliseconds,
+      signal,
+    })
+    await count(step)
+    if (!step.ok) return { ok: false, problem: step.detail }
+    if (step.text.trim() === '') return { ok: false, problem: 'The model wrote nothing.' }
+    content = step.text.trim()
+  }
+  return { ok: true, content }
+}
+
+const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', subagent: 'Agent' } as const
+
+function lineOf({ role, name, arguments: given, content }: MessageRecord): string {
+  const call = name === null ? '' : ` ${name}(${given ?? ''})`
+  return `${speakers[role]}${call}: ${content}`.slice(0, maxLineCharacters)
+}
+
+function piecesOf(lines: readonly string[], characters: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const line of lines) {
+    if (piece !== '' && piece.length + line.length > characters) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += `${line}\n`
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
+
+/** A stored message, spoken or typed, as messages for a chat model; none where it holds no words. */
+function chatMessagesOf(message: MessageRecord): ChatMessage[] {
+  if (message.role === 'user' || message.role === 'assistant') {
+    if (message.content.trim() === '') return []
+    return message.role === 'user'
+      ? [{ role: 'user', text: message.content }]
+      : [{ role: 'assistant', text: message.content, calls: [] }]
+  }
+  if (!isOwnCall(message)) return []
+  const name = message.name ?? ''
+  // Models count their calls anew with every turn; a provider wants every call of a conversation to have its own id.
+  const callId = `call_${message.id.replaceAll('-', '').slice(-24)}`
+  const output = message.content || message.failure || 'The outcome of the call is not known yet.'
+  return [
+    { role: 'assistant', text: '', calls: [{ callId, name, arguments: message.arguments ?? '{}' }] },
+    { role: 'tool', callId, name, output },
+  ]
+}
+
+/** About how many characters a message takes in a prompt. */
+function chatCharacters(message: MessageRecord): number {
+  return message.content.length + (message.arguments?.length ?? 0) + 16
 }

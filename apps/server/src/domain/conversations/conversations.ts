@@ -4,8 +4,10 @@ import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
-import { readPage } from '../resources/page.js'
-import { listResources, type MeantVersion, readResource, removeResource } from '../resources/resource.js'
+import { readPage, listResources, type MeantVersion, readResource, removeResource, newResource } from '../resources/resource.js'
+import type { AgentRecord } from '../../ports/agent-store.js'
+import { invalidRequest, notFound } from '../domain-error.js'
+import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
 
 const type = 'Conversation'
 
@@ -52,3 +54,57 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
     },
   }
 }
+
+interface WantedConversation {
+  readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
+  /** Null for a new one. */
+  readonly conversationId: string | null
+  /** Whether what is to be said in it is a rehearsal: then all of it is. */
+  readonly rehearsal: boolean
+}
+
+/**
+ * The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. There must
+ * be room for what will be said in it: who speaks already is not cut off.
+ */
+export async function conversationFor(
+  { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
+  scope: CallerScope,
+  wanted: WantedConversation,
+): Promise<string> {
+  await limits.requireRoom(scope, conversationAdditions(wanted.conversationId))
+  return conversationIn({ clock }, scope, wanted)
+}
+
+/** What there must be room for. */
+export function conversationAdditions(conversationId: string | null): readonly Addition[] {
+  return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
+}
+
+/** The same, for whoever has seen to the room. */
+export async function conversationIn(
+  { clock }: { readonly clock: Clock },
+  { stores }: CallerScope,
+  { agent, conversationId, rehearsal }: WantedConversation,
+): Promise<string> {
+  if (conversationId === null) {
+    const resource = newResource(clock, agent.organizationId)
+    const blank = { title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
+    await stores.conversations.add({ ...resource, agentId: agent.id, rehearsal, ...blank })
+    return resource.id
+  }
+  const conversation = await stores.conversations.find(agent.organizationId, conversationId)
+  if (conversation === null) throw notFound('Conversation')
+  // Whoever deletes it was faster, or comes later and finds what begins here.
+  if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
+  if (conversation.agentId !== agent.id)
+    throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
+  if (conversation.rehearsal !== rehearsal)
+    throw invalidRequest([{ path: 'rehearsal', message: rehearsal ? noRehearsal : onlyRehearsal }])
+  return conversation.id
+}
+
+const onlyRehearsal =
+  'is missing: the conversation is a rehearsal and goes on as one; give its stubs, or leave conversationId out'
+const noRehearsal =
+  'cannot be given: the conversation is no rehearsal and never becomes one; leave conversationId out'

@@ -1,7 +1,7 @@
-import type { MessagePosition } from '../../ports/conversation-store.js'
+import type { MessagePosition, MessageRecord } from '../../ports/conversation-store.js'
 import type { Timers } from '../../ports/timers.js'
 
-export interface MessagePositionsStart {
+interface MessagePositionsStart {
   /** The database's time at the start, in microseconds since 1970. */
   readonly startMicroseconds: number
   /** The monotonic time at the same moment. */
@@ -27,4 +27,12 @@ export class MessagePositions {
     const passed = timers.monotonic() - startedAt
     return { microseconds: startMicroseconds + Math.round(passed * 1000), counter: this.#counter }
   }
+}
+
+/** What the item of a call is named: calls of sub-agents carry the message of the call above them. */
+export const callItemPrefix = 'call:'
+
+/** Whether the call is one that the agent itself made: a sub-agent's are no part of what its model has said. */
+export function isOwnCall({ callId, itemId }: MessageRecord): boolean {
+  return callId !== null && itemId === `${callItemPrefix}${callId}`
 }

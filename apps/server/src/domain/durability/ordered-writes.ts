@@ -1,7 +1,6 @@
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { causeOf } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
@@ -23,7 +22,7 @@ export interface OrderedWritesDependencies {
   readonly log: Log
 }
 
-export interface OrderedWritesOptions {
+interface OrderedWritesOptions {
   readonly organizationId: string
   /** Whose writes they are, for the log. */
   readonly owner: Readonly<Record<string, string>>
@@ -32,7 +31,7 @@ export interface OrderedWritesOptions {
   readonly onFull: () => void
 }
 
-export interface OrderedWrite {
+interface OrderedWrite {
   /** What it is, for the log. */
   readonly kind: string
   /** How much memory it takes while it waits. */
@@ -177,4 +176,47 @@ export class OrderedWrites {
     this.#waitingBytes -= write?.bytes ?? 0
     write?.settle(isWritten)
   }
+}
+
+const outageRetryMilliseconds = 500
+
+interface Dependencies {
+  readonly database: Database
+  readonly timers: Timers
+}
+
+/** Repeats the work while the database is away; what fails although it is there fails for good. */
+export async function throughOutages<Result>(
+  { database, timers }: Dependencies,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let refusals = 0; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      const cause = await causeOf(database, error)
+      // Once more, for it may have been away a moment ago.
+      if (cause === 'refused') refusals += 1
+      if (refusals > 1 || signal.aborted) throw error
+      if (cause !== 'away') await timers.sleep(outageRetryMilliseconds)
+      else if (!(await isBack({ database, timers }, signal))) throw error
+    }
+  }
+}
+
+/** Waits until the database is back; false where nobody wants that any more. */
+async function isBack({ database, timers }: Dependencies, signal: AbortSignal): Promise<boolean> {
+  const returned = database.returned()
+  while (!signal.aborted) if ((await timers.within(outageRetryMilliseconds, returned)).ok) return true
+  return false
+}
+
+/** Why work failed: the database lacks what somebody can give it, is away, or is there and refuses this, as it would again. */
+async function causeOf(database: Database, error: unknown): Promise<'full' | 'away' | 'refused'> {
+  if (database.isFull(error) || database.isBusy(error)) return 'full'
+  return database.ping().then(
+    () => 'refused',
+    () => 'away',
+  )
 }

@@ -1,8 +1,7 @@
 import type { Stores } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
-import { choosePassages, everyPassage } from './choose-passages.js'
-import { passageBlocks } from './passage-blocks.js'
-import { storedContent } from './stored-content.js'
+import { choosePassages, everyPassage, passageBlocks } from './passages.js'
+import { storedContent } from './file-content.js'
 
 export interface FileContext {
   readonly text: string | null

@@ -2,12 +2,14 @@ import type { Page, TemporaryFileListQuery } from '@parley/contract'
 import type { FileRecord } from '../../ports/file-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
-import { notFound } from '../domain-error.js'
-import { requireMatch } from '../resources/if-match.js'
-import { readPage } from '../resources/page.js'
-import type { MeantVersion } from '../resources/resource.js'
-import { storedContent } from './stored-content.js'
-import { type IncomingFile, type UploadDependencies, uploadFile } from './upload-file.js'
+import { notFound, type DomainError, invalidRequest } from '../domain-error.js'
+import { requireMatch, readPage, type MeantVersion, newResource } from '../resources/resource.js'
+import { storedContent, inBlocks, decideType, takenTypes, unsupportedType, storeText } from './file-content.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Database, OwnedDatabase } from '../../ports/database.js'
+import type { FileText, TextCheck } from '../../ports/file-text.js'
+import type { Log } from '../../ports/log.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 
 const type = 'TemporaryFile'
 
@@ -50,4 +52,187 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
       await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
   }
+}
+
+const maxNameLength = 255
+const controlCharacter = /\p{Cc}/u
+
+/** A file on its way in. Reading `content` may throw what is wrong with the upload. */
+export interface IncomingFile {
+  readonly name: string
+  readonly declaredType: string
+  /** How large it can be at most, as far as its sender has said; it counts as that large until it is in. */
+  readonly maxBytes: number
+  readonly content: AsyncIterable<Buffer>
+  /** Aborts, with what is to be thrown, when whoever sends it has left. */
+  readonly signal: AbortSignal
+}
+
+interface UploadDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly log: Log
+  readonly fileText: FileText
+  readonly ttlSeconds: number
+}
+
+/**
+ * Stores a file in constant memory: contents become rows as they come, and are read again from there to find their
+ * text. Nobody sees anything of it until the last statement; whatever fails before removes it all again.
+ */
+async function uploadFile(
+  dependencies: UploadDependencies,
+  caller: Caller,
+  incoming: IncomingFile,
+): Promise<FileRecord> {
+  const { database, limits } = dependencies
+  const name = requireFileName(incoming.name)
+  const blocks = inBlocks(incoming.content)
+  const first = await blocks.next()
+  if (first.done) throw invalidRequest([{ path: 'file', message: 'is empty' }])
+  const { record, check } = await recordOf(dependencies, caller, {
+    name,
+    declaredType: incoming.declaredType,
+    maxBytes: incoming.maxBytes,
+    beginning: first.value,
+  })
+  const added = [oneMore('files'), { kind: 'fileBytes', amount: record.sizeBytes }] as const
+  const own = database.ownedBy({ organizationId: record.organizationId, kind: 'file' })
+  await limits.requireRoom({ stores: own.stores, caller }, added)
+  await own.stores.files.insert(record)
+  try {
+    const sizeBytes = await storeBlocks(own, {
+      id: record.id,
+      check,
+      first: first.value,
+      rest: blocks,
+    })
+    const characterCount =
+      record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes }, incoming.signal)
+    return await complete(dependencies, caller, { ...record, sizeBytes, characterCount })
+  } catch (error) {
+    await removeUnfinished(dependencies, record)
+    throw error
+  }
+}
+
+/** A name that can be shown and stored. */
+function requireFileName(name: string): string {
+  const trimmed = name.trim()
+  const mistake = mistakeIn(trimmed)
+  if (mistake !== null) throw invalidRequest([{ path: 'file', message: mistake }])
+  return trimmed
+}
+
+function mistakeIn(name: string): string | null {
+  if (name === '') return 'needs a file name'
+  if (name.length > maxNameLength) return `has a name of more than ${maxNameLength} characters`
+  return controlCharacter.test(name) || !name.isWellFormed()
+    ? 'has a name with characters that cannot be shown'
+    : null
+}
+
+/** Removes an unfinished file. What cannot be removed now, nobody sees, and the clean-up removes later. */
+async function removeUnfinished(
+  { database, log }: UploadDependencies,
+  { id: fileId, organizationId }: FileRecord,
+): Promise<void> {
+  try {
+    await database.ownedBy({ organizationId, kind: 'file' }).stores.files.remove(fileId)
+    log.info({ fileId }, 'an unfinished upload was removed')
+  } catch (error) {
+    log.warn({ err: error, fileId }, 'an unfinished upload could not be removed')
+  }
+}
+
+interface FileBeginning {
+  readonly name: string
+  readonly declaredType: string
+  readonly maxBytes: number
+  readonly beginning: Buffer
+}
+
+/** The file as it is stored before its contents are, and the check that these are text where they must be. */
+async function recordOf(
+  { clock, fileText, ttlSeconds }: UploadDependencies,
+  caller: Caller,
+  { name, declaredType, maxBytes, beginning }: FileBeginning,
+): Promise<{ readonly record: FileRecord; readonly check: TextCheck | null }> {
+  const recognised = await fileText.recognise(beginning)
+  const check = recognised === null ? fileText.checkText() : null
+  if (check?.accepts(beginning) === false)
+    throw unsupportedType(`Files of this type are not taken; ${takenTypes} are. Text must be UTF-8.`)
+  const decision = decideType({ name, declaredType }, recognised ?? 'text')
+  if (!decision.ok) throw unsupportedType(decision.refusal)
+  const resource = newResource(clock, caller.organizationId)
+  const record = {
+    ...resource,
+    name,
+    contentType: decision.type,
+    sizeBytes: maxBytes,
+    expiresAt: secondsAfter(resource.createdAt, ttlSeconds),
+    kind: decision.kind,
+    characterCount: 0,
+    completedAt: null,
+  }
+  return { record, check }
+}
+
+interface IncomingBlocks {
+  readonly id: string
+  readonly check: TextCheck | null
+  readonly first: Buffer
+  readonly rest: AsyncIterable<Buffer>
+}
+
+/** Stores the contents; returns how many bytes they have. */
+async function storeBlocks(
+  { stores: { files } }: OwnedDatabase,
+  { id, check, first, rest }: IncomingBlocks,
+): Promise<number> {
+  await files.addChunk(id, 0, first)
+  let [position, sizeBytes] = [1, first.length]
+  for await (const block of rest) {
+    if (check?.accepts(block) === false) throw notText()
+    await files.addChunk(id, position, block)
+    position += 1
+    sizeBytes += block.length
+  }
+  if (check?.acceptsEnd() === false) throw notText()
+  return sizeBytes
+}
+
+async function complete(
+  { database, clock, ttlSeconds }: UploadDependencies,
+  caller: Caller,
+  record: FileRecord,
+): Promise<FileRecord> {
+  const now = clock.now().toISOString()
+  const expiresAt = secondsAfter(now, ttlSeconds)
+  const completed = { ...record, updatedAt: now, completedAt: now, expiresAt }
+  const { name, contentType, sizeBytes } = completed
+  const { organizationId } = record
+  await database.ownedBy({ organizationId, kind: 'file' }).transaction(async (stores) => {
+    await stores.files.complete(completed)
+    await recordChange(
+      clock,
+      { stores, caller },
+      {
+        action: 'temporary_file.create',
+        type: 'TemporaryFile',
+        id: record.id,
+        details: { name, contentType, sizeBytes },
+      },
+    )
+  })
+  return completed
+}
+
+function secondsAfter(moment: string, seconds: number): string {
+  return new Date(Date.parse(moment) + seconds * 1000).toISOString()
+}
+
+function notText(): DomainError {
+  return unsupportedType('The file begins as text and goes on as something else. Text must be UTF-8.')
 }

@@ -5,13 +5,16 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
-import { openApiKey, sealApiKey } from '../connections/connection-key.js'
-import { newResource } from '../resources/new-resource.js'
-import { systemCaller } from '../system-caller.js'
-import { findFirstModel } from './listed-models.js'
+import { openApiKey, sealApiKey } from '../connections/chat-target.js'
+import { newResource } from '../resources/resource.js'
+import { systemCaller, type CallerScope } from '../caller-scope.js'
+import { z } from 'zod'
+import type { Connections } from '../connections/connections.js'
+import { DomainError } from '../domain-error.js'
+import { builtInEngine } from './first-start.js'
 
 /** What the operator's environment says of a provider. */
-export interface EnvironmentProvider {
+interface EnvironmentProvider {
   readonly from: string
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic'
   readonly apiKey: string | null
@@ -21,7 +24,7 @@ export interface EnvironmentProvider {
   readonly isVoiced: boolean
 }
 
-export interface EnvironmentDependencies {
+interface EnvironmentDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
@@ -208,4 +211,89 @@ const ownNames: ReadonlySet<string> = new Set(Object.values(names))
 function nameOf(kind: ConnectionKind, isVoiced: boolean): string {
   if (kind === 'anthropic') return names.anthropic
   return isVoiced ? names.chat : names.openai
+}
+
+const timeoutMilliseconds = 3000
+const maxResponseBytes = 1024 * 1024
+
+const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+/** What can be asked of a server of text models that says no more of itself than its address. */
+interface ChatServer {
+  readonly kind: string
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+  readonly chatModel: string | null
+  readonly isVoiced: boolean
+}
+
+/**
+ * The first model that a server lists, where none is named: most serve one alone. null where it does not answer in time
+ * or lists none; a start does not fail for it.
+ */
+async function findFirstModel(
+  providerOutbound: ProviderOutbound,
+  { kind, apiKey, baseUrl, chatModel, isVoiced }: ChatServer,
+): Promise<string | null> {
+  if (!isVoiced || kind !== 'openai-compatible' || baseUrl === null || chatModel !== null) return null
+  try {
+    const outbound = providerOutbound.forConnection({ address: baseUrl, isFromEnvironment: true })
+    const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
+    const response = await outbound.fetch(`${baseUrl}/models`, {
+      headers,
+      timeoutMilliseconds,
+      maxResponseBytes,
+    })
+    const { data } = ModelList.parse(JSON.parse(await response.text()))
+    return data.map(({ id }) => id).find((id) => !/embed/i.test(id)) ?? null
+  } catch {
+    return null
+  }
+}
+
+interface ForgetDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly connections: Connections
+}
+
+/**
+ * Undoes what the environment made once it names no provider any more: the built-in engine is the default again where
+ * the environment's connection was, and its connections go, with the key. One that agents name stays for them.
+ */
+export async function forgetEnvironmentConnections({
+  database,
+  connections,
+}: ForgetDependencies): Promise<void> {
+  const installation = await database.stores.installation.find()
+  if (installation === null) return
+  await database.transaction(async (stores) => {
+    await stores.installation.lock()
+    const scope = { stores, caller: systemCaller(installation.firstOrganizationId) }
+    await stores.connections.lockDefault(installation.firstOrganizationId)
+    const made = await stores.connections.lockFromEnvironment(installation.firstOrganizationId)
+    if (made.some(({ isDefault }) => isDefault)) await returnDefault(connections, scope)
+    // The engine first, which speaks for the other one.
+    const speaking = made.filter(({ chatConnectionId }) => chatConnectionId !== null)
+    for (const connection of [...speaking, ...made.filter((one) => !speaking.includes(one))])
+      await removeUnused(connections, scope, connection)
+  })
+}
+
+async function returnDefault(connections: Connections, scope: CallerScope): Promise<void> {
+  const engine = await scope.stores.connections.findBuiltIn(scope.caller.organizationId)
+  if (engine === null) await connections.create(scope, builtInEngine)
+  else await connections.patch(scope, { id: engine.id, ifMatch: null }, { isDefault: true })
+}
+
+async function removeUnused(
+  connections: Connections,
+  scope: CallerScope,
+  { id }: ConnectionRecord,
+): Promise<void> {
+  try {
+    await connections.remove(scope, { id, ifMatch: null })
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'Conflict')) throw error
+  }
 }

@@ -3,16 +3,17 @@ import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
-import { generateApiKey } from '../access/api-key-secret.js'
+import { generateApiKey, makeApiKey } from '../access/api-keys.js'
 import type { Agents } from '../agents/agents.js'
 import { keyChains } from '../audit/key-chains.js'
-import type { CallerScope } from '../caller-scope.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
-import { addOwnerLink } from '../people/invitations.js'
-import { systemCaller } from '../system-caller.js'
-import { frontDesk, librarian } from './example-agents.js'
-import { addOrganization } from './new-organization.js'
+import { addOwnerLink } from '../people/members.js'
 import { openSecretCheck, resealSecretCheck, secretCheckContext, secretCheckText } from './secret-check.js'
+import { type ConnectionInput, scopes, AgentInput } from '@parley/contract'
+import type { ApiKeyRecord } from '../../ports/api-key-store.js'
+import { beginChain, type Sealing } from '../audit/chain-head.js'
+import { recordChange } from '../audit/record-change.js'
 
 export interface FirstStart {
   readonly organizationId: string
@@ -22,7 +23,7 @@ export interface FirstStart {
   readonly ownerToken: string
 }
 
-export interface FirstStartDependencies {
+interface FirstStartDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
@@ -83,3 +84,85 @@ async function keyAuditChains(
   if (dependencies.cipher.isCurrent(secretCheck, secretCheckContext))
     await resealSecretCheck(stores, dependencies.cipher)
 }
+
+/** The connection that works with nothing set. */
+export const builtInEngine: ConnectionInput = {
+  name: 'Built-in engine',
+  kind: 'embedded',
+  baseUrl: null,
+  models: {},
+  realtimeEnabled: true,
+  governanceDisabled: false,
+  chatConnectionId: null,
+  isDefault: true,
+  externalId: null,
+  managedBy: null,
+}
+
+/** What every organization begins with: a key that may do everything, and the built-in engine as its default connection. */
+export async function addOrganization(
+  { connections, ...sealing }: Sealing & { readonly connections: Connections },
+  scope: CallerScope,
+  { name, apiKey }: { readonly name: string; readonly apiKey: string },
+): Promise<ApiKeyRecord> {
+  const { stores, caller } = scope
+  const { organizationId } = caller
+  const { clock } = sealing
+  await stores.installation.insertOrganization({
+    id: organizationId,
+    name,
+    createdAt: clock.now().toISOString(),
+  })
+  await beginChain(sealing, stores.audit, organizationId)
+  await recordChange(clock, scope, {
+    action: 'organization.create',
+    type: 'Organization',
+    id: organizationId,
+  })
+  const key = makeApiKey(clock, organizationId, {
+    key: apiKey,
+    name: 'First key',
+    scopes: [...scopes],
+    expiresAt: null,
+  })
+  await stores.apiKeys.insert(key)
+  await recordChange(clock, scope, {
+    action: 'api_key.create',
+    type: 'ApiKey',
+    id: key.id,
+    details: { name: key.name },
+  })
+  await connections.create(scope, builtInEngine)
+  return key
+}
+
+/** The agent that a newcomer meets first; it can ask the second one. */
+const frontDesk = AgentInput.parse({
+  name: 'Front desk',
+  description: 'Greets visitors, tells the time and takes down what they need.',
+  systemMessage:
+    'You are the front desk. Greet people with "Hello, this is the front desk. How can I help?" ' +
+    'Be brief and kind. When someone needs something done, create a task for it.',
+  icon: 'bell',
+  iconColor: '#2f6f4f',
+  tools: [
+    { kind: 'builtin', name: 'current_time', title: 'Look at the clock', builtin: 'current_time' },
+    {
+      kind: 'builtin',
+      name: 'create_task',
+      title: 'Create a task',
+      builtin: 'create_task',
+      approvalRequired: true,
+    },
+  ],
+})
+
+const librarian = AgentInput.parse({
+  name: 'Librarian',
+  description: 'Finds passages in the files of a conversation.',
+  systemMessage:
+    'You are a librarian. Answer from the files you are given, and say in which one you found it.',
+  icon: 'book',
+  iconColor: '#4a5a8a',
+  tools: [{ kind: 'builtin', name: 'search_files', title: 'Search the files', builtin: 'search_files' }],
+})

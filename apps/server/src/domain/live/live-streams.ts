@@ -2,8 +2,7 @@ import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { LiveStream, type StreamEnd } from './live-stream.js'
-import { OrganizationWatch, type WatchDependencies } from './organization-watch.js'
+import { LiveStream, type StreamEnd, OrganizationWatch, type WatchDependencies } from './organization-watch.js'
 
 /** Each look is a heartbeat too. */
 const checkMilliseconds = 10_000

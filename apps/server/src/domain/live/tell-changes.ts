@@ -1,6 +1,5 @@
 import { type LiveChange, type LiveResource, liveResources } from '@parley/contract'
-import type { ChangeRecord, FoundChange } from '../../ports/change-store.js'
-import type { RecentlyTold } from './recently-told.js'
+import type { ChangeRecord, FoundChange, Activity, ChangeCursor } from '../../ports/change-store.js'
 
 /** Which of two that are told of one thing at once is the one to tell. */
 const weight = { updated: 0, created: 1, deleted: 2 } as const
@@ -88,4 +87,92 @@ function isLiveResource(type: string | null): type is LiveResource {
 function changeBy(action: string): LiveChange['change'] {
   if (action.endsWith('.create')) return 'created'
   return action.endsWith('.delete') ? 'deleted' : 'updated'
+}
+
+/** Longer than the database looks back for what is new. */
+const rememberedMicroseconds = 300 * 1_000_000
+
+/** The ids that were told of lately, so that what is new is called so once. */
+export class RecentlyTold {
+  /** When each was last told of, the oldest first. */
+  readonly #toldAt = new Map<string, number>()
+  #now = 0
+
+  /** Moves on to this moment of the database, and forgets what lies too far behind it. */
+  moveTo(microseconds: number): void {
+    this.#now = microseconds
+    for (const [id, toldAt] of this.#toldAt) {
+      if (toldAt > microseconds - rememberedMicroseconds) return
+      this.#toldAt.delete(id)
+    }
+  }
+
+  /** Whether it is told of for the first time. */
+  note(id: string): boolean {
+    const isFirst = !this.#toldAt.delete(id)
+    this.#toldAt.set(id, this.#now)
+    return isFirst
+  }
+}
+
+const pauseMilliseconds = 1000
+
+interface WaitingActivity {
+  readonly activity: Activity
+  /** Where the look began that found it. */
+  readonly since: ChangeCursor
+}
+
+/** What goes on without a pause is told once a second at most: whoever is told reads all of it again. */
+export class PacedActivities {
+  readonly #toldAt = new Map<string, number>()
+  readonly #waiting = new Map<string, WaitingActivity>()
+
+  /** Where a stream has to go on that breaks off before what waits was told; null where nothing does. */
+  get heldFrom(): ChangeCursor | null {
+    const places = [...this.#waiting.values()].map(({ since }) => since)
+    return places.sort((one, other) => one.microseconds - other.microseconds)[0] ?? null
+  }
+
+  /** Of what a look that began at `since` has found, what is told now; `now` is in milliseconds, of a clock that does not go back. */
+  pass(found: readonly FoundChange[], since: ChangeCursor, now: number): readonly FoundChange[] {
+    for (const [name, toldAt] of this.#toldAt)
+      if (now - toldAt >= pauseMilliseconds) this.#toldAt.delete(name)
+    for (const activity of found) {
+      if (activity.kind !== 'activity') continue
+      const name = `${activity.resource} ${activity.id}`
+      this.#waiting.set(name, { activity, since: this.#waiting.get(name)?.since ?? since })
+    }
+    const due = [...this.#waiting].filter(([name]) => !this.#toldAt.has(name))
+    for (const [name] of due) {
+      this.#waiting.delete(name)
+      this.#toldAt.set(name, now)
+    }
+    return [...found.filter(({ kind }) => kind !== 'activity'), ...due.map(([, { activity }]) => activity)]
+  }
+}
+
+/** More open transactions than that are not written down: the stream goes on from the first of them. */
+const maxOpenTransactions = 20
+/** What has changed in a longer time nobody wants to be told one by one. */
+const maxAgeMicroseconds = 60 * 60 * 1_000_000
+
+/** A cursor as callers keep it; they need not know what it means. */
+export function cursorText({ microseconds, nextTransaction, openTransactions }: ChangeCursor): string {
+  const [first = nextTransaction] = openTransactions
+  if (openTransactions.length > maxOpenTransactions) return `${microseconds}-${first}`
+  return [microseconds, nextTransaction, ...openTransactions].join('-')
+}
+
+/** The cursor that a caller gives back; null where it is none. */
+export function cursorIn(text: string): ChangeCursor | null {
+  if (text.length > 500 || !/^\d{1,16}-\d{1,16}(-\d{1,16}){0,20}$/.test(text)) return null
+  const [microseconds = 0, nextTransaction = 0, ...openTransactions] = text.split('-').map(Number)
+  return { microseconds, nextTransaction, openTransactions }
+}
+
+/** Whether what has changed since a cursor can be told: it is of this database, and not too old. */
+export function canResume(cursor: ChangeCursor, present: ChangeCursor): boolean {
+  const age = present.microseconds - cursor.microseconds
+  return age >= 0 && age <= maxAgeMicroseconds && cursor.nextTransaction <= present.nextTransaction
 }

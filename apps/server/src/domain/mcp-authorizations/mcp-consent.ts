@@ -13,7 +13,7 @@ import type { McpOAuth, OAuthTokens } from '../../ports/mcp-oauth.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
-import { generateToken, hashToken } from '../one-time-token.js'
+import { generateToken, hashToken } from '../new-id.js'
 import { readResource } from '../resources/resource.js'
 import { explainUnsendable, openClientSecret, openStart, sealGrant, sealStart } from './mcp-grant.js'
 

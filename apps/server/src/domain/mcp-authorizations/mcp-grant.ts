@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store.js'
-import { resealed } from '../resealed.js'
+import { resealed } from '../agents/tool-secrets.js'
 
 /** What agents call a server with, and how it is renewed. */
 const McpGrant = z.object({

@@ -1,12 +1,9 @@
 import { createKey, deleteKey, listKeys } from './api-keys.js'
-import { readRetiredKeys } from './audit-keys.js'
+import { readRetiredKeys, rotateSecret } from './rotate-secret.js'
 import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
-import { beginDeletion, beginExport, continueDeletion, readExportPage } from './organization-data.js'
-import { createOrganization, listOrganizations } from './organizations.js'
-import { createOwnerLink } from './owner-link.js'
-import { releasePerson, unlockPerson } from './people.js'
-import { rotateSecret } from './rotate-secret.js'
+import { beginDeletion, beginExport, continueDeletion, readExportPage, createOrganization, listOrganizations } from './organizations.js'
+import { createOwnerLink, releasePerson, unlockPerson } from './people.js'
 import { readStatus } from './status.js'
 
 interface CallableAct {

@@ -1,10 +1,11 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { OrganizationRecord } from '../../ports/installation-store.js'
-import { generateApiKey } from '../access/api-key-secret.js'
+import { generateApiKey } from '../access/api-keys.js'
 import { DomainError } from '../domain-error.js'
-import { addOrganization } from '../first-start/new-organization.js'
-import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
+import { addOrganization } from '../first-start/first-start.js'
+import { defineAct, type OperatorWorld, operatorCaller, type Operator } from './operator-act.js'
+import { recordChange } from '../audit/record-change.js'
 
 const OrganizationLine = z.object({
   organizationId: z.string(),
@@ -72,4 +73,126 @@ export async function requireOrganization(
 async function requireInstallation({ database }: OperatorWorld): Promise<void> {
   if ((await database.stores.installation.find()) === null)
     throw new DomainError('Conflict', 'Nothing is set up yet. parley start makes the first organization.')
+}
+
+const OrganizationId = z.strictObject({ organizationId: z.string() })
+
+/** Begins or resumes an export: says what it consists of. The organization's audit log tells of it. */
+export const beginExport = defineAct({
+  name: 'org.export.begin',
+  input: OrganizationId,
+  output: z.object({ name: z.string(), tables: z.array(z.string()) }),
+  async run(world, operator, { organizationId }) {
+    const { database, clock } = world
+    const { name } = await requireOrganization(world, organizationId)
+    await database.transaction((stores) =>
+      recordChange(
+        clock,
+        { stores, caller: operatorCaller(organizationId, operator) },
+        { action: 'organization.export', type: 'organization', id: organizationId },
+      ),
+    )
+    return { name, tables: [...database.stores.organizationData.exportedTables] }
+  },
+})
+
+/** Reads one page of one table. */
+export const readExportPage = defineAct({
+  name: 'org.export.page',
+  input: z.strictObject({
+    organizationId: z.uuid(),
+    table: z.string(),
+    after: z.array(z.string()).nullable(),
+  }),
+  output: z.object({
+    rows: z.array(z.record(z.string(), z.unknown())),
+    after: z.array(z.string()).nullable(),
+  }),
+  async run({ database }, _operator, { organizationId, table, after }) {
+    const { organizationData } = database.stores
+    if (!organizationData.exportedTables.includes(table))
+      throw new DomainError('NotFound', `There is no table ${table} in an export.`)
+    const page = await organizationData.page(organizationId, table, after)
+    return { rows: [...page.rows], after: page.after === null ? null : [...page.after] }
+  },
+})
+
+/**
+ * Begins or resumes the deletion of an organization: its keys, members and MCP clients have no right from now on. Throws
+ * if the name is another than the organization's.
+ */
+export const beginDeletion = defineAct({
+  name: 'org.delete.begin',
+  input: z.strictObject({ organizationId: z.string(), name: z.string() }),
+  output: z.object({}),
+  async run(world, operator, { organizationId, name }) {
+    const organization = await requireDeletable(world, organizationId)
+    if (organization.name !== name)
+      throw new DomainError('Conflict', 'This is not the name of the organization. Nothing was deleted.')
+    await world.database.transaction(async (stores) => {
+      await stores.organizationData.closeAccess(organizationId)
+      await stores.organizationData.stopWork(organizationId)
+      await recordInFirst(world, operator, { stores, action: 'organization.delete', organizationId })
+    })
+    return {}
+  },
+})
+
+/** One step of a deletion: waits for what still runs, or removes some rows, and the organization itself in the end. */
+export const continueDeletion = defineAct({
+  name: 'org.delete.step',
+  input: OrganizationId,
+  output: z.object({
+    /** Sessions and turns that have not ended yet. */
+    running: z.int(),
+    removed: z.object({ table: z.string(), count: z.int() }).nullable(),
+    isOver: z.boolean(),
+  }),
+  async run(world, operator, { organizationId }) {
+    await requireDeletable(world, organizationId)
+    const { database } = world
+    const running = await database.transaction((stores) => stores.organizationData.stopWork(organizationId))
+    if (running > 0) return { running, removed: null, isOver: false }
+    const removed = await database.transaction((stores) => stores.organizationData.removeSome(organizationId))
+    if (removed !== null) return { running, removed, isOver: false }
+    await database.transaction(async (stores) => {
+      await stores.organizationData.removeOrganization(organizationId)
+      await recordInFirst(world, operator, { stores, action: 'organization.deleted', organizationId })
+    })
+    // A record that was being sealed, or counted, when the last row went.
+    while ((await database.stores.organizationData.removeSome(organizationId)) !== null);
+    return { running, removed: null, isOver: true }
+  },
+})
+
+/** The first organization has the records of the installation itself. */
+async function requireDeletable(world: OperatorWorld, organizationId: string) {
+  const organization = await requireOrganization(world, organizationId)
+  const installation = await world.database.stores.installation.find()
+  if (installation?.firstOrganizationId === organizationId)
+    throw new DomainError(
+      'Conflict',
+      'The first organization cannot be deleted: its audit log has the records of the installation.',
+    )
+  return organization
+}
+
+/** Writes the record without the name: nothing that a customer chose is to be left. */
+async function recordInFirst(
+  { clock }: OperatorWorld,
+  operator: Operator,
+  {
+    stores,
+    action,
+    organizationId,
+  }: {
+    readonly stores: OperatorWorld['database']['stores']
+    readonly action: string
+    readonly organizationId: string
+  },
+): Promise<void> {
+  const installation = await stores.installation.find()
+  if (installation === null) throw new DomainError('Conflict', 'Nothing is set up yet.')
+  const caller = operatorCaller(installation.firstOrganizationId, operator)
+  await recordChange(clock, { stores, caller }, { action, type: 'organization', id: organizationId })
 }

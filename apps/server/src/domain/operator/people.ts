@@ -4,9 +4,11 @@ import type { Stores } from '../../ports/database.js'
 import type { PersonRecord } from '../../ports/person-store.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
-import { endInvitations } from '../people/invitations.js'
-import { triesOfAddress } from '../people/sign-in-tries.js'
+import { endInvitations, addOwnerLink } from '../people/members.js'
+import { triesOfAddress } from '../people/check-credentials.js'
 import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
+import { findOnlyOrganization } from './api-keys.js'
+import { requireOrganization } from './organizations.js'
 
 const input = z.strictObject({ email: z.email().max(254).toLowerCase() })
 
@@ -95,3 +97,18 @@ export const unlockPerson = defineAct({
 })
 
 const noAccount = (email: string) => new DomainError('NotFound', `No account has the address ${email}.`)
+
+/** The way in for people where nobody is an owner yet, or no owner can get in any more. */
+export const createOwnerLink = defineAct({
+  name: 'owner-link.create',
+  /** Without an organization: the only one. */
+  input: z.strictObject({ organizationId: z.string().nullable() }),
+  output: z.object({ organizationId: z.string(), token: z.string() }),
+  async run(world, operator, { organizationId: wanted }) {
+    const organizationId = wanted ?? (await findOnlyOrganization(world))
+    await requireOrganization(world, organizationId)
+    const caller = operatorCaller(organizationId, operator)
+    const token = await world.database.transaction((stores) => addOwnerLink(world.clock, { stores, caller }))
+    return { organizationId, token }
+  },
+})

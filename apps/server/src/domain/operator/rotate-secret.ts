@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Stores } from '../../ports/database.js'
 import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
-import { resealToolSecrets } from '../agents/tool-secrets.js'
+import { resealToolSecrets, resealed } from '../agents/tool-secrets.js'
 import { resealHead, retireKeys } from '../audit/key-ring.js'
 import { recordChange } from '../audit/record-change.js'
-import { secretContext } from '../connections/connection-key.js'
+import { secretContext } from '../connections/chat-target.js'
 import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/secret-check.js'
 import { resealAuthorization } from '../mcp-authorizations/mcp-grant.js'
-import { totpContext } from '../people/second-factor.js'
-import { resealed } from '../resealed.js'
+import { totpContext } from '../people/password-rules.js'
 import { secretContext as webhookSecretContext } from '../webhooks/webhook-secret.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
@@ -190,3 +189,11 @@ function resealPerson(world: OperatorWorld, id: string): Promise<boolean> {
     return true
   })
 }
+
+/** The keys that old audit records were sealed with, themselves sealed: whoever asks opens them with the secret. */
+export const readRetiredKeys = defineAct({
+  name: 'audit.keys',
+  input: z.strictObject({}),
+  output: z.array(z.object({ id: z.string(), sealedKey: z.string() })),
+  run: async ({ database }) => [...(await database.stores.audit.retiredKeys())],
+})

@@ -9,15 +9,9 @@ import {
 import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import {
-  type CredentialDependencies,
-  type PresentedCredentials,
-  type TriesCounters,
-  withCredentials,
-} from './check-credentials.js'
-import { isKnownTo, sealBrowser } from './known-browser.js'
-import { hashNewPassword, requireOwnPassword } from './password-rules.js'
-import type { PersonScope, Requester } from './person-scope.js'
+import { type CredentialDependencies, type PresentedCredentials, type TriesCounters, withCredentials, triesOfAddress, triesOfBrowser, triesOfSession } from './check-credentials.js'
+import { isKnownTo, sealBrowser, type PersonScope, type Requester, recordForPerson } from './person-scope.js'
+import { hashNewPassword, requireOwnPassword, hashRecoveryCode, makeRecoveryCodes, totpContext } from './password-rules.js'
 import {
   beginSession,
   describeSession,
@@ -27,9 +21,6 @@ import {
   type SessionDependencies,
   type SessionSettings,
 } from './person-sessions.js'
-import { recordForPerson } from './record-for-person.js'
-import { hashRecoveryCode, makeRecoveryCodes, totpContext } from './second-factor.js'
-import { triesOfAddress, triesOfBrowser, triesOfSession } from './sign-in-tries.js'
 
 export interface PeopleDependencies extends CredentialDependencies {
   readonly limits: Limits

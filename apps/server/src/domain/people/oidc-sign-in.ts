@@ -3,13 +3,14 @@ import type { Stores } from '../../ports/database.js'
 import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
 import type { Log } from '../../ports/log.js'
 import { DomainError } from '../domain-error.js'
-import { hashToken } from '../one-time-token.js'
+import { hashToken, generateToken } from '../new-id.js'
 import { identifyPerson } from './identified-person.js'
 import { joinOrganization, requireOpenInvitation } from './join-organization.js'
 import { type PeopleDependencies, signInPerson } from './me.js'
-import { newAttempt, type OidcAttempt, openAttempt, sealAttempt } from './oidc-attempt.js'
-import type { Requester } from './person-scope.js'
-import { recordForPerson } from './record-for-person.js'
+import { type Requester, recordForPerson } from './person-scope.js'
+import { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
 
 export interface OidcDependencies extends PeopleDependencies {
   readonly issuer: IdentityIssuer
@@ -143,4 +144,53 @@ function attemptInvalid(): DomainError {
     'OidcAttemptInvalid',
     'This browser has not begun it, it took more than ten minutes, or it was done before. Begin again.',
   )
+}
+
+const minutes = 60 * 1000
+const attemptMilliseconds = 10 * minutes
+const context = 'sign-in/oidc'
+
+const Attempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  expiresAt: z.string(),
+  /** Of the invitation that is to be accepted; null where it is a mere signing in. */
+  token: z.string().nullable(),
+  returnTo: z.string(),
+})
+
+/**
+ * One signing in through the issuer, from its beginning to its end. It is kept sealed by the browser that began it, and
+ * by nobody else: strangers leave no rows, any instance can end it, and no other browser can.
+ */
+type OidcAttempt = z.output<typeof Attempt>
+
+function newAttempt(clock: Clock, wanted: Pick<OidcAttempt, 'token' | 'returnTo'>): OidcAttempt {
+  return {
+    state: generateToken(),
+    nonce: generateToken(),
+    codeVerifier: generateToken(),
+    expiresAt: new Date(clock.now().getTime() + attemptMilliseconds).toISOString(),
+    ...wanted,
+  }
+}
+
+function sealAttempt(cipher: Cipher, attempt: OidcAttempt): string {
+  return cipher.seal(JSON.stringify(attempt), context)
+}
+
+/** The attempt that was sealed; null where it is none of ours, or its time is over. */
+function openAttempt(clock: Clock, cipher: Cipher, sealed: string): OidcAttempt | null {
+  const attempt = readAttempt(cipher, sealed)
+  return attempt !== null && Date.parse(attempt.expiresAt) > clock.now().getTime() ? attempt : null
+}
+
+function readAttempt(cipher: Cipher, sealed: string): OidcAttempt | null {
+  try {
+    return Attempt.parse(JSON.parse(cipher.open(sealed, context)))
+  } catch {
+    // Whatever a stranger may have put together.
+    return null
+  }
 }

@@ -4,10 +4,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { FoundSession, PersonRecord, PersonSessionRecord } from '../../ports/person-store.js'
 import { notFound } from '../domain-error.js'
-import { generateToken, hashToken } from '../one-time-token.js'
-import { readPage } from '../resources/page.js'
-import type { PersonScope } from './person-scope.js'
-import { recordForPerson } from './record-for-person.js'
+import { generateToken, hashToken } from '../new-id.js'
+import { readPage } from '../resources/resource.js'
+import { type PersonScope, recordForPerson } from './person-scope.js'
 
 export interface SessionSettings {
   /** How long a session lasts that nobody uses. */

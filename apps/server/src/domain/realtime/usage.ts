@@ -1,6 +1,6 @@
 import type { RealtimeUsage } from '@parley/contract'
 import { noTokens } from '../usage/model-use.js'
-import type { UsedAmount } from '../usage/prices/price-use.js'
+import type { UsedAmount } from '../usage/prices/prices.js'
 import type { ResponseUsage, TranscriptionUsage } from './protocol/provider-event.js'
 
 export const noUsage: RealtimeUsage = {

@@ -3,17 +3,16 @@ import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { UsageKind } from '../../ports/organization-usage-store.js'
-import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
+import type { ResourceRecord, ResourceStore, WriteOutcome, UpsertStore, PageRequest, RecordPage } from '../../ports/resource-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { type IfMatch, requireMatch, stale } from './if-match.js'
-import { mergePatch } from './merge-patch.js'
-import { type PageQuery, readPage } from './page.js'
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '../new-id.js'
 
 /** A kind of resource: its name on the wire, where it is stored, and the clock that dates its versions. */
-export interface ResourceKind<Row extends ResourceRecord, Filter> {
+interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly type: string
   readonly clock: Clock
   readonly store: (stores: Stores) => ResourceStore<Row, Filter>
@@ -22,7 +21,7 @@ export interface ResourceKind<Row extends ResourceRecord, Filter> {
 }
 
 /** A kind that callers add to, as far as the limit of their organization goes. */
-export interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind<Row, Filter> {
+interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind<Row, Filter> {
   readonly limits: Limits
   readonly counted: UsageKind
 }
@@ -122,4 +121,103 @@ function requireWritten(
   if (outcome === 'stale') throw stale()
   if (outcome === 'duplicate')
     throw new DomainError('Conflict', kind.duplicate ?? `Another ${kind.type} is like this one.`)
+}
+
+/** What another system, or a file, calls by a name of its own. */
+export interface MeantExternalId {
+  readonly externalId: string
+  readonly ifMatch: IfMatch
+}
+
+export interface Upserted<Resource> {
+  readonly resource: Resource
+  readonly isNew: boolean
+}
+
+interface UpsertInput<Resource> extends MeantExternalId {
+  readonly create: () => Promise<Resource>
+  readonly replace: (meant: MeantVersion) => Promise<Resource>
+}
+
+/**
+ * Creates or replaces what has this external id, whoever else does so now: upserts of an organization take turns, so that
+ * the second finds what the first has made.
+ */
+export async function upsertResource<Row extends ResourceRecord, Resource>(
+  store: UpsertStore<Row>,
+  { caller: { organizationId } }: CallerScope,
+  { externalId, ifMatch, create, replace }: UpsertInput<Resource>,
+): Promise<Upserted<Resource>> {
+  await store.lockUpserts(organizationId)
+  const current = await store.findByExternalIdLocked(organizationId, externalId)
+  if (current !== null) return { resource: await replace({ id: current.id, ifMatch }), isNew: false }
+  if (ifMatch !== null) throw stale()
+  return { resource: await create(), isNew: true }
+}
+
+/** The versions that a caller will accept; null where it does not mind. */
+export type IfMatch = readonly string[] | null
+
+/** Refuses where the caller has read another version than the present one. */
+export function requireMatch(ifMatch: IfMatch, version: number): void {
+  if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(version))) return
+  throw stale()
+}
+
+export function stale(): DomainError {
+  return new DomainError(
+    'PreconditionFailed',
+    'It has changed since it was read. Read it again and repeat the change.',
+  )
+}
+
+/**
+ * A merge patch: objects are merged field by field, everything else is replaced. Null is kept as null, since here
+ * every field that can be absent is one that can be null.
+ */
+function mergePatch(target: object, patch: object): object {
+  const merged: Record<string, unknown> = { ...target }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    const current = merged[name]
+    merged[name] = isPlainObject(current) && isPlainObject(value) ? mergePatch(current, value) : value
+  }
+  return merged
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const bookkeeping = ['version', 'updatedAt']
+
+/** Which fields differ between two versions of a record, by name alone: values may be secret. */
+export function changedFields(before: object, after: object): string[] {
+  const values = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([name, value]) => !bookkeeping.includes(name) && !isDeepStrictEqual(values.get(name), value))
+    .map(([name]) => name)
+}
+
+/** A resource after a change, with the names of the fields that the change has changed. */
+export type Changed<Resource> = Resource & { readonly changed?: readonly string[] }
+
+/** The fields that every new resource begins with. */
+export function newResource(clock: Clock, organizationId: string): ResourceRecord {
+  const now = clock.now().toISOString()
+  return { id: newId(), organizationId, version: 1, createdAt: now, updatedAt: now }
+}
+
+interface PageQuery {
+  readonly Offset: number
+  readonly Limit: number
+}
+
+/** The page that a caller asks for, with the figures they asked for it by. */
+export async function readPage<Row>(
+  { Offset: offset, Limit: limit }: PageQuery,
+  list: (page: PageRequest) => Promise<RecordPage<Row>>,
+): Promise<Page<Row>> {
+  const { items, totalCount } = await list({ offset, limit })
+  return { items, totalCount, offset, limit }
 }

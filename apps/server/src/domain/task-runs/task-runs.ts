@@ -1,16 +1,16 @@
 import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { DueTask, TaskRecord } from '../../ports/task-store.js'
+import type { DueTask, TaskRecord, PlannedTask } from '../../ports/task-store.js'
 import type { Timers } from '../../ports/timers.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { DomainError } from '../domain-error.js'
-import { systemCaller } from '../system-caller.js'
-import { deadlineOf } from '../tasks/run-plan.js'
+import { systemCaller } from '../caller-scope.js'
+import { deadlineOf, runTooFarAhead } from '../tasks/run-plan.js'
 import { beginRun, endRun, writeTask } from '../tasks/task-run.js'
 import type { RunningTurns } from '../turns/running-turns.js'
-import { settleLeftAttempt } from './settle-left-attempt.js'
-import { type StartAttemptDependencies, startAttempt } from './start-attempt.js'
+import { settleLeftAttempt, type StartAttemptDependencies, startAttempt } from './attempts.js'
+import type { Clock } from '../../ports/clock.js'
 
 export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly database: Database
@@ -224,4 +224,48 @@ function countByOrganization(
   const counts = new Map<string, number>()
   for (const { organizationId } of attempts) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
   return counts
+}
+
+interface FarPlansDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How many planned tasks are looked at in one pass. */
+const plansAtATime = 200
+
+/**
+ * Corrects next runs that were written while a clock was ahead: they would come too late, or never. Each pass looks at some
+ * of all planned tasks, those furthest ahead first.
+ */
+export class FarPlans {
+  readonly #dependencies: FarPlansDependencies
+  #last: PlannedTask | null = null
+
+  constructor(dependencies: FarPlansDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async correctSome(): Promise<void> {
+    const { database, clock } = this.#dependencies
+    const page = await database.stores.tasks.plannedFurthest(this.#last, plansAtATime)
+    this.#last = page.length < plansAtATime ? null : (page.at(-1) ?? null)
+    const now = clock.now()
+    for (const task of page) if (runTooFarAhead(task, now) !== null) await this.#correct(task)
+  }
+
+  async #correct({ id, organizationId }: PlannedTask): Promise<void> {
+    const { database, clock, log } = this.#dependencies
+    await database.transaction(async (stores) => {
+      const task = await stores.tasks.findLocked(organizationId, id)
+      const nextRunAt = task === null ? null : runTooFarAhead(task, clock.now())
+      if (task === null || nextRunAt === null) return
+      await writeTask(clock, { stores, caller: systemCaller(organizationId) }, task, { nextRunAt })
+      log.warn(
+        { taskId: id, organizationId, before: task.nextRunAt, nextRunAt },
+        'the next run of a task was further ahead than its schedule allows; it is planned anew',
+      )
+    })
+  }
 }

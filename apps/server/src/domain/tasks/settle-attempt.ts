@@ -1,8 +1,10 @@
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { CallerScope } from '../caller-scope.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { deadlineOf, pauseSecondsAfter } from './run-plan.js'
 import { endRun, type TaskRunDependencies, writeTask } from './task-run.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
 
 export type SettleDependencies = Pick<TaskRunDependencies, 'clock' | 'settings'>
 
@@ -108,4 +110,30 @@ async function pause(
     id: task.id,
     details: { attempts, detail },
   })
+}
+
+interface RunNote {
+  readonly organizationId: string
+  readonly taskId: string
+  readonly turnId: string
+  readonly detail: (task: TaskRecord) => string
+}
+
+/** Writes into a task what its attempt does or waits for now, in words, where it is under way. */
+export async function noteRun(
+  clock: Clock,
+  stores: Stores,
+  { organizationId, taskId, turnId, detail }: RunNote,
+): Promise<void> {
+  const task = await stores.tasks.findLocked(organizationId, taskId)
+  if (task === null || !isUnderWay(task) || task.turnId !== turnId) return
+  const scope = { stores, caller: systemCaller(organizationId) }
+  const { statusDetail } = await writeTask(clock, scope, task, { statusDetail: detail(task) })
+  const details = { detail: statusDetail }
+  await recordChange(clock, scope, { action: 'task.run.note', type: 'Task', id: taskId, details })
+}
+
+/** What is said of an attempt that goes on. */
+export function attemptSentence({ attempts, maxAttempts }: TaskRecord): string {
+  return `Attempt ${attempts} of ${maxAttempts} is under way.`
 }

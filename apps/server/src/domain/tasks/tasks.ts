@@ -1,35 +1,14 @@
-import {
-  type Page,
-  Task,
-  TaskInput,
-  type TaskListQuery,
-  type TaskPatch,
-  type TaskUpsert,
-} from '@parley/contract'
+import { type Page, Task, TaskInput, type TaskListQuery, type TaskPatch, type TaskUpsert, type TaskStatus, taskStatusSuccessors } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { CallerScope } from '../caller-scope.js'
+import { type CallerScope, keyOf } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { changedFields } from '../resources/changed-fields.js'
-import { type IfMatch, requireMatch, stale } from '../resources/if-match.js'
-import { newResource } from '../resources/new-resource.js'
-import {
-  addResource,
-  applyPatch,
-  changeResource,
-  listResources,
-  type MeantVersion,
-  readResource,
-  removeResource,
-} from '../resources/resource.js'
-import { keyOf } from '../usage/begun-with.js'
-import { nextRunAfterWrite, type TaskRunSettings } from './run-plan.js'
+import { changedFields, type IfMatch, requireMatch, stale, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource } from '../resources/resource.js'
+import { nextRunAfterWrite, type TaskRunSettings, requireSchedule } from './run-plan.js'
 import { beginRun, endRun, stopAttempt } from './task-run.js'
-import { requireSchedule } from './task-schedule.js'
-import { requirePossibleStatus } from './task-status.js'
 
 const type = 'Task'
 
@@ -37,7 +16,7 @@ const upsertAttempts = 5
 
 export type Tasks = ReturnType<typeof makeTasks>
 
-export interface TasksOptions {
+interface TasksOptions {
   readonly clock: Clock
   readonly limits: Limits
   readonly settings: TaskRunSettings
@@ -248,4 +227,18 @@ function requireSameRun(current: TaskRecord, input: TaskInput): void {
     throw new DomainError('Conflict', 'The task runs. Cancel the run before another agent is assigned.')
   if (input.runAt !== null && input.runAt !== current.runAt)
     throw new DomainError('Conflict', 'The task runs. Set runAt when the run has ended.')
+}
+
+/*
+ * The life of a task. Done and cancelled end it, and it can be opened again; only work that was begun can fail.
+ *
+ *   open ◄──► in_progress ──► done, failed, cancelled
+ *   open ──► done, cancelled
+ *   failed ──► open, in_progress, cancelled
+ *   done, cancelled ──► open
+ */
+function requirePossibleStatus(from: TaskStatus, to: TaskStatus): void {
+  if (from === to || taskStatusSuccessors[from].includes(to)) return
+  const possible = taskStatusSuccessors[from].join(', ')
+  throw new DomainError('Conflict', `A task that is ${from} cannot become ${to}; it can become ${possible}.`)
 }

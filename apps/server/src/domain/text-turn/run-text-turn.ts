@@ -1,14 +1,5 @@
-import type {
-  ChatCall,
-  ChatMessage,
-  ChatModels,
-  ChatStep,
-  ChatTarget,
-  ChatTool,
-} from '../../ports/chat-model.js'
+import type { ChatCall, ChatMessage, ChatModels, ChatStep, ChatTarget, ChatTool } from '../../ports/chat-model.js'
 import type { StepCounter } from '../usage/use-counter.js'
-import { AnswerText } from './answer-text.js'
-import { messagesAfter, runCalls } from './run-calls.js'
 
 const defaultMaxSteps = 8
 
@@ -121,4 +112,95 @@ function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promis
       .then((value) => resolve({ ok: true, value }), reject)
       .finally(() => signal.removeEventListener('abort', onAbort))
   })
+}
+
+interface CallOutput {
+  readonly call: ChatCall
+  readonly output: string
+}
+
+/**
+ * Runs the calls of one step, all at once, and returns their outputs in order. A model may repeat an id: what has one
+ * id is one call, runs once, and its output goes to each of them.
+ */
+function runCalls(
+  calls: readonly ChatCall[],
+  callTool: (call: ChatCall) => Promise<string>,
+): Promise<readonly CallOutput[]> {
+  const running = new Map<string, Promise<string>>()
+  return Promise.all(
+    calls.map(async (call) => {
+      const output = running.get(call.callId) ?? callTool(call)
+      running.set(call.callId, output)
+      return { call, output: await output }
+    }),
+  )
+}
+
+/** The conversation as the next step sees it: what the model said and called, then one output for each call. */
+function messagesAfter(
+  messages: readonly ChatMessage[],
+  text: string,
+  outputs: readonly CallOutput[],
+): readonly ChatMessage[] {
+  return [
+    ...messages,
+    { role: 'assistant', text, calls: outputs.map(({ call }) => call) },
+    ...outputs.map(
+      ({ call, output }): ChatMessage => ({ role: 'tool', callId: call.callId, name: call.name, output }),
+    ),
+  ]
+}
+
+const betweenSteps = '\n\n'
+/** Nobody reads more of one answer; it is stored, emitted, and read by the model again with every later question. */
+const maxCharacters = 1_000_000
+const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
+
+/** What a model says over the steps of a turn, as one text: a new step begins a new paragraph. */
+class AnswerText {
+  readonly #onText: ((delta: string) => void) | undefined
+  #text = ''
+  /** How many characters of the step under way were appended. */
+  #stepLength = 0
+  #isClosed = false
+  #isCut = false
+
+  constructor(onText: ((delta: string) => void) | undefined) {
+    this.#onText = onText
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Whether it was cut: then nothing more is asked for. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  append(delta: string): void {
+    if (this.#isClosed || this.#isCut || delta === '') return
+    if (this.#stepLength === 0 && this.#text !== '') this.#emit(betweenSteps)
+    this.#stepLength += delta.length
+    const room = Math.max(0, maxCharacters - this.#text.length)
+    this.#isCut = delta.length > room
+    this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${cutNote}` : delta)
+  }
+
+  /** Ends a step; what of its text did not come in deltas is appended now. */
+  finishStep(text: string): void {
+    this.append(text.slice(this.#stepLength))
+    this.#stepLength = 0
+  }
+
+  /** The turn is over: a model that was cancelled may still send deltas, and they are dropped. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #emit(delta: string): void {
+    this.#text += delta
+    this.#onText?.(delta)
+  }
 }

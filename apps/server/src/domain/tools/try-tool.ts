@@ -9,8 +9,7 @@ import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
-import { executionSeconds } from './execution-time.js'
-import type { ToolRunner } from './running/run-tool.js'
+import { executionSeconds, type ToolRunner } from './running/run-tool.js'
 
 export interface ToolTrialDependencies {
   readonly clock: Clock

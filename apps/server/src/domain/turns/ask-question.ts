@@ -1,18 +1,35 @@
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { Caller } from '../caller-scope.js'
-import { DomainError } from '../domain-error.js'
-import type { Questions } from './running-turns.js'
-import { type Question, storeQuestion } from './store-question.js'
+import { type Caller, type CallerScope, keyOf } from '../caller-scope.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import type { FollowDependencies } from './follow-turn.js'
+import type { RunningTurns } from './running-turns.js'
+import type { QuestionInput } from '@parley/contract'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import { recordChange } from '../audit/record-change.js'
+import { chatTargetOf } from '../connections/chat-target.js'
+import { conversationFor } from '../conversations/conversations.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
+import { newId } from '../new-id.js'
+import { requireReservation } from '../usage/budgets/reserve-budget.js'
+import { v7 as uuid } from 'uuid'
+import { newResource } from '../resources/resource.js'
+import { startedEvent, unused } from './turn-records.js'
+
+/** The dependencies of the routes that ask, read and follow questions. */
+export interface Questions extends StoreQuestionDependencies, FollowDependencies {
+  readonly running: RunningTurns
+}
 
 export interface AskedQuestion extends Question {
   readonly caller: Caller
 }
 
 /** Stores the question as part of a transaction. */
-export type StoreWithin = (stores: Stores) => Promise<TurnRecord>
+type StoreWithin = (stores: Stores) => Promise<TurnRecord>
 
-export interface AskedTurn<Committed> {
+interface AskedTurn<Committed> {
   /** The turn that will answer; null where the transaction did without storing the question. */
   readonly turn: TurnRecord | null
   readonly committed: Committed
@@ -52,4 +69,115 @@ async function storeAndStart<Committed>(
     if (stored.turn !== null && !(error instanceof DomainError)) running.take(stored.turn)
     throw error
   }
+}
+
+interface StoreQuestionDependencies {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly cipher: Cipher
+  readonly instanceId: string
+}
+
+interface Question {
+  readonly agentId: string
+  readonly input: QuestionInput
+  /** The key it came with: it may be used again where the question gets no answer. */
+  readonly idempotencyKey: string | null
+}
+
+/** Stores a question as a queued turn: once this is committed, it will be answered or say why not. */
+async function storeQuestion(
+  { clock, limits, cipher, instanceId }: StoreQuestionDependencies,
+  scope: CallerScope,
+  { agentId, input, idempotencyKey }: Question,
+): Promise<TurnRecord> {
+  const { stores, caller } = scope
+  const agent = await stores.agents.find(caller.organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const found = await chatTargetOf(cipher, stores, agent)
+  if (!found.ok) throw new DomainError('Conflict', found.problem)
+  const fileIds = [...new Set(input.fileIds)]
+  await requireFiles(clock, scope, input.fileIds)
+  await limits.requireRoom(scope, [oneMore('queuedTurns')])
+  const { organizationId } = caller
+  const rehearsal = input.rehearsal !== null
+  const wanted = { agent, conversationId: input.conversationId, rehearsal }
+  const conversationId = await conversationFor({ clock, limits }, scope, wanted)
+  const id = newId()
+  const apiKeyId = keyOf(caller)
+  // Behind the lock of the conversation, as everywhere: two that lock both must not wait for each other.
+  const work = { organizationId, agentId, apiKeyId, sourceId: id }
+  await requireReservation({ clock }, stores, work, 'new')
+  const turn = await storeTurn({ clock, instanceId }, stores, {
+    id,
+    organizationId,
+    conversationId,
+    agentId,
+    question: input.question,
+    fileIds,
+    additionalInstructions: input.additionalInstructions,
+    idempotencyKey,
+    apiKeyId,
+    taskId: null,
+    rehearsal: input.rehearsal,
+  })
+  if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
+  const details = { agentId, conversationId, ...(rehearsal && { rehearsal }) }
+  await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })
+  return turn
+}
+
+async function requireFiles(
+  clock: Clock,
+  { stores, caller }: CallerScope,
+  fileIds: readonly string[],
+): Promise<void> {
+  if (fileIds.length === 0) return
+  const found = await stores.files.findMany(caller.organizationId, fileIds, clock.now().toISOString())
+  const known = new Set(found.map(({ id }) => id))
+  const errors = fileIds.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `fileIds[${index}]`, message: 'names no file, or one that has expired' }],
+  )
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+/** A turn that is about to be, as whoever wants its answer describes it. */
+type NewTurn = Pick<
+  TurnRecord,
+  | 'id'
+  | 'organizationId'
+  | 'conversationId'
+  | 'agentId'
+  | 'question'
+  | 'fileIds'
+  | 'additionalInstructions'
+  | 'idempotencyKey'
+  | 'taskId'
+  | 'apiKeyId'
+  | 'rehearsal'
+>
+
+/** Stores a queued turn behind the others of its conversation, which is locked, with its first event. */
+export async function storeTurn(
+  { clock, instanceId }: { readonly clock: Clock; readonly instanceId: string },
+  stores: Stores,
+  { organizationId, ...turn }: NewTurn,
+): Promise<TurnRecord> {
+  const blank = {
+    ...newResource(clock, organizationId),
+    ...turn,
+    state: 'queued',
+    questionMessageId: uuid(),
+    answerMessageId: uuid(),
+    instanceId,
+    stopRequestedAt: null,
+    startedAt: null,
+    endedAt: null,
+    answer: null,
+    failure: null,
+    ...unused,
+  } as const
+  const stored = { ...blank, position: await stores.turns.insert(blank) }
+  await stores.turns.addEvents(stored.id, [startedEvent(stored)])
+  return stored
 }

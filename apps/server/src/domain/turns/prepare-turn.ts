@@ -7,10 +7,8 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
 import { fileContext } from '../files/file-context.js'
-import { withFileSearch } from '../tools/catalog/file-search-tool.js'
+import { withFileSearch, rehearsedTools, buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
-import { rehearsedTools } from '../tools/catalog/rehearsed-tools.js'
-import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 import type { UseCounter } from '../usage/use-counter.js'
 
 /** About how many characters a token has. */

@@ -1,11 +1,7 @@
 import type { TurnRecord } from '../../ports/turn-store.js'
-import { closeLostTurns } from './close-lost-turns.js'
-import type { FollowDependencies } from './follow-turn.js'
-import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
-import type { StartOutcome } from './start-turn.js'
-import type { StoreQuestionDependencies } from './store-question.js'
-import { startedEvent } from './turn-events.js'
-import { TurnSlots } from './turn-slots.js'
+import { closeLostTurns } from './turn-end.js'
+import { RunningTurn, type RunningTurnDependencies, type StartOutcome } from './running-turn.js'
+import { startedEvent } from './turn-records.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
@@ -13,15 +9,10 @@ const storeGraceMilliseconds = 10_000
 /** How often a draining service checks whether a turn that waits for a person has lost its last follower. */
 const waitingPollMilliseconds = 250
 
-export interface RunningTurnsDependencies extends RunningTurnDependencies {
+interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
   /** How many turns of an organization run here at once; the others wait in the order they came. */
   readonly maxRunningPerOrganization: number
-}
-
-/** Everything that the routes of questions need. */
-export interface Questions extends StoreQuestionDependencies, FollowDependencies {
-  readonly running: RunningTurns
 }
 
 export interface DrainOptions {
@@ -30,7 +21,7 @@ export interface DrainOptions {
 }
 
 /** An attempt at a task that is made here. */
-export interface RunningAttempt {
+interface RunningAttempt {
   readonly turnId: string
   readonly organizationId: string
   /** Whether nothing goes on but waiting for people. */
@@ -240,5 +231,39 @@ export class RunningTurns {
   /** The next question of the conversation may be here; if it is elsewhere, that instance finds out by itself. */
   #queuedOf(conversationId: string): string[] {
     return [...this.#queued].filter(([, turn]) => turn.conversationId === conversationId).map(([id]) => id)
+  }
+}
+
+/** The slots for running turns on this instance. Each organization has its own number of them. */
+class TurnSlots {
+  readonly #perOrganization: number
+  readonly #taken = new Map<string, Set<string>>()
+  /** Turns that cannot start before another event, such as the end of an earlier turn. They take no slot until then. */
+  readonly #waiting = new Set<string>()
+
+  constructor(perOrganization: number) {
+    this.#perOrganization = perOrganization
+  }
+
+  /** Takes a slot for the turn. Returns false if no slot is free or the turn has one already. */
+  take(organizationId: string, turnId: string): boolean {
+    const taken = this.#taken.get(organizationId) ?? new Set()
+    if (taken.size >= this.#perOrganization || taken.has(turnId) || this.#waiting.has(turnId)) return false
+    this.#taken.set(organizationId, taken.add(turnId))
+    return true
+  }
+
+  /** `isWaiting`: the turn could not start yet. */
+  release(organizationId: string, turnId: string, isWaiting = false): void {
+    const taken = this.#taken.get(organizationId)
+    taken?.delete(turnId)
+    if (taken?.size === 0) this.#taken.delete(organizationId)
+    if (isWaiting) this.#waiting.add(turnId)
+    else this.#waiting.delete(turnId)
+  }
+
+  /** Lets these turns, or all if none are named, try again. */
+  forgetWaiting(turnIds: Iterable<string> = [...this.#waiting]): void {
+    for (const id of turnIds) this.#waiting.delete(id)
   }
 }

@@ -4,14 +4,14 @@ import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
-import { noteRun } from '../tasks/note-run.js'
-import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
+import { noteRun } from '../tasks/settle-attempt.js'
+import type { CallLog, FinishedCall } from '../tools/calls/call-records.js'
 import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
 import { countUseAlone, type UseDependencies } from '../usage/count-use.js'
 import type { ModelUse } from '../usage/model-use.js'
 import type { UseLog } from '../usage/use-counter.js'
-import { numberedAfter } from './turn-events.js'
-import type { TurnFeeds } from './turn-feeds.js'
+import { numberedAfter } from './turn-records.js'
+import type { TurnFeeds } from './follow-turn.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
 /** About how much memory a write takes besides the text in it. */

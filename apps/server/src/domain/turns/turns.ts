@@ -6,7 +6,7 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
-import { turnUse } from './turn-use.js'
+import { turnUse } from './turn-records.js'
 
 /** A turn as callers name it. */
 export interface TurnId {

@@ -1,6 +1,6 @@
 import type { ConnectionKind, UsageTokens } from '@parley/contract'
 import type { ChatTarget, ChatUsage } from '../../ports/chat-model.js'
-import type { UsedAmount } from './prices/price-use.js'
+import type { UsedAmount } from './prices/prices.js'
 
 /** For whom models work: the session or turn, and who began it. */
 export interface UsageAccount {

@@ -4,8 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { OwnedDatabase } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { BudgetStanding } from './budgets/budget-standing.js'
-import { usedUpText } from './budgets/require-budget.js'
-import { refusalText, reserveBudget } from './budgets/reserve-budget.js'
+import { usedUpText, refusalText, reserveBudget } from './budgets/reserve-budget.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
 /** Where uses are written, each until it is in. What is returned settles then, with the budgets that are used up. */

@@ -7,8 +7,10 @@ import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.j
 import type { WebhookEventRecord } from '../../ports/webhook-event-store.js'
 import type { WebhookRecord } from '../../ports/webhook-store.js'
 import { answerSoFar } from '../turns/turns.js'
-import { eventBody, publicData } from './event-body.js'
-import { switchOff } from './webhook-health.js'
+import { type EventShape, type Webhook, type WebhookEventType, webhookEventShapes } from '@parley/contract'
+import { recordChange } from '../audit/record-change.js'
+import { systemCaller } from '../caller-scope.js'
+import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
 
 /** How many events are taken in one transaction: on the embedded database everybody waits for it. */
 const atATime = 50
@@ -16,7 +18,7 @@ const atATime = 50
 /** How many deliveries may wait for one webhook. */
 const maxWaiting = 10_000
 
-export interface ExpandDependencies {
+interface ExpandDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -131,4 +133,119 @@ function newDelivery(
       claimedAt: null,
     },
   }
+}
+
+/** What Standard Webhooks asks of senders. */
+const maxBodyBytes = 20_000
+
+/** How long a text may be; where the whole is too long all the same, they are cut shorter. */
+const maxTextLengths = [4096, 1024, 256] as const
+
+/** What is sent where words must not leave, or do not fit. */
+const idFields = [
+  'id',
+  'version',
+  'agentId',
+  'conversationId',
+  'turnId',
+  'messageId',
+  'originId',
+  'callId',
+  'apiKeyId',
+] as const
+
+type Data = Readonly<Record<string, unknown>>
+
+/** The fields of an event that the contract names: what else a record holds, secrets above all, never leaves. */
+export function publicData(type: WebhookEventType, data: object): Data {
+  const { resource, besides }: EventShape = webhookEventShapes[type]
+  return resource.extend(besides).parse(data)
+}
+
+/** What is sent, word for word. */
+export function eventBody(
+  { type, at, organizationId }: Pick<WebhookEventRecord, 'type' | 'at' | 'organizationId'>,
+  data: Data,
+  payload: Webhook['payload'],
+): string {
+  const write = (content: Data, isShortened: boolean) =>
+    JSON.stringify({ type, timestamp: at, organizationId, isShortened, data: content })
+  if (payload === 'ids') return write(idsOf(data), false)
+  for (const maxLength of maxTextLengths) {
+    const { value, isCut } = cutTexts(data, maxLength)
+    const body = write(value, isCut)
+    if (Buffer.byteLength(body) <= maxBodyBytes) return body
+  }
+  return write(idsOf(data), true)
+}
+
+function idsOf(data: Data): Data {
+  return Object.fromEntries(idFields.flatMap((name) => (name in data ? [[name, data[name]]] : [])))
+}
+
+function cutTexts(data: Data, maxLength: number): { readonly value: Data; readonly isCut: boolean } {
+  let isCut = false
+  const cut = (value: unknown): unknown => {
+    if (typeof value === 'string' && value.length > maxLength) {
+      isCut = true
+      return value.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')
+    }
+    if (Array.isArray(value)) return value.map(cut)
+    return typeof value === 'object' && value !== null ? cutFields(value) : value
+  }
+  const cutFields = (fields: object): Data =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)]))
+  return { value: cutFields(data), isCut }
+}
+
+const hour = 60 * 60 * 1000
+
+/** How long a webhook fails before the others are told, and before it is switched off. */
+const toldAfterMilliseconds = hour / 2
+const switchedOffAfterMilliseconds = 5 * 24 * hour
+
+/** What the last attempts at a webhook came to. */
+interface WebhookFindings {
+  readonly isGone: boolean
+  /** Whether a delivery was given up. */
+  readonly isGivenUp: boolean
+}
+
+/** Draws the consequences of failed attempts, in the transaction that writes them down. */
+export async function reviewFailing(
+  clock: Clock,
+  stores: Stores,
+  { webhook, isGone, isGivenUp }: WebhookFindings & { readonly webhook: WebhookRecord },
+): Promise<void> {
+  const { failingSince } = webhook
+  const failsFor = failingSince === null ? 0 : clock.now().getTime() - Date.parse(failingSince)
+  if (isGone) return switchOff(clock, stores, webhook, 'The receiver answered 410: it wants no more.')
+  // Only with a delivery that was tried for a day: after days without events the first one gets its attempts.
+  if (isGivenUp && failsFor >= switchedOffAfterMilliseconds)
+    return switchOff(clock, stores, webhook, `No attempt has succeeded since ${failingSince}.`)
+  if (failsFor < toldAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
+  await tellOthers(stores, webhook, 'webhook.failing')
+}
+
+/** Switches a webhook off, never in silence: the reason is on it, in the audit log, and told to the others. */
+async function switchOff(
+  clock: Clock,
+  stores: Stores,
+  { id, organizationId }: WebhookRecord,
+  reason: string,
+): Promise<void> {
+  const disabled = await stores.webhooks.disable(id, reason, clock.now().toISOString())
+  if (disabled === null) return
+  const scope = { stores, caller: systemCaller(organizationId) }
+  await recordChange(clock, scope, { action: 'webhook.disable', type: 'Webhook', id, details: { reason } })
+  await tellOthers(stores, disabled, 'webhook.disabled')
+}
+
+async function tellOthers(
+  stores: Stores,
+  webhook: WebhookRecord,
+  type: 'webhook.failing' | 'webhook.disabled',
+): Promise<void> {
+  for (const data of await presentWebhooks(stores, [webhook]))
+    await recordEvent(stores, webhook.organizationId, { type, data })
 }

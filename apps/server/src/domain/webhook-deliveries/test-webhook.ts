@@ -5,9 +5,9 @@ import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.j
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
-import { presentDelivery, presentWebhooks } from '../webhooks/present-webhook.js'
+import { presentDelivery, presentWebhooks } from '../webhooks/webhooks.js'
 import { type AttemptDependencies, attemptDelivery, perWebhook } from './attempt-delivery.js'
-import { eventBody, publicData } from './event-body.js'
+import { eventBody, publicData } from './expand-events.js'
 
 const type = 'webhook.test'
 

@@ -3,16 +3,9 @@ import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { ClaimedDelivery, SettledDelivery } from '../../ports/webhook-delivery-store.js'
 import type { WebhookMetrics } from '../../ports/webhook-metrics.js'
-import { throughOutages } from '../durability/through-outages.js'
-import {
-  type AttemptDependencies,
-  type AttemptOutcome,
-  attemptDelivery,
-  perWebhook,
-} from './attempt-delivery.js'
-import { nextAttemptAt } from './delivery-schedule.js'
-import { expandEvents } from './expand-events.js'
-import { reviewFailing } from './webhook-health.js'
+import { throughOutages } from '../durability/ordered-writes.js'
+import { type AttemptDependencies, type AttemptOutcome, attemptDelivery, perWebhook, nextAttemptAt } from './attempt-delivery.js'
+import { expandEvents, reviewFailing } from './expand-events.js'
 
 /** Attempts under way here at once; no more than half of them at receivers that fail. */
 const maxUnderWay = 200

@@ -1,14 +1,4 @@
-import {
-  type Page,
-  Webhook,
-  type WebhookDelivery,
-  type WebhookDeliveryListQuery,
-  WebhookInput,
-  type WebhookListQuery,
-  type WebhookPatch,
-  type WebhookRedelivery,
-  type WebhookUpsert,
-} from '@parley/contract'
+import { type Page, Webhook, type WebhookDelivery, type WebhookDeliveryListQuery, WebhookInput, type WebhookListQuery, type WebhookPatch, type WebhookRedelivery, type WebhookUpsert, type WebhookEventData, type WebhookEventType } from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
@@ -18,21 +8,9 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields } from '../resources/changed-fields.js'
-import { newResource } from '../resources/new-resource.js'
-import { readPage } from '../resources/page.js'
-import {
-  addResource,
-  applyPatch,
-  changeResource,
-  listResources,
-  type MeantVersion,
-  readResource,
-  removeResource,
-} from '../resources/resource.js'
-import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
-import { type PresentedWebhook, presentDelivery, presentWebhooks } from './present-webhook.js'
+import { type Changed, changedFields, newResource, readPage, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../resources/resource.js'
 import { newSecret, secretContext } from './webhook-secret.js'
+import type { DeliverySummary, WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
 
 const type = 'Webhook'
 
@@ -211,4 +189,53 @@ async function requireAgents(
   for (const [index, agentId] of agentIds.entries())
     if (!known.includes(agentId) && (await stores.agents.find(caller.organizationId, agentId)) === null)
       throw invalidRequest([{ path: `agentIds[${index}]`, message: 'names no agent of this organization' }])
+}
+
+/** A webhook as callers see it: with how its deliveries go. */
+type PresentedWebhook = WebhookRecord & DeliverySummary
+
+const nothingYet: DeliverySummary = { waitingCount: 0, lastDelivery: null }
+
+export async function presentWebhooks(
+  stores: Stores,
+  records: readonly WebhookRecord[],
+): Promise<readonly PresentedWebhook[]> {
+  const summaries = await stores.webhookDeliveries.summaries(records.map(({ id }) => id))
+  return records.map((record) => ({ ...record, ...(summaries.get(record.id) ?? nothingYet) }))
+}
+
+export function presentDelivery({ dueAt, attempts, ...record }: WebhookDeliveryRecord): WebhookDelivery {
+  return { ...record, nextAttemptAt: dueAt, attempts: [...attempts] }
+}
+
+interface HappenedEvent<Type extends WebhookEventType> {
+  readonly type: Type
+  /** The resource; fields that the contract does not name are left out when it is sent. */
+  readonly data: WebhookEventData[Type]
+}
+
+/**
+ * Says that something happened, for the webhooks that want to know: called in the transaction of what happened, so that both
+ * are there or neither is. What happens to rows of conversations, messages, turns, sessions, approvals, tasks, agents and
+ * keys is said by triggers on their tables; this is for what no row tells by itself.
+ */
+export function recordEvent<Type extends WebhookEventType>(
+  stores: Stores,
+  organizationId: string,
+  { type, data }: HappenedEvent<Type>,
+): Promise<void> {
+  const fields: Readonly<Record<string, unknown>> = data
+  const idIn = (name: string) => {
+    const value = fields[name]
+    return typeof value === 'string' ? value : null
+  }
+  return stores.webhookEvents.record({
+    organizationId,
+    type,
+    agentId: idIn('agentId'),
+    // A task outlives the conversation that it came out of.
+    conversationId: type.startsWith('task.') ? null : idIn('conversationId'),
+    orderKey: idIn('id') ?? organizationId,
+    data: fields,
+  })
 }

@@ -16,7 +16,7 @@ import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.j
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
-import type { Questions } from '../../domain/turns/running-turns.js'
+import type { Questions } from '../../domain/turns/ask-question.js'
 import type { Budgets } from '../../domain/usage/budgets/budgets.js'
 import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
-import { linkOf } from '../../domain/people/invitations.js'
+import { linkOf } from '../../domain/people/members.js'
 
 export interface WelcomeFacts {
   readonly version: string

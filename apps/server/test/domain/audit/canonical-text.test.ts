@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canonicalText, isAsWritten } from '#server/domain/audit/canonical-text.js'
-import { canonicalJson } from '#server/domain/canonical-json.js'
+import { canonicalJson } from '#server/domain/json-text.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 
 test('[AUD-9] the text that a record is sealed over is what it always was', () => {

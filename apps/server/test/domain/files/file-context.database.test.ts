@@ -1,7 +1,7 @@
 import type { TemporaryFile } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileContext } from '#server/domain/files/file-context.js'
-import { searchConversationFiles } from '#server/domain/files/search-conversation-files.js'
+import { searchConversationFiles } from '#server/domain/files/passages.js'
 import { Limits } from '#server/domain/limits/organization-limits.js'
 import { makeTasks } from '#server/domain/tasks/tasks.js'
 import { runBuiltin } from '#server/domain/tools/running/builtins.js'

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { passageBlocks } from '#server/domain/files/passage-blocks.js'
+import { passageBlocks } from '#server/domain/files/passages.js'
 import { expectLinear } from '../../support/growth.js'
 
 const file = { id: 'file', name: 'notes.txt' }

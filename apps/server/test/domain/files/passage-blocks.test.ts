@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passageBlocks } from '#server/domain/files/passage-blocks.js'
+import { passageBlocks } from '#server/domain/files/passages.js'
 
 const file = { id: 'file', name: 'notes.txt' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PacedActivities } from '#server/domain/live/paced-activities.js'
+import { PacedActivities } from '#server/domain/live/tell-changes.js'
 import type { Activity, ChangeCursor, FoundChange } from '#server/ports/change-store.js'
 
 const at = '2026-11-16T10:00:00.000Z'

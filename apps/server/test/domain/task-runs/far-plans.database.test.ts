@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FarPlans } from '#server/domain/task-runs/far-plans.js'
+import { FarPlans } from '#server/domain/task-runs/task-runs.js'
 import type { TaskRecord } from '#server/ports/task-store.js'
 import { makeTask } from '../../support/stores/records.js'
 import { newOrganization, sharedStoreDatabase } from '../../support/stores/store-database.js'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { deadlineOf, pauseSecondsAfter } from '#server/domain/tasks/run-plan.js'
-import { countOccurrences, occurrenceAfter } from '#server/domain/tasks/task-schedule.js'
+import { deadlineOf, pauseSecondsAfter, countOccurrences, occurrenceAfter } from '#server/domain/tasks/run-plan.js'
 
 const settings = { runSeconds: 3600, retrySeconds: 10 }
 

@@ -1,11 +1,9 @@
 import type { Price } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { noTokens } from '#server/domain/usage/model-use.js'
-import { countedMoney, moneyText } from '#server/domain/usage/money.js'
-import { choosePrice } from '#server/domain/usage/prices/choose-price.js'
-import { defaultPriceOf, defaultPrices } from '#server/domain/usage/prices/default-prices.js'
-import { priceUse } from '#server/domain/usage/prices/price-use.js'
-import { splitTime } from '#server/domain/usage/split-time.js'
+import { countedMoney, moneyText } from '#server/domain/usage/cost.js'
+import { choosePrice, defaultPriceOf, defaultPrices, priceUse } from '#server/domain/usage/prices/prices.js'
+import { splitTime } from '#server/domain/usage/usages.js'
 
 const at = '2026-11-16T12:00:00.000Z'
 const priceOf = (kind: Price['kind'], model: string, inputTokens = 1) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitTime } from '#server/domain/usage/split-time.js'
+import { splitTime } from '#server/domain/usage/usages.js'
 
 const now = new Date('2030-05-10T12:00:00.000Z')
 const split = (from: string, to: string) =>

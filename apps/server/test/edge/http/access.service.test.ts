@@ -1,7 +1,7 @@
 import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { generateApiKey } from '#server/domain/access/api-key-secret.js'
+import { generateApiKey } from '#server/domain/access/api-keys.js'
 import {
   type AccessService,
   type Callers,

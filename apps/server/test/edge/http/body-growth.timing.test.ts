@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { isNestedDeeper } from '#server/domain/json-depth.js'
+import { isNestedDeeper } from '#server/domain/json-text.js'
 import { findUnstorable } from '#server/edge/http/request/storable.js'
 import { expectLinear } from '../../support/growth.js'
 

@@ -1,7 +1,7 @@
 import type { Problem, RealtimeSessionTicket } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '#server/domain/one-time-token.js'
+import { hashToken } from '#server/domain/new-id.js'
 import { addOrganization } from '../../support/organizations.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'

@@ -1,7 +1,7 @@
 import type { Page } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '#server/domain/one-time-token.js'
+import { hashToken } from '#server/domain/new-id.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { useService } from '../../support/http/use-service.js'
@@ -283,7 +283,7 @@ describe('[PPL-16] an owner link', () => {
 
   test('makes an owner of whoever opens it first, within the hour', async () => {
     const { running } = service
-    const { addOwnerLink } = await import('#server/domain/people/invitations.js')
+    const { addOwnerLink } = await import('#server/domain/people/members.js')
     const { operatorCaller } = await import('#server/domain/operator/operator-act.js')
     const newLink = () =>
       running.service.database.transaction((stores) =>

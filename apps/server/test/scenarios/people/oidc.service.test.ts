@@ -1,7 +1,7 @@
 import type { SignedIn } from '@parley/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorCaller } from '#server/domain/operator/operator-act.js'
-import { addOwnerLink } from '#server/domain/people/invitations.js'
+import { addOwnerLink } from '#server/domain/people/members.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { type IssuerBrowser, makeIssuerBrowser } from '../../support/people/issuer-browser.js'

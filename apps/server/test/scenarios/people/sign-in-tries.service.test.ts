@@ -1,9 +1,9 @@
 import type { SignedIn } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '#server/domain/one-time-token.js'
+import { hashToken } from '#server/domain/new-id.js'
 import { shortenSessions } from '#server/domain/people/person-sessions.js'
-import { triesOfAddress } from '#server/domain/people/sign-in-tries.js'
+import { triesOfAddress } from '#server/domain/people/check-credentials.js'
 import type { PersonRecord } from '#server/ports/person-store.js'
 import {
   type RecordedStatement,

@@ -1,7 +1,7 @@
 import type { AuditLogRecord, SignedIn } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
-import { triesOfAddress } from '#server/domain/people/sign-in-tries.js'
+import { triesOfAddress } from '#server/domain/people/check-credentials.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { useService } from '../../support/http/use-service.js'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeLog } from '#server/adapters/system/log.js'
-import { closeLostTurns } from '#server/domain/turns/close-lost-turns.js'
+import { closeLostTurns } from '#server/domain/turns/turn-end.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { type Instances, startInstances } from '../../support/questions/instances.js'
 import { turnOf } from '../../support/questions/question-service.js'

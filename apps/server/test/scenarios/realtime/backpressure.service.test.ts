@@ -1,8 +1,7 @@
 import { ServiceErrorEvent } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { Pump } from '#server/domain/realtime/relay/pump.js'
-import { ReadGate } from '#server/domain/realtime/relay/read-gate.js'
+import { Pump, ReadGate } from '#server/domain/realtime/relay/relay-side.js'
 import { MemorySocket } from '../../support/realtime/memory-socket.js'
 import {
   type OpenSession,

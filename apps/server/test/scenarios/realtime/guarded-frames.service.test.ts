@@ -1,7 +1,7 @@
 import { ServiceErrorEvent } from '@parley/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isAudioAppend } from '#server/domain/realtime/protocol/audio-append.js'
+import { isAudioAppend } from '#server/domain/realtime/protocol/audio-frames.js'
 import { judgeClientFrame } from '#server/domain/realtime/protocol/judge-client-frame.js'
 import {
   backendCall,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { makeLog } from '#server/adapters/system/log.js'
 import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
-import { hashToken } from '#server/domain/one-time-token.js'
+import { hashToken } from '#server/domain/new-id.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
 import { noWorkMetrics } from '../../support/no-work-metrics.js'
 import { bootstrap, cleanUp, slow, startParley } from '../../support/process/parley-process.js'

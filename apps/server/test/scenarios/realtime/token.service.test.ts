@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RealtimeSession } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateToken } from '#server/domain/one-time-token.js'
+import { generateToken } from '#server/domain/new-id.js'
 import { expectProblem, outcomeOf } from '../../support/http/expect-problem.js'
 import { createResource } from '../../support/http/resources.js'
 import { send } from '../../support/http/send.js'

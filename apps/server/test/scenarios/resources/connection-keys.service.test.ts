@@ -1,7 +1,7 @@
 import type { Connection } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { makeCipher } from '#server/adapters/system/cipher.js'
-import { secretContext } from '#server/domain/connections/connection-key.js'
+import { secretContext } from '#server/domain/connections/chat-target.js'
 import {
   at,
   cipher,

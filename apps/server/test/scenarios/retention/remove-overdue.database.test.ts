@@ -1,7 +1,7 @@
 import type { RealtimeSessionTicket } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '#server/domain/one-time-token.js'
+import { hashToken } from '#server/domain/new-id.js'
 import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { type AnsweringModel, startAnsweringModel } from '../../support/questions/answering-model.js'
 import { ask, follow } from '../../support/questions/ask.js'

@@ -4,7 +4,7 @@ import { makeArgon2Passwords } from '#server/adapters/passwords/argon2-passwords
 import { systemClock } from '#server/adapters/system/clock.js'
 import { systemTimers } from '#server/adapters/system/timers.js'
 import { beginSession } from '#server/domain/people/person-sessions.js'
-import { newResource } from '#server/domain/resources/new-resource.js'
+import { newResource } from '#server/domain/resources/resource.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Stores } from '#server/ports/database.js'
 import type { PersonRecord } from '#server/ports/person-store.js'

@@ -1,7 +1,7 @@
 import type { Connection } from '@parley/contract'
 import { expect } from 'vitest'
 import { makeCipher } from '#server/adapters/system/cipher.js'
-import { secretContext } from '#server/domain/connections/connection-key.js'
+import { secretContext } from '#server/domain/connections/chat-target.js'
 import type { ConnectionRecord } from '#server/ports/connection-store.js'
 import type { ApiClient } from '../api-client.js'
 import { type ServiceInUse, useService } from '../http/use-service.js'

@@ -2,14 +2,7 @@ import type { Timers } from '../../../ports/timers.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { isServiceEventId, newServiceEventId } from '../protocol/service-event.js'
 import { stepSequencer } from './response-sequencer.js'
-import {
-  awaitedOf,
-  hasActiveResponse,
-  idleSequencer,
-  ownRequestOf,
-  responseKey,
-  type SequencerEvent,
-} from './sequencer-state.js'
+import { awaitedOf, hasActiveResponse, idleSequencer, ownRequestOf, responseKey, type SequencerEvent } from './sequencer-state.js'
 
 const retryMilliseconds = 1000
 /**

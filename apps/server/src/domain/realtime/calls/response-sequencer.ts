@@ -1,25 +1,4 @@
-import {
-  type Batch,
-  echoOutput,
-  isAlive,
-  isDue,
-  postOutput,
-  type ReadOutputs,
-  readOutputs,
-  unreadOutputs,
-} from './call-batch.js'
-import {
-  isKnown,
-  ownRequestOf,
-  type ResponseRequest,
-  remembered,
-  type SequencerEvent,
-  type SequencerState,
-  withBatch,
-  withEveryBatch,
-  withNewBatch,
-  without,
-} from './sequencer-state.js'
+import { type Batch, echoOutput, isAlive, isDue, postOutput, type ReadOutputs, readOutputs, unreadOutputs, isKnown, ownRequestOf, type ResponseRequest, remembered, type SequencerEvent, type SequencerState, withBatch, withEveryBatch, withNewBatch, without } from './sequencer-state.js'
 
 /*
  * When may the service request a response? One machine for one race.

@@ -13,20 +13,16 @@ import type {
   StartedSession,
 } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
-import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
-import { openApiKey } from '../../connections/connection-key.js'
+import { type ChatSource, openChatSource, openApiKey } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
-import { hashToken } from '../../one-time-token.js'
-import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
-import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
-import { requireBudget } from '../../usage/budgets/require-budget.js'
-import { requireReservation } from '../../usage/budgets/reserve-budget.js'
+import { hashToken } from '../../new-id.js'
+import { adoptCalls } from '../../tools/approvals/unattended-calls.js'
+import { fileSearchName } from '../../tools/catalog/tool-catalog.js'
+import { requireBudget, requireReservation } from '../../usage/budgets/reserve-budget.js'
 import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
-import { type AccessSettings, requireAccessMode } from './access-mode.js'
+import { type AccessSettings, requireAccessMode, type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel, searchingFiles } from './realtime-model.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
-import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
-import { searchingFiles } from './session-tools.js'
 
 /** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
 export interface PresentedTicket {

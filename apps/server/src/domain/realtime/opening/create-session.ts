@@ -15,25 +15,16 @@ import type {
 } from '../../../ports/realtime-session-store.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { recordChange } from '../../audit/record-change.js'
-import type { CallerScope } from '../../caller-scope.js'
-import { conversationAdditions, conversationIn } from '../../conversations/conversation-for.js'
+import { type CallerScope, keyOf } from '../../caller-scope.js'
+import { conversationAdditions, conversationIn } from '../../conversations/conversations.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
-import { generateToken, hashToken } from '../../one-time-token.js'
-import { newResource } from '../../resources/new-resource.js'
-import { rehearsedTools } from '../../tools/catalog/rehearsed-tools.js'
-import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
-import { keyOf } from '../../usage/begun-with.js'
-import { requireBudget } from '../../usage/budgets/require-budget.js'
+import { generateToken, hashToken } from '../../new-id.js'
+import { newResource } from '../../resources/resource.js'
+import { rehearsedTools, buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
+import { requireBudget } from '../../usage/budgets/reserve-budget.js'
 import { noUsage } from '../usage.js'
-import { type AccessSettings, accessModeOf, requireAccessMode } from './access-mode.js'
-import {
-  type RealtimeDefaults,
-  realtimeModelsOf,
-  requireRealtime,
-  requireVoicedModel,
-} from './realtime-model.js'
-import { definitionOf } from './session-tools.js'
+import { type AccessSettings, accessModeOf, requireAccessMode, type RealtimeDefaults, realtimeModelsOf, requireRealtime, requireVoicedModel, definitionOf } from './realtime-model.js'
 
 const defaultVoice = 'alloy'
 

@@ -1,8 +1,8 @@
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { FileRecord } from '../../../ports/file-store.js'
-import { isOwnCall } from '../../conversations/call-item-ids.js'
-import { nameBlock } from '../../files/passage-blocks.js'
+import { isOwnCall } from '../../conversations/message-positions.js'
+import { nameBlock } from '../../files/passages.js'
 
 /** How much of a conversation is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const

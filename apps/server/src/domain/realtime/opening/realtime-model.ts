@@ -3,13 +3,16 @@ import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import type { Stores } from '../../../ports/database.js'
 import { type ChatSource, chatSourceOf } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
+import type { RealtimeAccessMode, ProviderTool, SessionSetup } from '../../../ports/realtime-session-store.js'
+import type { Caller } from '../../caller-scope.js'
+import { withFileSearch, rehearsedTools } from '../../tools/catalog/tool-catalog.js'
 
 export interface RealtimeDefaults {
   readonly model: string
   readonly transcriptionModel: string
 }
 
-export interface RealtimeModels {
+interface RealtimeModels {
   readonly model: string
   readonly transcriptionModel: string
 }
@@ -77,3 +80,48 @@ export async function requireVoicedModel(
 
 const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)
 const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupportedModel', detail)
+
+export interface AccessSettings {
+  readonly enabled: boolean
+  /** Whose sessions there may be. */
+  readonly accessModes: readonly RealtimeAccessMode[]
+}
+
+/** People start sessions in the console, and keys with the API. */
+export function accessModeOf({ actor }: Pick<Caller, 'actor'>): RealtimeAccessMode {
+  return actor.type === 'person' ? 'console' : 'api'
+}
+
+/** Refuses where the deployment has no realtime. */
+export function requireEnabled({ enabled }: AccessSettings): void {
+  if (!enabled)
+    throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are switched off in this deployment.')
+}
+
+/** Refuses sessions that were created, or are to be, in a way that this deployment does not allow. */
+export function requireAccessMode(settings: AccessSettings, mode: RealtimeAccessMode): void {
+  requireEnabled(settings)
+  if (!settings.accessModes.includes(mode))
+    throw new DomainError(
+      'RealtimeNotEnabled',
+      `Realtime sessions cannot be started ${means[mode]} in this deployment.`,
+    )
+}
+
+const means: Readonly<Record<RealtimeAccessMode, string>> = {
+  api: 'with an API key',
+  console: 'in the console',
+}
+
+/** A tool of the agent or of the client, as the provider is told of it. */
+export function definitionOf({ name, description, parameters }: Omit<ProviderTool, 'type'>): ProviderTool {
+  return { type: 'function', name, description, parameters }
+}
+
+/** The setup of a session whose conversation has files when it begins: they may have come after its ticket. */
+export function searchingFiles(setup: SessionSetup): SessionSetup {
+  const searching = withFileSearch(setup.backendTools, setup.tools)
+  const backendTools = rehearsedTools(searching, setup.rehearsal)
+  const added = backendTools.slice(setup.backendTools.length)
+  return { ...setup, backendTools, tools: [...setup.tools, ...added.map(definitionOf)] }
+}

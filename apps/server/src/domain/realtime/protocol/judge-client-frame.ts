@@ -1,7 +1,6 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
-import { isNestedDeeper } from '../../json-depth.js'
-import { isUnambiguous, namesGuarded, textInside } from './disguised-bytes.js'
-import { findCallItems, findDoubtfulKey, foldCase, isPrintable, readingsOf } from './disguised-messages.js'
+import { isNestedDeeper } from '../../json-text.js'
+import { isUnambiguous, namesGuarded, textInside, findCallItems, findDoubtfulKey, foldCase, isPrintable, readingsOf } from './disguised-frames.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
 
 /** What to do with a frame of the client that is not plain audio. */

@@ -1,5 +1,5 @@
-import { isBeyond, type JsonBounds } from '../../json-depth.js'
-import { typeAtStart } from './frame-start.js'
+import { isBeyond, type JsonBounds } from '../../json-text.js'
+import { typeAtStart } from './audio-frames.js'
 import {
   type Fields,
   idField,

@@ -1,5 +1,6 @@
 import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import type { SessionSetup } from '../../../ports/realtime-session-store.js'
 
 /** Sets the events that the service sends apart from a client's, in what a provider says of them too. */
 const prefix = 'svc_'
@@ -16,4 +17,34 @@ export function errorEvent(code: string, message: string, clientEventId: string 
     error: { type: 'service_error', code, message, param: null, event_id: clientEventId },
   }
   return JSON.stringify(event)
+}
+
+const providerFormats: Readonly<Record<string, object>> = {
+  pcm16: { type: 'audio/pcm', rate: 24000 },
+  g711_ulaw: { type: 'audio/pcmu' },
+  g711_alaw: { type: 'audio/pcma' },
+}
+
+/** The configuration of the session, which the service sends and nobody else. */
+export function sessionUpdate(setup: SessionSetup, eventId: string): object {
+  return {
+    type: 'session.update',
+    event_id: eventId,
+    session: {
+      type: 'realtime',
+      model: setup.model,
+      output_modalities: ['audio'],
+      instructions: setup.instructions,
+      audio: {
+        input: {
+          format: providerFormats[setup.inputAudioFormat],
+          transcription: { model: setup.transcriptionModel },
+          turn_detection: { type: 'semantic_vad' },
+        },
+        output: { format: providerFormats[setup.outputAudioFormat], voice: setup.voice },
+      },
+      tools: setup.tools,
+      tool_choice: 'auto',
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import type { Transcript, TranscriptEffect } from '../transcript/transcript.js'
 import type { SessionTrace } from './session-trace.js'
 import type { SessionUses } from './session-uses.js'
-import type { TimelineRecorder } from './timeline-recorder.js'
+import type { TimelineRecorder } from './session-log.js'
 
 export interface ObserverOptions {
   readonly transcript: Transcript

@@ -3,17 +3,20 @@ import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { Stores } from '../../../ports/database.js'
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
 import type { UsageRecord } from '../../../ports/usage-ledger.js'
-import {
-  OrderedWrites,
-  type OrderedWritesDependencies,
-  type PartWrite,
-} from '../../durability/ordered-writes.js'
-import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
+import { OrderedWrites, type OrderedWritesDependencies, type PartWrite } from '../../durability/ordered-writes.js'
+import type { CallLog, FinishedCall } from '../../tools/calls/call-records.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
-import { costOf } from '../../usage/cost-of.js'
+import { costOf } from '../../usage/cost.js'
 import { countSession, countUse, measureUse, type UseDependencies } from '../../usage/count-use.js'
 import type { ModelUse } from '../../usage/model-use.js'
-import { maxExchanges } from '../timeline/timeline.js'
+import { maxExchanges, type StartedCall, Timeline } from '../timeline/timeline.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import { storable } from '../../storable-text.js'
+import type { TranscriptEffect, TranscriptSegment } from '../transcript/transcript.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { ProviderEvent } from '../protocol/provider-event.js'
+import { Latencies } from '../timeline/latencies.js'
+import { v7 as uuid } from 'uuid'
 
 const maxWaitingBytes = 1024 * 1024
 /** What a write takes besides the text in it, about. */
@@ -21,9 +24,9 @@ const writeBytes = 512
 /** What a call takes in an exchange, its names included. */
 const exchangeToolBytes = 1024
 
-export interface SessionLogDependencies extends OrderedWritesDependencies, UseDependencies {}
+interface SessionLogDependencies extends OrderedWritesDependencies, UseDependencies {}
 
-export interface SessionLogOptions {
+interface SessionLogOptions {
   readonly organizationId: string
   readonly sessionId: string
   readonly emit: (event: CustomEvent) => void
@@ -198,5 +201,119 @@ export class SessionLog implements CallLog {
 
   #now(): string {
     return this.#dependencies.clock.now().toISOString()
+  }
+}
+
+/** Has what was said stored, and its events emitted afterwards. */
+export class TranscriptRecorder {
+  readonly #session: RealtimeSessionRecord
+  readonly #log: SessionLog
+
+  constructor(session: RealtimeSessionRecord, log: SessionLog) {
+    this.#session = session
+    this.#log = log
+  }
+
+  record(effects: readonly TranscriptEffect[]): void {
+    for (const effect of effects) {
+      if (effect.effect === 'interrupt') this.#log.markInterrupted(storable(effect.itemId))
+      else {
+        const message = segmentMessage(this.#session, effect.segment)
+        void this.#log.append(message, this.#eventsOf(effect.announce, message))
+      }
+    }
+  }
+
+  #eventsOf(what: 'message' | 'response' | null, { id, content, createdAt }: MessageRecord): CustomEvent[] {
+    const chatbotId = this.#session.agentId
+    if (what === 'message')
+      return [{ type: 'message.created', data: { chatbotId, id, role: 'user', content, createdAt } }]
+    if (what === 'response')
+      return [
+        { type: 'response.id', data: { chatbotId, id } },
+        { type: 'response.completed', data: { chatbotId } },
+      ]
+    return []
+  }
+}
+
+interface TimelineRecorderOptions {
+  readonly timers: Timers
+  readonly log: SessionLog
+  /** The monotonic time at which the session started. */
+  readonly startedAt: number
+  readonly replayedItemIds: readonly string[]
+}
+
+/** Tells the timeline what happens and when, and has each exchange stored once it is over. */
+export class TimelineRecorder {
+  readonly #timers: Timers
+  readonly #log: SessionLog
+  readonly #timeline: Timeline
+  readonly #latencies = new Latencies()
+
+  constructor({ timers, log, startedAt, replayedItemIds }: TimelineRecorderOptions) {
+    this.#timers = timers
+    this.#log = log
+    this.#timeline = new Timeline(startedAt, replayedItemIds)
+  }
+
+  observe(event: ProviderEvent): void {
+    this.#store(this.#timeline.observe(event, this.#timers.monotonic()))
+  }
+
+  observeAudio(at: number): void {
+    this.#timeline.observeAudio(at)
+  }
+
+  startCall(call: StartedCall): void {
+    this.#timeline.startCall(call, this.#timers.monotonic())
+  }
+
+  awaitPerson(callId: string, isAwaited: boolean): void {
+    this.#timeline.awaitPerson(callId, isAwaited, this.#timers.monotonic())
+  }
+
+  /** Also after the end of the session: tools that run go on. */
+  endCall(callId: string): void {
+    this.#store(this.#timeline.endCall(callId, this.#timers.monotonic()))
+  }
+
+  end(): void {
+    this.#store(this.#timeline.end(this.#timers.monotonic()))
+  }
+
+  #store(exchanges: readonly ExchangeRecord[]): void {
+    for (const exchange of exchanges) {
+      this.#latencies.add(exchange)
+      this.#log.saveExchange(exchange, this.#latencies.summary)
+    }
+  }
+}
+
+/** A transcript segment as the message that is stored of it. Its time is the time it was said. */
+function segmentMessage(session: RealtimeSessionRecord, segment: TranscriptSegment): MessageRecord {
+  const saidAt = new Date(Math.floor(segment.position.microseconds / 1000)).toISOString()
+  return {
+    id: uuid(),
+    organizationId: session.organizationId,
+    conversationId: session.conversationId,
+    originId: session.id,
+    itemId: storable(segment.itemId),
+    contentIndex: segment.contentIndex,
+    positionMicroseconds: segment.position.microseconds,
+    positionCounter: segment.position.counter,
+    createdAt: saidAt,
+    updatedAt: saidAt,
+    role: segment.role,
+    content: storable(segment.content),
+    channel: 'realtime',
+    interrupted: segment.interrupted,
+    failure: segment.failure === null ? null : storable(segment.failure),
+    callId: null,
+    name: null,
+    arguments: null,
+    status: null,
+    executionTimeSeconds: null,
   }
 }

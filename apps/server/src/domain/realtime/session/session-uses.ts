@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
-import { usedUpText } from '../../usage/budgets/require-budget.js'
+import { usedUpText } from '../../usage/budgets/reserve-budget.js'
 import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.js'
 import { isStep, UseCounter, type UseCounterDependencies, type UseLog } from '../../usage/use-counter.js'
 import type { SessionModels } from '../opening/accept-session.js'

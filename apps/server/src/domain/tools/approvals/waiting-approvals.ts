@@ -8,10 +8,7 @@ import type { RealtimeSessionRecord } from '../../../ports/realtime-session-stor
 import type { Timers } from '../../../ports/timers.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import type { Caller } from '../../caller-scope.js'
-import { ApprovalClaims } from './approval-claims.js'
-import { type ApprovalOutcome, outcomeOf } from './approval-outcome.js'
-import { type ApprovalChoice, decideApproval } from './decide-approval.js'
-import { refusalOf } from './who-decides.js'
+import { type ApprovalChoice, decideApproval, refusalOf } from './approvals.js'
 
 const retryMilliseconds = 1000
 /** The row decides at its deadline, so it is polled just after it. */
@@ -26,7 +23,7 @@ export interface WaitingApprovalsDependencies {
 }
 
 /** The row of a call that waits. */
-export interface WatchedApproval {
+interface WatchedApproval {
   readonly id: string
   readonly deadline: string
   readonly organizationId: string
@@ -38,7 +35,7 @@ interface Watched {
 }
 
 /** An approved call is ours to run, or somebody else has run it. */
-export type Claim =
+type Claim =
   | { readonly type: 'claimed' }
   | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
 
@@ -207,4 +204,106 @@ function clientOf({ id, organizationId }: RealtimeSessionRecord): Caller {
     ipAddress: null,
     requestId: null,
   }
+}
+
+interface ApprovalClaimsDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly instanceId: string
+}
+
+type ClaimAttempt =
+  | { readonly ok: true }
+  /** The row as somebody else has it; undefined where it is gone. */
+  | { readonly ok: false; readonly row: ApprovalRecord | undefined }
+
+/**
+ * Who in this process runs an approved call. A row names only the instance that has claimed it, and several sessions
+ * of one instance may want to. They try one after the other; so a claim of this instance that nobody here knows for its
+ * own is one whose confirmation was lost, and the next attempt takes it up.
+ */
+export class ApprovalClaims {
+  readonly #dependencies: ApprovalClaimsDependencies
+  /** The last attempt at each row that is being claimed. */
+  readonly #attempts = new Map<string, Promise<unknown>>()
+  readonly #claimedHere = new Set<string>()
+
+  constructor(dependencies: ApprovalClaimsDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Whether somebody here has claimed the call or is about to. */
+  has(approvalId: string): boolean {
+    return this.#attempts.has(approvalId) || this.#claimedHere.has(approvalId)
+  }
+
+  /** Tries once. Rejects where the database did not respond: whether the claim is written shows at the next attempt. */
+  async attempt(approvalId: string, originId: string | null): Promise<ClaimAttempt> {
+    const before = this.#attempts.get(approvalId) ?? Promise.resolve()
+    const claim = () => this.#claim(approvalId, originId)
+    const attempt = before.then(claim, claim)
+    this.#attempts.set(approvalId, attempt)
+    try {
+      return await attempt
+    } finally {
+      if (this.#attempts.get(approvalId) === attempt) this.#attempts.delete(approvalId)
+    }
+  }
+
+  /** What was claimed here is written down as finished. */
+  release(approvalId: string): void {
+    this.#claimedHere.delete(approvalId)
+  }
+
+  async #claim(approvalId: string, originId: string | null): Promise<ClaimAttempt> {
+    const { database, clock, instanceId } = this.#dependencies
+    const { approvals } = database.stores
+    if (await approvals.claim(approvalId, instanceId, originId, clock.now().toISOString()))
+      return this.#claimed(approvalId)
+    const [row] = await approvals.findMany([approvalId])
+    const isLostClaim =
+      row?.claimedBy === instanceId && row.finishedAt === null && !this.#claimedHere.has(approvalId)
+    return isLostClaim ? this.#claimed(approvalId) : { ok: false, row }
+  }
+
+  #claimed(approvalId: string): ClaimAttempt {
+    this.#claimedHere.add(approvalId)
+    return { ok: true }
+  }
+}
+
+/** What became of a call that waited for a person. */
+export type ApprovalOutcome =
+  | { readonly type: 'approved' }
+  | { readonly type: 'rejected'; readonly reason: string | null }
+  | { readonly type: 'expired' }
+
+/** What the model reads where a call that needed approval was not run. */
+export const approvalTexts = {
+  expired: 'Nobody approved this call in time. It was not run.',
+  withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',
+  notRecorded: 'The call needs approval, and the approval could not be recorded. It was not run.',
+} as const
+
+export function rejectionText(reason: string | null): string {
+  // Not by whom: a program may decide for a person who is not there.
+  const rejected = 'This call was rejected. It was not run.'
+  return reason === null ? rejected : `${rejected} The reason given: ${reason}`
+}
+
+/** Null while the row still waits. */
+function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | null {
+  if (state === 'waiting') return null
+  return state === 'rejected' ? { type: 'rejected', reason } : { type: state }
+}
+
+/**
+ * Returns the arguments that a person was asked about: the parsed text of the row. They fitted the tool's schema when the
+ * row was written, so they are not checked again.
+ */
+export function askedArguments({ arguments: text }: ApprovalRecord): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The arguments of the approval are not a JSON object.')
+  return { ...value }
 }

@@ -3,11 +3,9 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
-import { narrowed } from '../approvals/who-decides.js'
-import { executionSeconds } from '../execution-time.js'
-import type { ToolRunner } from '../running/run-tool.js'
-import type { CallContext } from './call-context.js'
-import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './call-records.js'
+import { narrowed } from '../approvals/approvals.js'
+import { executionSeconds, type ToolRunner } from '../running/run-tool.js'
+import { type CallContext, callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './call-records.js'
 import {
   type AnswerEffect,
   type AskedApproval,

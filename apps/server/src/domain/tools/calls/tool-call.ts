@@ -1,7 +1,7 @@
 import { type ApprovedBy, ToolStatus } from '@parley/contract'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
-import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/approval-outcome.js'
-import { mayHaveEffect } from '../running/may-have-effect.js'
+import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/waiting-approvals.js'
+import { mayHaveEffect } from '../running/run-tool.js'
 
 /*
  * One backend tool call, from the moment the model makes it to its one answer.

@@ -1,28 +1,18 @@
 import type { ApprovedBy } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import {
-  type ArgumentChecker,
-  maxArgumentsCharacters,
-  omittedArguments,
-} from '../../../ports/argument-checker.js'
+import { type ArgumentChecker, maxArgumentsCharacters, omittedArguments } from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { RecentIds } from '../../recent-ids.js'
-import { askedArguments } from '../approvals/approval-outcome.js'
-import { narrowed, undecidable } from '../approvals/who-decides.js'
-import { mayHaveEffect } from '../running/may-have-effect.js'
-import type { CallContext } from './call-context.js'
-import { type MadeCall, startEvent } from './call-records.js'
+import { askedArguments } from '../approvals/waiting-approvals.js'
+import { narrowed, undecidable } from '../approvals/approvals.js'
+import { mayHaveEffect } from '../running/run-tool.js'
+import { type CallContext, type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
-import type { RepetitionCheck } from './repeated-call.js'
-import {
-  type AskedApproval,
-  beginToolCall,
-  type CheckedCall,
-  resumeToolCall,
-  type ToolCallState,
-  unrecorded,
-} from './tool-call.js'
+import { type AskedApproval, beginToolCall, type CheckedCall, resumeToolCall, type ToolCallState, unrecorded } from './tool-call.js'
+import type { Database } from '../../../ports/database.js'
+import type { Log } from '../../../ports/log.js'
+import { canonicalJson } from '../../json-text.js'
 
 /** How many calls of one session or turn run at a time. */
 const maxRunning = 8
@@ -210,4 +200,44 @@ function withinLimit(argumentsText: string): string {
 
 function refused(problem: string): JudgedCall {
   return { checked: { ok: false, problem }, approvedBy: null }
+}
+
+interface CallInConversation {
+  readonly organizationId: string
+  readonly conversationId: string
+  readonly functionName: string
+  readonly argumentsText: string
+}
+
+/**
+ * Whether a call repeats one of its conversation whose outcome is unknown: the same tool with the same arguments. What it
+ * did may have been done, so a person is asked before it is done again. Null where it cannot be found out.
+ */
+type RepetitionCheck = (call: CallInConversation) => Promise<boolean | null>
+
+export function makeRepetitionCheck({
+  database,
+  log,
+}: {
+  readonly database: Database
+  readonly log: Log
+}): RepetitionCheck {
+  return async ({ organizationId, conversationId, functionName, argumentsText }) => {
+    const { conversations } = database.ownedBy({ organizationId, kind: 'log' }).stores
+    try {
+      const unknown = await conversations.unknownCalls(conversationId, functionName)
+      return unknown.some((given) => oneSpelling(given) === oneSpelling(argumentsText))
+    } catch (error) {
+      log.warn({ err: error, conversationId }, 'whether a call is repeated could not be found out')
+      return null
+    }
+  }
+}
+
+function oneSpelling(argumentsText: string): string {
+  try {
+    return canonicalJson(JSON.parse(argumentsText || '{}'))
+  } catch {
+    return argumentsText
+  }
 }

@@ -3,23 +3,21 @@ import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
-import type {
-  McpListing,
-  McpTool,
-  McpToolDescription,
-  McpToolExecutor,
-} from '../../../ports/tool-executor.js'
+import type { McpListing, McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
-import type { McpToolListings } from './tool-catalog.js'
+import { type McpToolListings, buildToolCatalog, type RealTool } from './tool-catalog.js'
+import type { OfferedTool } from '@parley/contract'
+import type { CallerScope } from '../../caller-scope.js'
+import { notFound } from '../../domain-error.js'
 
 /** For how long a server's list is used without asking again. */
 const freshMilliseconds = 60_000
 /** Whoever starts a session waits no longer than this for a server that does not respond. */
 const patienceMilliseconds = 5000
 
-export interface McpDiscoveryDependencies {
+interface McpDiscoveryDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
@@ -77,4 +75,25 @@ async function listTools(
     listedAt: now.toISOString(),
   })
   return tools
+}
+
+/** All that the model of an agent can call, for people to look at. */
+export async function listOfferedTools(
+  { discoverMcpTools }: { readonly discoverMcpTools: McpDiscovery },
+  { stores, caller: { organizationId } }: CallerScope,
+  agentId: string,
+): Promise<{ readonly items: readonly OfferedTool[] }> {
+  const agent = await stores.agents.find(organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const subAgents = await stores.agents.findMany(organizationId, agent.subAgentIds)
+  return { items: buildToolCatalog(agent, subAgents, await discoverMcpTools(agent)).map(offered) }
+}
+
+function offered({ name, title, description, parameters, approvalRequired, action }: RealTool): OfferedTool {
+  return {
+    ...{ name, title, description, parameters, approvalRequired },
+    kind: action.kind,
+    tool: action.kind === 'subagent' ? null : action.tool.name,
+    hints: action.kind === 'mcp' ? (action.hints ?? null) : null,
+  }
 }

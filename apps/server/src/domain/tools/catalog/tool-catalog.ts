@@ -1,7 +1,7 @@
-import { type AgentTool, maxToolNameLength, mcpToolName, subAgentToolName } from '@parley/contract'
+import { type AgentTool, maxToolNameLength, mcpToolName, subAgentToolName, type Rehearsal } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { CallableTool, McpToolDescription, RealAction } from '../../../ports/tool-executor.js'
-import { builtinDefinitions } from './builtin-definitions.js'
+import type { CallableTool, McpToolDescription, RealAction, BuiltinTool } from '../../../ports/tool-executor.js'
+import { mayHaveEffect } from '../running/run-tool.js'
 
 /** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */
 export type McpToolListings = ReadonlyMap<string, readonly McpToolDescription[]>
@@ -131,4 +131,101 @@ function subAgentTool(agent: AgentRecord): RealTool {
       iconColor: agent.iconColor,
     },
   }
+}
+
+interface BuiltinDefinition {
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** The tools that come with the service, as a model sees them. */
+const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinition>> = {
+  current_time: {
+    description: 'Tells the present date and time.',
+    parameters: {
+      type: 'object',
+      properties: {
+        timeZone: {
+          type: 'string',
+          description: 'An IANA time zone such as Europe/Berlin; UTC where left out.',
+        },
+      },
+    },
+  },
+  create_task: {
+    description: 'Creates a task for a person to do.',
+    parameters: {
+      type: 'object',
+      properties: {
+        title: { type: 'string', description: 'What is to be done, in one line.' },
+        description: { type: 'string', description: 'What is to be done, in full.' },
+        dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+      },
+      required: ['title'],
+    },
+  },
+  search_files: {
+    description:
+      'Finds the passages of the files of this conversation that say most about something. Ask in words that would stand in them.',
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'What to look for.' } },
+      required: ['query'],
+    },
+  },
+}
+
+const searchFiles: BuiltinTool = {
+  kind: 'builtin',
+  builtin: 'search_files',
+  name: 'search_files',
+  title: 'Search the files',
+  description: null,
+  imageUrl: null,
+  approvalRequired: false,
+  approvedBy: 'either',
+  timeoutSeconds: 30,
+  button: null,
+}
+
+/**
+ * In a conversation with files the model can search them, whether the agent has a tool for it or not; unless the name is
+ * that of another tool of the agent, or of the client.
+ */
+export function withFileSearch(
+  tools: readonly CallableTool[],
+  clientTools: readonly { readonly name: string }[] = [],
+): readonly CallableTool[] {
+  const isTaken = [...tools, ...clientTools].some(({ name }) => name === searchFiles.name)
+  if (isTaken || fileSearchName(tools) !== null) return tools
+  return [...tools, ...buildToolCatalog({ tools: [searchFiles], subAgentIds: [] }, [], new Map())]
+}
+
+/** What the tool is called that searches the conversation's files; null where there is none. */
+export function fileSearchName(tools: readonly CallableTool[]): string | null {
+  const isFileSearch = ({ action }: CallableTool) =>
+    action.kind === 'builtin' && action.tool.builtin === searchFiles.builtin
+  return tools.find(isFileSearch)?.name ?? null
+}
+
+/**
+ * The same tools as they are in a rehearsal: to the model and to people they look alike, and what would be done is done by
+ * stubs. They are part of the tool, so that whoever runs a call, on whichever instance and however much later, finds
+ * nothing that it could really call. Sub-agents without a stub take part, and what only reads here goes on.
+ */
+export function rehearsedTools(
+  tools: readonly CallableTool[],
+  rehearsal: Rehearsal | null | undefined,
+): readonly CallableTool[] {
+  if (rehearsal === null || rehearsal === undefined) return tools
+  return tools.map((tool) => {
+    const stubs = rehearsal.tools.filter(({ name }) => name === tool.name)
+    const { action } = tool
+    if (action.kind === 'stub' || (stubs.length === 0 && staysReal(action))) return tool
+    return { ...tool, action: { kind: 'stub', stubs, mayHaveEffect: mayHaveEffect(action) } }
+  })
+}
+
+function staysReal(action: RealAction): boolean {
+  return action.kind === 'subagent' || (action.kind === 'builtin' && !mayHaveEffect(action))
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { BuiltinTool, ToolCaller, ToolOutcome } from '../../../ports/tool-executor.js'
 import { DomainError } from '../../domain-error.js'
-import { searchConversationFiles } from '../../files/search-conversation-files.js'
+import { searchConversationFiles } from '../../files/passages.js'
 import type { Tasks } from '../../tasks/tasks.js'
 
 export interface BuiltinDependencies {

@@ -1,23 +1,13 @@
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Log } from '../../../ports/log.js'
 import type { Timers } from '../../../ports/timers.js'
-import type {
-  CallableTool,
-  HttpToolExecutor,
-  McpToolExecutor,
-  ToolAction,
-  ToolCaller,
-  ToolInvocation,
-  ToolOutcome,
-} from '../../../ports/tool-executor.js'
+import type { CallableTool, HttpToolExecutor, McpToolExecutor, ToolAction, ToolCaller, ToolInvocation, ToolOutcome, StubAction } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
-import { answerStub } from './answer-stub.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
-import { mayHaveEffect } from './may-have-effect.js'
 
-export interface ToolRun {
+interface ToolRun {
   readonly tool: CallableTool
   readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
@@ -28,7 +18,7 @@ export interface ToolRun {
   readonly signal: AbortSignal
 }
 
-export interface ToolRunnerDependencies extends BuiltinDependencies {
+interface ToolRunnerDependencies extends BuiltinDependencies {
   readonly cipher: Cipher
   readonly timers: Timers
   readonly log: Log
@@ -132,3 +122,82 @@ async function openHeaders(
 }
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })
+
+interface StubbedCall {
+  readonly toolName: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal
+}
+
+/** Answers a call of a rehearsal: after its time, with what its stub says, or that there is none. */
+async function answerStub(
+  timers: Timers,
+  { stubs }: StubAction,
+  { toolName, arguments: given, signal }: StubbedCall,
+): Promise<ToolOutcome> {
+  const stub = stubs.find((each) => contains(given, each.arguments))
+  if (stub === undefined) return { ok: false, output: missingText(toolName, stubs.length) }
+  await waitFor(timers, stub.delayMilliseconds, signal)
+  return { ok: stub.error === undefined, output: stub.error ?? stub.output ?? '' }
+}
+
+function missingText(toolName: string, count: number): string {
+  return count === 0
+    ? `The tool ${toolName} has no stub in this rehearsal. It was not called.`
+    : `None of the stubs of ${toolName} in this rehearsal is for these arguments. It was not called.`
+}
+
+/** Whether all that is wanted is there, to any depth, with equal values; lists are equal or not. */
+function contains(given: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(given) &&
+      given.length === wanted.length &&
+      wanted.every((each, index) => contains(given[index], each))
+    )
+  if (!isFields(wanted)) return given === wanted
+  return (
+    isFields(given) &&
+    Object.entries(wanted).every(
+      ([name, value]) => Object.hasOwn(given, name) && contains(given[name], value),
+    )
+  )
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function waitFor(timers: Timers, milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds === 0 || signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = timers.after(milliseconds, end)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** Whether a call may change something anywhere; where that is not known, it may. */
+export function mayHaveEffect(action: ToolAction): boolean {
+  switch (action.kind) {
+    case 'http':
+      return action.tool.request.method !== 'GET'
+    case 'builtin':
+      return action.tool.builtin === 'create_task'
+    case 'mcp':
+      return action.isReadOnly !== true
+    case 'subagent':
+      return true
+    case 'stub':
+      return action.mayHaveEffect
+  }
+}
+
+/** Seconds since then, to a microsecond: a quick tool took some time, and 0 says that nothing ran. */
+export function executionSeconds(timers: Timers, startedAt: number): number {
+  return Math.round((timers.monotonic() - startedAt) * 1000) / 1_000_000
+}

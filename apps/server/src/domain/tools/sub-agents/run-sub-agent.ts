@@ -5,21 +5,20 @@ import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
-import { callItemPrefix } from '../../conversations/call-item-ids.js'
+import { callItemPrefix } from '../../conversations/message-positions.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
-import type { CallContext } from '../calls/call-context.js'
+import type { CallContext } from '../calls/call-records.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
 import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
-import { rehearsedTools } from '../catalog/rehearsed-tools.js'
-import { buildToolCatalog } from '../catalog/tool-catalog.js'
-import { mayHaveEffect } from '../running/may-have-effect.js'
-import { PausableTimeout } from './pausable-timeout.js'
+import { rehearsedTools, buildToolCatalog } from '../catalog/tool-catalog.js'
+import { mayHaveEffect } from '../running/run-tool.js'
+import type { Timers } from '../../../ports/timers.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
 const maxDepth = 3
 
-export interface SubAgentDependencies {
+interface SubAgentDependencies {
   readonly database: Database
   readonly cipher: Cipher
   readonly log: Log
@@ -143,3 +142,53 @@ const unfinished = (output: string): ToolOutcome => ({
 })
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })
+
+/**
+ * How long a sub-agent may take. The clock stands still while one of its calls, or of the agents below it, waits for a
+ * person: who is asked has all the time that was announced, and the agent what was left of its own.
+ */
+export class PausableTimeout {
+  readonly #timers: Timers
+  readonly #overdue = new AbortController()
+  #awaitedPersons = 0
+  #leftMilliseconds: number
+  #runsSince = 0
+  #cancel: () => void = () => undefined
+  #isEnded = false
+
+  constructor(timers: Timers, milliseconds: number) {
+    this.#timers = timers
+    this.#leftMilliseconds = milliseconds
+    this.#run()
+  }
+
+  /** Aborts when the time is over. */
+  get signal(): AbortSignal {
+    return this.#overdue.signal
+  }
+
+  /** A call begins to wait for a person, or waits no longer. */
+  awaitPerson(isAwaited: boolean): void {
+    this.#awaitedPersons += isAwaited ? 1 : -1
+    if (isAwaited && this.#awaitedPersons === 1) this.#pause()
+    if (!isAwaited && this.#awaitedPersons === 0) this.#run()
+  }
+
+  /** The agent has finished. */
+  end(): void {
+    this.#isEnded = true
+    this.#cancel()
+  }
+
+  #run(): void {
+    // A call that ends its waiting after the agent has finished must not start the clock again.
+    if (this.#isEnded) return
+    this.#runsSince = this.#timers.monotonic()
+    this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
+  }
+
+  #pause(): void {
+    this.#cancel()
+    this.#leftMilliseconds -= this.#timers.monotonic() - this.#runsSince
+  }
+}

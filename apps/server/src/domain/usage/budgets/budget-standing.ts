@@ -1,10 +1,12 @@
 import type { Budget } from '@parley/contract'
-import type { BudgetRecord } from '../../../ports/budget-store.js'
+import type { BudgetRecord, BudgetLine } from '../../../ports/budget-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import type { UsageCounter } from '../../../ports/usage-ledger.js'
-import { countedMoney, millionths } from '../money.js'
-import { periodOf, startsAt } from './budget-period.js'
+import { countedMoney, millionths } from '../cost.js'
+import { recordChange } from '../../audit/record-change.js'
+import { systemCaller } from '../../caller-scope.js'
+import { recordEvent } from '../../webhooks/webhooks.js'
 
 /** How a budget stands in a period: what was used, and what is left of it. */
 export interface BudgetStanding extends Pick<Budget, 'state' | 'spent' | 'periodStartsAt' | 'resetsAt'> {
@@ -103,4 +105,91 @@ export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
   const { spent: used, most } = spentOf(standing)
   const line = state === 'open' ? (most * BigInt(budget.warnAtPercent)) / 100n : most
   return used + size * mostAtOnce >= line
+}
+
+type Period = Budget['period']
+
+/** The day on which the period that holds a moment began, in UTC, such as `2026-11-01`. */
+function startOf(period: Period, moment: string): string {
+  const [year, month, day] = moment.slice(0, 'yyyy-mm-dd'.length).split('-')
+  return `${year}-${month}-${period === 'month' ? '01' : day}`
+}
+
+/** When the periods began that hold the moment. */
+export function startsAt(date: Date): Readonly<Record<Period, string>> {
+  const moment = date.toISOString()
+  return { day: startOf('day', moment), month: startOf('month', moment) }
+}
+
+function periodOf(
+  period: Period,
+  startsOn: string,
+): { readonly periodStartsAt: string; readonly resetsAt: string } {
+  const start = new Date(`${startsOn}T00:00:00.000Z`)
+  const end = new Date(start)
+  if (period === 'day') end.setUTCDate(end.getUTCDate() + 1)
+  else end.setUTCMonth(end.getUTCMonth() + 1)
+  return { periodStartsAt: start.toISOString(), resetsAt: end.toISOString() }
+}
+
+interface BudgetCrossing {
+  readonly kind: BudgetLine
+  readonly standing: BudgetStanding
+}
+
+const linesOf = {
+  open: [],
+  warning: ['warning'],
+  exceeded: ['warning', 'exceeded'],
+} as const satisfies Record<BudgetStanding['state'], readonly BudgetLine[]>
+
+/** The lines that a budget has reached. */
+export const reachedLines = ({ state }: BudgetStanding): readonly BudgetLine[] => linesOf[state]
+
+/** Notes a line of a budget as reached in its period. Returns false if it was noted before. */
+export const noteLine = (
+  stores: Stores,
+  { budget, periodStartsAt }: BudgetStanding,
+  line: BudgetLine,
+): Promise<boolean> =>
+  stores.budgets.noteCrossing(budget.id, line, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
+
+/**
+ * Records the lines that budgets have reached: a warning, a limit, or both at once. Each is recorded once a period, also
+ * if several transactions see it at the same moment.
+ */
+export async function recordCrossings(
+  dependencies: { readonly clock: Clock },
+  stores: Stores,
+  standings: readonly BudgetStanding[],
+): Promise<void> {
+  for (const standing of standings)
+    for (const kind of reachedLines(standing))
+      if (await noteLine(stores, standing, kind))
+        await recordCrossing(dependencies, stores, { kind, standing })
+}
+
+/**
+ * The one place where it is known that a budget has reached its warning or its limit, in the transaction that did it:
+ * whatever is to follow from it goes here.
+ */
+async function recordCrossing(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  { kind, standing }: BudgetCrossing,
+): Promise<void> {
+  const { budget, ...current } = standing
+  const { spent, resetsAt } = current
+  const { id, organizationId, name, limit, period } = budget
+  await recordChange(
+    clock,
+    { stores, caller: systemCaller(organizationId) },
+    {
+      action: `budget.${kind}`,
+      type: 'Budget',
+      id,
+      details: { name, period, limit, spent, resetsAt },
+    },
+  )
+  await recordEvent(stores, organizationId, { type: `usage.budget.${kind}`, data: { ...budget, ...current } })
 }

@@ -13,20 +13,8 @@ import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
-import { type Changed, changedFields } from '../../resources/changed-fields.js'
-import { newResource } from '../../resources/new-resource.js'
-import {
-  addResource,
-  applyPatch,
-  changeResource,
-  listResources,
-  type MeantVersion,
-  readResource,
-  removeResource,
-} from '../../resources/resource.js'
-import { type MeantExternalId, upsertResource } from '../../resources/upsert.js'
-import { currentStandings } from './budget-standing.js'
-import { noteLine, reachedLines, recordCrossings } from './record-crossings.js'
+import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../../resources/resource.js'
+import { currentStandings, noteLine, reachedLines, recordCrossings } from './budget-standing.js'
 
 const type = 'Budget'
 

@@ -1,11 +1,11 @@
-import type { PriceList, PriceListInput } from '@parley/contract'
+import { type PriceList, type PriceListInput, type Price, type UsageTokens, ConnectionKind } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { OwnPrices } from '../../../ports/price-store.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
-import { type IfMatch, requireMatch } from '../../resources/if-match.js'
-import { defaultPricesDate, defaultPricesSource } from './default-price-lines.js'
-import { defaultPrices } from './default-prices.js'
+import { type IfMatch, requireMatch } from '../../resources/resource.js'
+import { defaultPricesDate, defaultPricesSource, defaultPriceLines } from './default-price-lines.js'
+import { millionths } from '../cost.js'
 
 export type Prices = ReturnType<typeof makePrices>
 
@@ -59,4 +59,145 @@ function versionOf({ savedAt }: OwnPrices): number {
 /** Now, or just after the list of before: another list is another version, whatever the clocks of instances say. */
 function laterThan(before: OwnPrices, now: Date): string {
   return new Date(Math.max(now.getTime(), versionOf(before) + 1)).toISOString()
+}
+
+/** What a use of a model took. */
+export interface UsedAmount {
+  readonly tokens: UsageTokens
+  /** Sound that is paid for by the time. */
+  readonly audioMilliseconds: number
+}
+
+export interface PricedAmount {
+  /** Of all that has a price, as money is counted. */
+  readonly cost: bigint
+  /** Whether anything has one. */
+  readonly isPriced: boolean
+  readonly unpricedTokens: number
+  readonly unpricedMilliseconds: number
+}
+
+type Unit = keyof Price['perMillion']
+
+const hourMilliseconds = 3_600_000n
+
+/** What it costs at this price; what has none is told apart, and never counted as nothing. */
+export function priceUse(price: Price | null, { tokens, audioMilliseconds }: UsedAmount): PricedAmount {
+  let cost = 0n
+  let isPriced = false
+  let unpricedTokens = 0
+  for (const { count, units } of partsOf(tokens)) {
+    if (count === 0) continue
+    const found = units.map((unit) => price?.perMillion[unit] ?? null).find((one) => one !== null)
+    if (found === undefined) unpricedTokens += count
+    else {
+      cost += BigInt(count) * millionths(found)
+      isPriced = true
+    }
+  }
+  const perHour = price?.perHour ?? null
+  if (audioMilliseconds > 0 && perHour !== null) {
+    cost += (BigInt(audioMilliseconds) * millionths(perHour) * 1_000_000n) / hourMilliseconds
+    isPriced = true
+  }
+  const unpricedMilliseconds = perHour === null ? audioMilliseconds : 0
+  return { cost, isPriced, unpricedTokens, unpricedMilliseconds }
+}
+
+/** Each token once: what came from a cache, or went into it, is taken out of the input. Prices in the order they count. */
+function partsOf(
+  tokens: UsageTokens,
+): readonly { readonly count: number; readonly units: readonly Unit[] }[] {
+  const { textInput, cachedTextInput, cacheWriteTextInput, audioInput, cachedAudioInput } = tokens
+  const { imageInput, cachedImageInput, textOutput, audioOutput } = tokens
+  return [
+    { count: textInput - cachedTextInput - cacheWriteTextInput, units: ['textInput'] },
+    { count: cachedTextInput, units: ['cachedTextInput', 'textInput'] },
+    { count: cacheWriteTextInput, units: ['cacheWriteTextInput', 'textInput'] },
+    { count: audioInput - cachedAudioInput, units: ['audioInput'] },
+    { count: cachedAudioInput, units: ['cachedAudioInput', 'audioInput'] },
+    { count: imageInput - cachedImageInput, units: ['imageInput'] },
+    { count: cachedImageInput, units: ['cachedImageInput', 'imageInput'] },
+    { count: textOutput, units: ['textOutput'] },
+    { count: audioOutput, units: ['audioOutput'] },
+  ]
+}
+
+const units = [
+  'textInput',
+  'textOutput',
+  'audioInput',
+  'audioOutput',
+  'imageInput',
+  'cachedTextInput',
+  'cachedAudioInput',
+  'cachedImageInput',
+  'cacheWriteTextInput',
+] as const satisfies readonly (keyof Price['perMillion'])[]
+
+type PerMillion = Readonly<Record<(typeof units)[number], number | null>>
+
+/** The prices that come with the service. */
+export const defaultPrices: readonly Price[] = defaultPriceLines.trim().split('\n').flatMap(readLine)
+
+const ofKind = new Map(
+  ConnectionKind.options.map((kind) => [kind, defaultPrices.filter((price) => price.kind === kind)]),
+)
+
+export function defaultPriceOf(kind: ConnectionKind, model: PricedModel): Price | null {
+  return choosePrice(ofKind.get(kind) ?? [], model)
+}
+
+function readLine(line: string): Price[] {
+  const [kind, models = '', from = '', above, prices = ''] = line.split(' ')
+  const known = new Map(prices.split(',').map((price) => splitPrice(price)))
+  const perMillion = Object.fromEntries(units.map((unit) => [unit, known.get(unit) ?? null])) as PerMillion
+  return models.split(',').map((model) => ({
+    kind: ConnectionKind.parse(kind),
+    model,
+    aboveInputTokens: Number(above),
+    validFrom: new Date(from).toISOString(),
+    perMillion,
+    perHour: known.get('perHour') ?? null,
+  }))
+}
+
+function splitPrice(text: string): [string, number] {
+  const [unit = '', price] = text.split('=')
+  return [unit, Number(price)]
+}
+
+interface PricedModel {
+  readonly model: string
+  readonly at: string
+  readonly inputTokens: number
+}
+
+/**
+ * The one of these prices that counts: the one whose model says most of the name, of these the latest, and of these the one
+ * for as many input tokens. Null where none holds.
+ */
+export function choosePrice(prices: readonly Price[], { model, at, inputTokens }: PricedModel): Price | null {
+  let chosen: Price | null = null
+  for (const price of prices) {
+    if (!matches(price.model, model) || price.validFrom > at) continue
+    if (price.aboveInputTokens > 0 && inputTokens <= price.aboveInputTokens) continue
+    if (chosen === null || isBetter(price, chosen)) chosen = price
+  }
+  return chosen
+}
+
+const isBeginning = (pattern: string) => pattern.endsWith('*')
+
+function matches(pattern: string, model: string): boolean {
+  return isBeginning(pattern) ? model.startsWith(pattern.slice(0, -1)) : model === pattern
+}
+
+function isBetter(price: Price, other: Price): boolean {
+  if (price.model !== other.model) {
+    if (isBeginning(price.model) !== isBeginning(other.model)) return isBeginning(other.model)
+    return price.model.length > other.model.length
+  }
+  if (price.validFrom !== other.validFrom) return price.validFrom > other.validFrom
+  return price.aboveInputTokens > other.aboveInputTokens
 }

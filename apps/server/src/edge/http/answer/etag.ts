@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { IfMatch } from '../../../domain/resources/if-match.js'
+import type { IfMatch } from '../../../domain/resources/resource.js'
 
 export function etagOf(version: number): string {
   return `"${version}"`

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { noteUse } from '../../../domain/access/authenticate.js'
+import { noteUse } from '../../../domain/access/api-keys.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import type { Services } from '../services.js'
 

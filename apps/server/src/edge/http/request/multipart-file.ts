@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { DomainError, invalidRequest } from '../../../domain/domain-error.js'
-import type { IncomingFile } from '../../../domain/files/upload-file.js'
+import type { IncomingFile } from '../../../domain/files/files.js'
 import type { App } from '../services.js'
 
 const field = 'file'

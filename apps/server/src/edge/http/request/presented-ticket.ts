@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseUrl } from '@parley/contract'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
-import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/access-mode.js'
+import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/realtime-model.js'
 
 /** About as long as another instance, or this one after its restart, takes to be there. */
 const retryAfterSeconds = 5

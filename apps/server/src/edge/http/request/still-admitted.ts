@@ -1,6 +1,6 @@
 import { roleScopes } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
-import { authenticate } from '../../../domain/access/authenticate.js'
+import { authenticate } from '../../../domain/access/api-keys.js'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { findSession } from '../../../domain/people/person-sessions.js'
 import type { Services } from '../services.js'

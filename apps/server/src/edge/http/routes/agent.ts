@@ -1,5 +1,5 @@
 import { operations } from '@parley/contract'
-import { listOfferedTools } from '../../../domain/tools/catalog/offered-tools.js'
+import { listOfferedTools } from '../../../domain/tools/catalog/mcp-discovery.js'
 import { tryTool } from '../../../domain/tools/try-tool.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'

@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SentEvent, StreamEnd } from '../../../domain/live/live-stream.js'
+import type { SentEvent, StreamEnd } from '../../../domain/live/organization-watch.js'
 import { leftSignal, sendEvents } from '../answer/event-stream.js'
 import type { Router } from '../operation-route.js'
 import { isStillAdmitted } from '../request/still-admitted.js'

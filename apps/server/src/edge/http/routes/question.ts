@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../../domain/domain-error.js'
 import { type AskedQuestion, askQuestion } from '../../../domain/turns/ask-question.js'
-import { awaitAnswer } from '../../../domain/turns/await-answer.js'
-import { followTurn } from '../../../domain/turns/follow-turn.js'
+import { awaitAnswer, followTurn } from '../../../domain/turns/follow-turn.js'
 import {
   answerSoFar,
   findTurn,

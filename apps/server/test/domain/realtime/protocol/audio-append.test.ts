@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isAudioAppend } from '#server/domain/realtime/protocol/audio-append.js'
+import { isAudioAppend } from '#server/domain/realtime/protocol/audio-frames.js'
 
 const append = '{"type":"input_audio_buffer.append","audio":"AAAA"}'
 

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { isAudioAppend } from '#server/domain/realtime/protocol/audio-append.js'
+import { isAudioAppend } from '#server/domain/realtime/protocol/audio-frames.js'
 import { judgeClientFrame } from '#server/domain/realtime/protocol/judge-client-frame.js'
 import { decodeProviderFrame } from '#server/domain/realtime/protocol/provider-frame.js'
 import { expectLinear } from '../../../support/growth.js'

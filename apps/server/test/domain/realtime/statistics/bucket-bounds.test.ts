@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bucketBounds } from '#server/domain/realtime/statistics/bucket-bounds.js'
+import { bucketBounds } from '#server/domain/realtime/statistics/session-statistics.js'
 
 const bounds = (by: 'hour' | 'day', timeZone: string, from: string, to: string) =>
   bucketBounds({ by, timeZone, from: new Date(`${from}Z`), to: new Date(`${to}Z`) }).map((bound) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addCount, latencyClassOf, percentileOf } from '#server/domain/realtime/timeline/latency-classes.js'
+import { addCount, latencyClassOf, percentileOf } from '#server/domain/realtime/timeline/latencies.js'
 
 const countsOf = (latencies: readonly number[]) => {
   const counts: number[] = []

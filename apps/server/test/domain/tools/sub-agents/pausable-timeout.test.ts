@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PausableTimeout } from '#server/domain/tools/sub-agents/pausable-timeout.js'
+import { PausableTimeout } from '#server/domain/tools/sub-agents/run-sub-agent.js'
 import { makeTestTimers } from '../../../support/test-timers.js'
 
 function begin(milliseconds: number) {

@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { generateApiKey } from '#server/domain/access/api-key-secret.js'
+import { generateApiKey } from '#server/domain/access/api-keys.js'
 import { addApiKey } from '../../../support/organizations.js'
 import { countLockWaits, withPostgresClient } from '../../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../../support/services/postgres-database.js'

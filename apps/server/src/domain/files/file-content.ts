@@ -1,0 +1,197 @@
+import type { Database, Stores } from '../../ports/database.js'
+import type { FileRecord, Passage, FileKind } from '../../ports/file-store.js'
+import type { FileText, ReadOutcome, ReadPassage, RecognisedContents } from '../../ports/file-text.js'
+import { DomainError, invalidRequest } from '../domain-error.js'
+import { storable } from '../storable-text.js'
+import type { TemporaryFileType } from '@parley/contract'
+
+/**
+ * How much is stored with one statement: the embedded database does one at a time, and others wait. So many of the short
+ * passages that a file of headings has, or sixteen of the longest.
+ */
+const together = { passages: 128, characters: 16 * 1200 } as const
+
+interface StoreTextDependencies {
+  readonly database: Database
+  readonly fileText: FileText
+}
+
+/** Stores the text of a file whose contents are stored; returns how many characters it has. */
+export async function storeText(
+  { database, fileText }: StoreTextDependencies,
+  record: FileRecord,
+  signal: AbortSignal,
+): Promise<number> {
+  const { organizationId, contentType, sizeBytes } = record
+  const { stores } = database.ownedBy({ organizationId, kind: 'file' })
+  let [position, characterCount] = [0, 0]
+
+  async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
+    for (const few of inBatches(passages)) {
+      const batch = few.map(({ label, content }): Passage => {
+        const passage = { position, label: label && storable(label), content: storable(content) }
+        position += 1
+        characterCount += passage.content.length
+        return passage
+      })
+      signal.throwIfAborted()
+      await stores.files.addPassages(record.id, batch)
+    }
+  }
+
+  const content = storedContent(stores, record)
+  requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
+  return characterCount
+}
+
+function* inBatches(passages: readonly ReadPassage[]): Generator<readonly ReadPassage[]> {
+  let [start, characters] = [0, 0]
+  for (const [index, { content }] of passages.entries()) {
+    const isFull = index - start === together.passages || characters + content.length > together.characters
+    if (isFull && index > start) {
+      yield passages.slice(start, index)
+      ;[start, characters] = [index, 0]
+    }
+    characters += content.length
+  }
+  if (start < passages.length) yield passages.slice(start)
+}
+
+function requireRead(read: ReadOutcome): void {
+  switch (read.kind) {
+    case 'read':
+      return
+    case 'mislabelled':
+      throw unsupportedType(`By its contents the file is ${read.detail}.`)
+    case 'unreadable':
+      throw invalidRequest([{ path: 'file', message: read.detail }])
+    case 'busy':
+      throw new DomainError('Unavailable', 'Too many files are being read at this moment. Try again soon.')
+  }
+}
+
+/** How large the chunks are that contents are stored in. */
+const blockBytes = 256 * 1024
+
+/**
+ * The same bytes in blocks of one size, the last one shorter. There is one block, filled again and again: it is the
+ * caller's until the next one is asked for. A new one each time would be as much garbage as the file is large.
+ */
+export async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const block = Buffer.allocUnsafeSlow(blockBytes)
+  let filled = 0
+  for await (const piece of content) {
+    for (let taken = 0; taken < piece.length; ) {
+      const copied = piece.copy(block, filled, taken)
+      taken += copied
+      filled += copied
+      if (filled < blockBytes) continue
+      yield block
+      filled = 0
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled)
+}
+
+/** A file's contents as they are stored, a chunk at a time. */
+export async function* storedContent(
+  { files }: Stores,
+  { id, sizeBytes }: FileRecord,
+): AsyncGenerator<Buffer, void> {
+  let bytes = 0
+  for (let position = 0; bytes < sizeBytes; position += 1) {
+    const chunk = await files.chunk(id, position)
+    if (chunk === null) throw new Error('The file was removed while it was read.')
+    bytes += chunk.length
+    yield chunk
+  }
+}
+
+/** What contents show of themselves: their signature, or that they are text of some kind. */
+type Contents = RecognisedContents | 'text'
+
+interface KnownType {
+  readonly type: TemporaryFileType
+  readonly contents: Contents
+  readonly noun: string
+  readonly extensions: readonly string[]
+  /** What else it is called, by those who declare types. */
+  readonly aliases: readonly string[]
+}
+
+const knownTypes: readonly KnownType[] = [
+  known('text/plain', 'text', 'text', ['txt', 'text', 'log']),
+  known('text/markdown', 'text', 'Markdown', ['md', 'markdown'], ['text/x-markdown']),
+  known('text/csv', 'text', 'CSV', ['csv'], ['application/csv', 'text/x-csv']),
+  known('application/json', 'text', 'JSON', ['json'], ['text/json']),
+  known('text/html', 'text', 'HTML', ['html', 'htm'], ['application/xhtml+xml']),
+  known('application/pdf', 'pdf', 'a PDF', ['pdf'], ['application/x-pdf']),
+  known('application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'zip', 'a Word document', [
+    'docx',
+  ]),
+  known('image/png', 'png', 'a PNG image', ['png']),
+  known('image/jpeg', 'jpeg', 'a JPEG image', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
+  known('image/gif', 'gif', 'a GIF image', ['gif']),
+  known('image/webp', 'webp', 'a WebP image', ['webp']),
+]
+
+/** What says nothing. Plain text is among it: it stands for a type that was not declared. */
+const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']
+
+export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
+
+type TypeDecision =
+  | { readonly ok: true; readonly type: TemporaryFileType; readonly kind: FileKind }
+  /** Why it is not taken, as a sentence. */
+  | { readonly ok: false; readonly refusal: string }
+
+/**
+ * What a file is. Its contents say what it can be; its name and declared type may say less, never otherwise. Which kind
+ * of text a text is, only they can say.
+ */
+export function decideType(
+  { name, declaredType }: { readonly name: string; readonly declaredType: string },
+  contents: Contents,
+): TypeDecision {
+  const byName = knownTypes.find(({ extensions }) => extensions.includes(extensionOf(name)))
+  const byDeclaration = vagueTypes.includes(declaredType)
+    ? undefined
+    : knownTypes.find(({ type, aliases }) => type === declaredType || aliases.includes(declaredType))
+  const claims = [byName, byDeclaration].filter((claim) => claim !== undefined)
+  const liar = claims.find((claim) => claim.contents !== contents)
+  if (liar) {
+    const by = liar === byName ? 'name' : 'declared type'
+    return { ok: false, refusal: `By its ${by} the file is ${liar.noun}, by its contents it is not.` }
+  }
+  const [claim] = claims
+  if (claim) return decided(claim)
+  if (!vagueTypes.includes(declaredType) && !(contents === 'text' && declaredType.startsWith('text/')))
+    return { ok: false, refusal: `Files of the type ${declaredType} are not taken; ${takenTypes} are.` }
+  // A zip that does not claim to be a document is a zip.
+  const seen =
+    contents === 'zip' ? undefined : knownTypes.find((candidate) => candidate.contents === contents)
+  return seen ? decided(seen) : { ok: false, refusal: `Files of this type are not taken; ${takenTypes} are.` }
+}
+
+function decided({ type }: KnownType): TypeDecision {
+  return { ok: true, type, kind: type.startsWith('image/') ? 'image' : 'text' }
+}
+
+/** Refuses a file of a type that is not accepted, or not of the one that it claims. */
+export function unsupportedType(detail: string): DomainError {
+  return new DomainError('UnsupportedMediaType', detail, { errors: [{ path: 'file', message: detail }] })
+}
+
+function extensionOf(name: string): string {
+  return /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+function known(
+  type: TemporaryFileType,
+  contents: Contents,
+  noun: string,
+  extensions: readonly string[],
+  aliases: readonly string[] = [],
+): KnownType {
+  return { type, contents, noun, extensions, aliases }
+}

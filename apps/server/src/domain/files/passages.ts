@@ -1,0 +1,196 @@
+import type { Stores } from '../../ports/database.js'
+import type { FileRecord, FoundPassage } from '../../ports/file-store.js'
+import { storable } from '../storable-text.js'
+
+const readTogether = 100
+const maxFound = 40
+/** Where nothing answers the question, how much of the room the files' beginnings get. */
+const beginningsShare = 0.25
+
+/** Every passage of these files; null where they turn out to be longer than the budget. */
+export async function everyPassage(
+  stores: Stores,
+  files: readonly FileRecord[],
+  budgetCharacters: number,
+): Promise<readonly FoundPassage[] | null> {
+  if (files.reduce((total, file) => total + file.characterCount, 0) > budgetCharacters) return null
+  const all: FoundPassage[] = []
+  for (const { id } of files) {
+    for (let from = 0; ; from += readTogether) {
+      const some = await stores.files.passages(id, from, readTogether)
+      all.push(...some.map((passage) => ({ ...passage, fileId: id })))
+      if (some.length < readTogether) break
+    }
+  }
+  return all
+}
+
+/** What of these files fits and serves best: what answers the question, what stands next to it, how each begins. */
+export async function choosePassages(
+  stores: Stores,
+  files: readonly FileRecord[],
+  question: string,
+  budgetCharacters: number,
+): Promise<readonly FoundPassage[]> {
+  const room = new Room(files, budgetCharacters)
+  const ids = files.map(({ id }) => id)
+  const found = await stores.files.searchPassages(ids, storable(question), maxFound)
+  const beginnings = await passagesAt(
+    stores,
+    ids.map((fileId) => ({ fileId, position: 0 })),
+  )
+  // The best answer goes before anything else, should there be room for one passage only.
+  room.add(found.slice(0, 1), budgetCharacters)
+  room.add(beginnings, budgetCharacters)
+  room.add(found, budgetCharacters)
+  if (found.length > 0) {
+    const next = found.slice(0, 5).map(({ fileId, position }) => ({ fileId, position: position + 1 }))
+    room.add(await passagesAt(stores, next), budgetCharacters)
+    return room.chosen
+  }
+  for (const fileId of ids) {
+    const following = await stores.files.passages(fileId, 1, readTogether)
+    const share = (budgetCharacters * beginningsShare) / ids.length
+    room.add(
+      following.map((passage) => ({ ...passage, fileId })),
+      room.used + share,
+    )
+  }
+  return room.chosen
+}
+
+async function passagesAt(
+  { files }: Stores,
+  wanted: readonly Pick<FoundPassage, 'fileId' | 'position'>[],
+): Promise<FoundPassage[]> {
+  const found: FoundPassage[] = []
+  for (const { fileId, position } of wanted) {
+    const [passage] = await files.passages(fileId, position, 1)
+    if (passage?.position === position) found.push({ ...passage, fileId })
+  }
+  return found
+}
+
+/** The passages that were chosen, each once, and the room that is left. */
+class Room {
+  readonly chosen: FoundPassage[] = []
+  readonly #files: ReadonlyMap<string, FileRecord>
+  readonly #budgetCharacters: number
+  readonly #keys = new Set<string>()
+  #used = 0
+
+  constructor(files: readonly FileRecord[], budgetCharacters: number) {
+    this.#files = new Map(files.map((file) => [file.id, file]))
+    this.#budgetCharacters = budgetCharacters
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  /** Adds passages until one has no room any more. */
+  add(passages: readonly FoundPassage[], upToCharacters: number): void {
+    for (const passage of passages) {
+      const key = `${passage.fileId}:${passage.position}`
+      const file = this.#files.get(passage.fileId)
+      if (!file || this.#keys.has(key)) continue
+      const used = this.#used + blockLength(file, passage)
+      if (used > Math.min(upToCharacters, this.#budgetCharacters)) return
+      this.#keys.add(key)
+      this.#used = used
+      this.chosen.push(passage)
+    }
+  }
+}
+
+const maxListed = 8
+
+/** The best passages of a conversation's files as text for the model; says so where there are no files or nothing was found. */
+export async function searchConversationFiles(
+  stores: Stores,
+  conversationId: string,
+  query: string,
+  at: string,
+): Promise<string> {
+  const files = await stores.files.ofConversation(conversationId, at)
+  if (files.length === 0) return 'This conversation has no files.'
+  const names = files.map(({ name }) => name).join(', ')
+  const readable = files.filter(({ characterCount }) => characterCount > 0)
+  if (readable.length === 0) return `The files of this conversation have no text to search: ${names}.`
+  const ids = readable.map(({ id }) => id)
+  const found = await stores.files.searchPassages(ids, storable(query), maxListed)
+  if (found.length === 0) return `Nothing was found in the files of this conversation: ${names}.`
+  return passageBlocks(readable, found)
+}
+
+/** A file's text, or a part of it, as it stands in a prompt. */
+interface Block {
+  readonly fileId: string
+  readonly label: string | null
+  readonly content: string
+  readonly lastPosition: number
+}
+
+/** What a block costs besides its words. */
+const blockOverhead = '<passage file="" place="">\n\n</passage>\n'.length
+
+/** At most how many characters a passage takes in `passageBlocks`, but for what is escaped in it. */
+function blockLength(
+  { name }: FileRecord,
+  { label, content }: Pick<FoundPassage, 'label' | 'content'>,
+) {
+  return blockOverhead + name.length + (label?.length ?? 0) + content.length
+}
+
+/**
+ * Passages as a model is shown them: the files in the order given, each file's passages in theirs, neighbours joined.
+ * Nothing in a file can end its block or begin another.
+ */
+export function passageBlocks(
+  files: readonly Pick<FileRecord, 'id' | 'name'>[],
+  passages: readonly FoundPassage[],
+): string {
+  const blocks = files.flatMap(({ id, name }) =>
+    joined(passages.filter(({ fileId }) => fileId === id)).map(
+      ({ label, content }) =>
+        `<passage file="${attribute(name)}"${label === null ? '' : ` place="${attribute(label)}"`}>\n${harmless(content.trim())}\n</passage>\n`,
+    ),
+  )
+  return `<files>\n${blocks.join('')}</files>`
+}
+
+/** The names of files as a model is shown them, as many as that many characters hold. */
+export function nameBlock(files: readonly Pick<FileRecord, 'name'>[], maxCharacters: number): string {
+  const lines: string[] = []
+  let room = maxCharacters
+  for (const { name } of files) {
+    const line = `<file name="${attribute(name)}"/>\n`
+    room -= line.length
+    if (room < 0) break
+    lines.push(line)
+  }
+  const left = files.length - lines.length
+  return `<files>\n${lines.join('')}${left > 0 ? `and ${left} more\n` : ''}</files>`
+}
+
+function joined(passages: readonly FoundPassage[]): Block[] {
+  const blocks: Block[] = []
+  for (const passage of [...passages].sort((one, other) => one.position - other.position)) {
+    const last = blocks.at(-1)
+    const { fileId, label, content, position } = passage
+    if (last?.label === label && last.lastPosition + 1 === position)
+      blocks[blocks.length - 1] = { ...last, content: last.content + content, lastPosition: position }
+    else if (last?.lastPosition !== position) blocks.push({ fileId, label, content, lastPosition: position })
+  }
+  return blocks
+}
+
+/** White space in one place of the pattern alone: in two beside each other a long run of it takes the square of its length. */
+function harmless(content: string): string {
+  return content.replaceAll(/<(?=\s*(?:\/\s*)?(?:files|passage)\b)/gi, '&lt;')
+}
+
+function attribute(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '').replaceAll(/\s/g, ' ')
+}

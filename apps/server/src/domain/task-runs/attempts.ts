@@ -1,0 +1,111 @@
+import type { TaskRecord, DueTask } from '../../ports/task-store.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
+import { recordChange } from '../audit/record-change.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
+import { oneMore } from '../limits/organization-limits.js'
+import { newId } from '../new-id.js'
+import { attemptSentence, type AttemptOutcome, isUnderWay, type SettleDependencies, settleAttempt } from '../tasks/settle-attempt.js'
+import { type TaskRunDependencies, writeTask, endRun } from '../tasks/task-run.js'
+import { storeTurn } from '../turns/ask-question.js'
+import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
+import type { Stores } from '../../ports/database.js'
+
+export interface StartAttemptDependencies extends TaskRunDependencies {
+  readonly instanceId: string
+}
+
+/** A task whose run goes on, and that can be attempted. */
+interface AttemptedTask {
+  readonly task: TaskRecord
+  readonly agentId: string
+  readonly conversationId: string
+}
+
+/**
+ * Stores the next attempt at a task, whose row is locked, as a turn of this instance in the conversation of its run.
+ * Where the conversation is gone there can be none: null.
+ */
+export async function startAttempt(
+  { clock, limits, instanceId }: StartAttemptDependencies,
+  scope: CallerScope,
+  { task, agentId, conversationId }: AttemptedTask,
+): Promise<TurnRecord | null> {
+  const { stores } = scope
+  const { id: taskId, organizationId } = task
+  const conversation = await stores.conversations.find(organizationId, conversationId)
+  if (conversation === null || !(await stores.conversations.lock(conversationId))) return null
+  await limits.requireRoom(scope, [oneMore('queuedTurns'), oneMore('messages')])
+  const id = newId()
+  const work = { organizationId, agentId, apiKeyId: task.runByKeyId, sourceId: id }
+  const refusal = await reserveBudget({ clock }, stores, work, 'new')
+  // If a budget is used up, the attempt ends as such. If it is only reserved, the run waits.
+  if (refusal !== null && refusal.reserved !== null) throw refusalError(refusal)
+  const turn = await storeTurn({ clock, instanceId }, stores, {
+    id,
+    organizationId,
+    conversationId,
+    agentId,
+    question: conversation.messageCount === 0 ? wordsOf(task) : resumptionOf(task),
+    fileIds: [],
+    additionalInstructions: null,
+    idempotencyKey: null,
+    taskId,
+    apiKeyId: task.runByKeyId,
+    rehearsal: null,
+  })
+  const attempts = task.attempts + 1
+  const begun = { ...task, attempts }
+  await writeTask(clock, scope, task, {
+    attempts,
+    turnId: turn.id,
+    nextRunAt: null,
+    statusDetail: attemptSentence(begun),
+  })
+  const details = { attempt: attempts, agentId, conversationId, turnId: turn.id }
+  await recordChange(clock, scope, { action: 'task.run.attempt', type: 'Task', id: taskId, details })
+  return turn
+}
+
+function wordsOf({ title, description }: TaskRecord): string {
+  return [title, description].filter((part) => part !== null && part !== '').join('\n\n')
+}
+
+/** The model has what was said and done before it; it must not begin again. */
+function resumptionOf(task: TaskRecord): string {
+  return [
+    'The work on this task was interrupted. Go on where it stopped: what has been done stands above and is not done again. ' +
+      'A call whose outcome is unknown may have had its effect: do not repeat it, and say that its outcome is unknown.',
+    `The task: ${wordsOf(task)}`,
+  ].join('\n\n')
+}
+
+/**
+ * Settles an attempt whose turn has ended and has not said so to its task: with its conversation, or by an instance of a
+ * former version. What the turn's row says is what became of it.
+ */
+export async function settleLeftAttempt(
+  dependencies: SettleDependencies,
+  stores: Stores,
+  { id, organizationId }: DueTask,
+): Promise<void> {
+  const task = await stores.tasks.findLocked(organizationId, id)
+  if (task === null || !isUnderWay(task)) return
+  const scope = { stores, caller: systemCaller(organizationId) }
+  const { turnId, conversationId } = task
+  const turn =
+    turnId === null || conversationId === null
+      ? null
+      : await stores.turns.find(organizationId, conversationId, turnId)
+  if (turn === null) {
+    await endRun(dependencies, scope, task, { status: 'cancelled', detail: 'The turn of the run is gone.' })
+    return
+  }
+  if (turn.endedAt === null) return
+  await settleAttempt(dependencies, scope, { task, turnId: turn.id, outcome: outcomeOf(turn) })
+}
+
+function outcomeOf({ state, answer, failure }: TurnRecord): AttemptOutcome {
+  if (state === 'completed') return { kind: 'answered', answer: answer ?? '' }
+  if (state === 'stopped') return { kind: 'stopped' }
+  return { kind: 'failed', failure: failure ?? 'It is not known why.', isWaiting: false }
+}

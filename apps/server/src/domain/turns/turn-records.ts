@@ -1,0 +1,133 @@
+import { type TurnErrorCode, type TurnEvent, type Cost, noCost, type QuestionAnswer } from '@parley/contract'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import type { MessagePosition, MessageRecord } from '../../ports/conversation-store.js'
+import { storable } from '../storable-text.js'
+import type { Stores } from '../../ports/database.js'
+import { costOf } from '../usage/cost.js'
+
+/** Events as they are stored, numbered after that one. */
+export function numberedAfter(sequence: number, events: readonly TurnEvent[]): StoredTurnEvent[] {
+  return events.map((event, index) => ({ sequence: sequence + 1 + index, event: JSON.stringify(event) }))
+}
+
+/** The first event of a turn: that the question was accepted. */
+export function startedEvent({
+  id,
+  conversationId,
+}: Pick<TurnRecord, 'id' | 'conversationId'>): StoredTurnEvent {
+  const event: TurnEvent = { type: 'turn.started', data: { conversationId, turnId: id } }
+  return { sequence: 1, event: JSON.stringify(event) }
+}
+
+/** The question is stored as a message. */
+export function createdEvent(turn: TurnRecord, createdAt: string): TurnEvent {
+  const { agentId, questionMessageId, question } = turn
+  return {
+    type: 'message.created',
+    data: { chatbotId: agentId, id: questionMessageId, role: 'user', content: question, createdAt },
+  }
+}
+
+/** The answer goes on. */
+export function deltaEvent({ agentId, answerMessageId }: TurnRecord, delta: string): TurnEvent {
+  return { type: 'response.text.delta', data: { chatbotId: agentId, id: answerMessageId, delta } }
+}
+
+/** The answer is stored as a message. */
+export function answerEvent({ agentId, answerMessageId }: TurnRecord): TurnEvent {
+  return { type: 'response.id', data: { chatbotId: agentId, id: answerMessageId } }
+}
+
+/** The last event of a turn whose answer is complete. */
+export function completedEvent({ agentId }: TurnRecord): TurnEvent {
+  return { type: 'response.completed', data: { chatbotId: agentId } }
+}
+
+/** The last event of every other. */
+export function errorEvent(code: TurnErrorCode, message: string): TurnEvent {
+  return { type: 'error', data: { code, message } }
+}
+
+/** The question as the message that is stored of it. */
+export function questionMessage(turn: TurnRecord, position: MessagePosition): MessageRecord {
+  return {
+    ...blankMessage(turn, position),
+    id: turn.questionMessageId,
+    itemId: 'question',
+    role: 'user',
+    content: turn.question,
+  }
+}
+
+interface GivenAnswer {
+  readonly text: string
+  /** Why it is not complete; null where it is. */
+  readonly failure: string | null
+}
+
+/** The answer as the message that is stored of it: also one that was cut off, with what was said of it. */
+export function answerMessage(
+  turn: TurnRecord,
+  position: MessagePosition,
+  { text, failure }: GivenAnswer,
+): MessageRecord {
+  return {
+    ...blankMessage(turn, position),
+    id: turn.answerMessageId,
+    itemId: 'answer',
+    role: 'assistant',
+    content: storable(text),
+    interrupted: failure !== null,
+    failure: failure === null ? null : storable(failure),
+  }
+}
+
+function blankMessage(turn: TurnRecord, { microseconds, counter }: MessagePosition) {
+  const saidAt = new Date(Math.floor(microseconds / 1000)).toISOString()
+  return {
+    organizationId: turn.organizationId,
+    conversationId: turn.conversationId,
+    originId: turn.id,
+    contentIndex: 0,
+    positionMicroseconds: microseconds,
+    positionCounter: counter,
+    createdAt: saidAt,
+    updatedAt: saidAt,
+    channel: 'text',
+    interrupted: false,
+    failure: null,
+    callId: null,
+    name: null,
+    arguments: null,
+    status: null,
+    executionTimeSeconds: null,
+  } as const
+}
+
+interface TurnUse {
+  readonly usage: QuestionAnswer['usage']
+  readonly cost: Cost
+}
+
+export const unused: TurnUse = {
+  usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  cost: noCost,
+}
+
+/** What a turn has used so far, as it is counted: what is said of it and what it is charged with cannot differ. */
+export async function turnUse(stores: Stores, turnId: string): Promise<TurnUse> {
+  const sums = await stores.usageLedger.sumOf(turnId)
+  return {
+    usage: {
+      inputTokens: sums.textInput + sums.audioInput + sums.imageInput,
+      outputTokens: sums.textOutput + sums.audioOutput,
+      cachedInputTokens: sums.cachedTextInput,
+    },
+    cost: costOf(sums),
+  }
+}
+
+/** Whose turn it is, for the log. */
+export function turnFields({ id, organizationId, agentId, conversationId, apiKeyId }: TurnRecord): object {
+  return { turnId: id, organizationId, agentId, conversationId, callerId: apiKeyId }
+}

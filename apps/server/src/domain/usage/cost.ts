@@ -1,0 +1,65 @@
+import type { Cost, UsageFigures, UsageTokens } from '@parley/contract'
+import type { UsageSums } from '../../ports/usage-ledger.js'
+
+/** What was used cost. Where something was, and nothing of it has a price, the amount is not known. */
+export function costOf(sums: UsageSums): Cost {
+  const { pricedResponses, unknownResponses, unpricedTokens, unpricedMilliseconds } = sums
+  const isUnpriced = unpricedTokens > 0 || unpricedMilliseconds > 0 || unknownResponses > 0
+  return {
+    amount: pricedResponses === 0 && isUnpriced ? null : Number(sums.cost),
+    currency: 'USD',
+    unpricedTokens,
+    unpricedSeconds: unpricedMilliseconds / 1000,
+    unknownResponses,
+  }
+}
+
+export function figuresOf(sums: UsageSums): UsageFigures {
+  const { sessions, turns, responses, toolCalls } = sums
+  return {
+    ...{ sessions, turns, responses, toolCalls },
+    seconds: sums.milliseconds / 1000,
+    audioSeconds: sums.audioMilliseconds / 1000,
+    tokens: tokensOf(sums),
+    cost: costOf(sums),
+  }
+}
+
+function tokensOf(sums: UsageSums): UsageTokens {
+  const { textInput, textOutput, audioInput, audioOutput, imageInput } = sums
+  const { cachedTextInput, cachedAudioInput, cachedImageInput, cacheWriteTextInput } = sums
+  return {
+    ...{ textInput, textOutput, audioInput, audioOutput, imageInput },
+    ...{ cachedTextInput, cachedAudioInput, cachedImageInput, cacheWriteTextInput },
+  }
+}
+
+export function addSums(one: UsageSums, other: UsageSums): UsageSums {
+  const { cost, ...counts } = one
+  const added = Object.keys(counts) as (keyof typeof counts)[]
+  return {
+    ...one,
+    ...Object.fromEntries(added.map((name) => [name, one[name] + other[name]])),
+    cost: moneyText(countedMoney(cost) + countedMoney(other.cost)),
+  }
+}
+
+/*
+ * Money is counted in whole millionths of a millionth: a token at a price with six decimals for a million of them is a whole
+ * number of these, so that nothing is rounded, however much is added up. Text in between has a decimal point.
+ */
+const decimals = 12
+const one = 10n ** BigInt(decimals)
+
+/** A decimal number in text as it is counted. */
+export function countedMoney(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole) * one + BigInt(fraction.slice(0, decimals).padEnd(decimals, '0'))
+}
+
+export function moneyText(counted: bigint): string {
+  return `${counted / one}.${String(counted % one).padStart(decimals, '0')}`
+}
+
+/** A price as whole millionths. */
+export const millionths = (price: number): bigint => BigInt(Math.round(price * 1_000_000))
