@@ -1,12 +1,11 @@
-/** What happens on a socket. Frames come as they are, unparsed, and stay so: whoever wants to keep one may. */
+/** Events of a socket. Frames are unparsed and never change afterwards, so a listener may keep them. */
 export interface FrameSocketEvents {
-  /** With `isPlain` it is known that there is nothing in it but ASCII without control characters and backslashes. */
-  readonly frame: (data: Buffer, isBinary: boolean, isPlain: boolean) => void
+  readonly frame: (data: Buffer, isBinary: boolean) => void
   /** The peer answered a ping. */
   readonly pong: () => void
-  /** A frame over the limit came; the socket closes with 1009 after this. */
+  /** A frame over the limit arrived. The socket closes with 1009 after this. */
   readonly tooBig: () => void
-  /** The socket is gone, in whichever way; comes once, after everything else. */
+  /** The socket is gone. Called once, after every other event. */
   readonly closed: (code: number, reason: string) => void
 }
 
@@ -14,19 +13,14 @@ export interface FrameSocketEvents {
 export interface FrameSocket {
   /** Bytes that wait to leave. */
   readonly bufferedBytes: number
-  /** Sets the listeners; frames that came before are kept until then. */
+  /** Sets the listeners. Frames that arrived earlier wait until then. */
   listen(events: FrameSocketEvents): void
-  /**
-   * Sends a frame as it is; `onFlushed` is called once it has left this process. Returns whether it has already: then its
-   * memory is not looked at any more.
-   */
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean
-  /** Of a frame that this socket handed over nothing is kept, by anybody: its memory may be used for the next one. */
-  release(data: Buffer): void
+  /** Sends a frame. Calls `onFlushed` once the frame has left this process. */
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void
   ping(): void
-  /** Stops reading, so that the peer feels the pressure. */
+  /** Stops reading, so that the peer feels backpressure. */
   pause(): void
   resume(): void
-  /** Closes politely; a peer that does not answer in a few seconds is cut off. */
+  /** Closes with a handshake. A peer that does not answer within a few seconds is cut off. */
   close(code: number, reason: string): void
 }

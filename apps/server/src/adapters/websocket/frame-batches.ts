@@ -32,7 +32,6 @@ function giveTurn(): void {
 interface WaitingFrame {
   readonly data: Buffer
   readonly isBinary: boolean
-  readonly isPlain: boolean
 }
 
 /**
@@ -55,12 +54,12 @@ export class FrameBatches {
     this.#handle = handle
   }
 
-  add(data: Buffer, isBinary: boolean, isPlain: boolean): void {
+  add(data: Buffer, isBinary: boolean): void {
     if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace(weightOf(data)))) {
-      this.#handle(data, isBinary, isPlain)
+      this.#handle(data, isBinary)
       return
     }
-    this.#waiting.push({ data, isBinary, isPlain })
+    this.#waiting.push({ data, isBinary })
     if (this.#waiting.length > 1) return
     this.#socket.pause()
     this.#schedule()
@@ -82,7 +81,7 @@ export class FrameBatches {
     this.#isClosing = true
     const waiting = this.#waiting
     this.#waiting = []
-    for (const { data, isBinary, isPlain } of waiting) this.#handle(data, isBinary, isPlain)
+    for (const { data, isBinary } of waiting) this.#handle(data, isBinary)
   }
 
   /** The socket is gone, which is reported after the last of its frames: also of those that a pause has kept. */
@@ -103,7 +102,7 @@ export class FrameBatches {
     const isHeld = this.#isPaused && this.#onEnd === null
     if (isHeld || this.#waiting.length === 0) return
     const some = this.#waiting.splice(0, this.#countForPass())
-    for (const { data, isBinary, isPlain } of some) this.#handle(data, isBinary, isPlain)
+    for (const { data, isBinary } of some) this.#handle(data, isBinary)
     if (this.#waiting.length > 0) this.#schedule()
     else if (this.#onEnd !== null) this.#onEnd()
     else if (!this.#isPaused) this.#socket.resume()

@@ -4,7 +4,7 @@ import { copyInto } from './copy-into.js'
 import { PartView } from './part-view.js'
 import { bringToUnmask, takeMaskOff, unmaskMemory } from './unmask.js'
 
-/** Memory that frames are copied into, one behind the other. It is used again only where nobody keeps anything of a frame. */
+/** Memory that frames are copied into, one behind the other. */
 class Slab {
   readonly bytes: Buffer
   #used = 0
@@ -22,11 +22,6 @@ class Slab {
     const at = this.#used
     this.#used += byteCount
     return at
-  }
-
-  /** Takes back the bytes that were taken last. */
-  giveBack(byteCount: number): void {
-    this.#used -= byteCount
   }
 }
 
@@ -65,7 +60,6 @@ export class FrameMemory {
   #slab = new Slab(sizes.slab)
   #smallSlab = new Slab(sizes.small)
   #last: LaidFrame
-  #isLastHere = false
 
   constructor(isMasked: boolean) {
     this.#isMasked = isMasked
@@ -95,16 +89,6 @@ export class FrameMemory {
     return start < 0 ? null : Buffer.from(payload.buffer, start, payload.length + headerBytes)
   }
 
-  /**
-   * Nobody keeps anything of this frame: the next one is copied to where it lies, which the processor has in its cache. Does
-   * nothing where another was cut since, or where it did not come from here.
-   */
-  giveBack(payload: Buffer): void {
-    if (!this.#isLastHere || payload !== this.#last.payload) return
-    this.#isLastHere = false
-    this.#last.slab.giveBack(this.#last.whole.length)
-  }
-
   #lay(frameBytes: number, headerBytes: number): LaidFrame {
     const slab = this.#slabFor(frameBytes)
     const start = slab.take(frameBytes)
@@ -119,7 +103,6 @@ export class FrameMemory {
       const whole = slab.bytes.subarray(start, start + frameBytes)
       this.#last = { slab, start, whole, payload: whole.subarray(headerBytes) }
     }
-    this.#isLastHere = true
     return this.#last
   }
 

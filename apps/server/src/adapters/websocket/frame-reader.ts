@@ -93,7 +93,7 @@ export class FrameReader {
     // With this binary type a message is one buffer, whatever the library's types allow for.
     socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isHandedOn = true
-      handle(data as Buffer, isBinary, false)
+      handle(data as Buffer, isBinary)
     })
     // The library lets what still comes run into nothing, and so do we.
     socket.on('error', () => this.#stop())
@@ -145,7 +145,7 @@ export class FrameReader {
     const { payload, isPlain } = this.#memory.cut(bytes, place)
     // The provider's text is checked where it is parsed, if it is.
     if (isText && this.#isMasked && !isPlain && !isUtf8(payload)) return this.#giveUp(bytes, place.at, size)
-    this.#handle(payload, !isText, isPlain)
+    this.#handle(payload, !isText)
     return place.end
   }
 

@@ -3,7 +3,6 @@ import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
 import { DirectConnection } from './direct-connection.js'
 import { FrameBatches, type HandleFrame } from './frame-batches.js'
-import { framesFrom } from './frame-memory.js'
 import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
@@ -82,11 +81,11 @@ class LibrarySocket implements FrameSocket {
     const socket = this.#socket
     const batches = new FrameBatches(socket, frame)
     this.#batches = batches
-    const handle: HandleFrame = (data, isBinary, isPlain) => batches.add(data, isBinary, isPlain)
+    const handle: HandleFrame = (data, isBinary) => batches.add(data, isBinary)
     const below = this.#below && { ...this.#below, direct: this.#direct }
     if (below === null || FrameReader.start(socket, below, handle) === null)
       // With this binary type a message is one buffer, whatever the library's types allow for.
-      socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary, false))
+      socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary))
     socket.on('pong', () => pong())
     socket.on('close', (code: number, reason: Buffer) => {
       batches.end(() => closed(code, this.#conceal(reason.toString('utf8'))))
@@ -95,24 +94,17 @@ class LibrarySocket implements FrameSocket {
     socket.resume()
   }
 
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean {
-    if (this.#socket.readyState !== WebSocket.OPEN) return true
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
     // Without compression the library writes every frame at once and whole, so ours may stand between its own.
     if (this.#below?.isSentPlain && typeof data !== 'string' && onFlushed === undefined) {
       const whole = wholeFrame(data, isBinary, this.#below.peer === 'server')
       if (whole !== null) {
-        const direct = this.#direct
-        if (direct?.write(whole)) return direct.waitingBytes === 0
-        this.#below.connection.write(whole)
-        return false
+        if (!this.#direct?.write(whole)) this.#below.connection.write(whole)
+        return
       }
     }
     this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
-    return false
-  }
-
-  release(data: Buffer): void {
-    if (this.#below !== null) framesFrom(this.#below.peer).giveBack(data)
   }
 
   ping(): void {

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DirectConnection } from '#server/adapters/websocket/direct-connection.js'
 import { acceptSocket } from '../../support/websocket/accepted-socket.js'
-import { frameBytes, opcodes } from '../../support/websocket/raw-frame.js'
 import { connectTcp } from '../../support/websocket/tcp-pair.js'
 
 const patiently = { timeout: 60_000, interval: 5 }
@@ -145,22 +144,6 @@ describe('[RT-48] a frame that is kept', () => {
       }
     },
   )
-})
-
-test('[RT-48] a frame has left where nothing of it waits, and only there', async () => {
-  const { frames, client } = await acceptSocket()
-  client.pause()
-  const whole = frameBytes({ opcode: opcodes.text, payload: Buffer.alloc(60_000, 'a') }, null)
-  const payload = whole.subarray(-60_000)
-  // The first one of a process goes through the stream, which shows how it writes.
-  frames.send(payload, false)
-  let left = 0
-  while (frames.bufferedBytes < 10 * payload.length) {
-    const hasLeft = frames.send(payload, false)
-    expect(hasLeft).toBe(frames.bufferedBytes === 0)
-    if (hasLeft) left += 1
-  }
-  expect(left).toBeGreaterThan(10)
 })
 
 describe('[RT-48] a connection that is written past its streams', () => {

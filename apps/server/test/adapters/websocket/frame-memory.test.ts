@@ -74,51 +74,6 @@ test('[RT-47] a mask comes off up to the last byte of the read memory', () => {
   expect([cut.payload.equals(payload), cut.isPlain]).toEqual([true, true])
 })
 
-/** Cuts a frame with this payload out of what was read. */
-function cut(payload: Buffer): Buffer {
-  const read = frameBytes({ opcode: opcodes.text, payload }, Buffer.from([1, 2, 3, 4]))
-  const place = { at: 0, from: read.length - payload.length, end: read.length }
-  return memory.cut(read, place).payload
-}
-
-test('[RT-48] the memory of a frame is used again when it was given back, and no other frame was cut since', () => {
-  for (const size of [5, 900, 6400, 15_000]) {
-    const [one, other] = [Buffer.alloc(size, 'one'), Buffer.alloc(size, 'other')]
-    const first = cut(one)
-    memory.giveBack(first)
-    const second = cut(other)
-    expect([second.buffer, second.byteOffset]).toEqual([first.buffer, first.byteOffset])
-    const third = cut(one)
-    // Behind the third it is too late for the second, and the third can be given back but once.
-    memory.giveBack(second)
-    memory.giveBack(third)
-    memory.giveBack(third)
-    expect(cut(other).byteOffset).toBe(third.byteOffset)
-    expect(second.equals(other)).toBe(true)
-  }
-})
-
-test('[RT-48] what is kept of a frame stays as it came, whichever others are given back', () => {
-  const sizes = fc.constantFrom(0, 5, 900, 6400, 15_000, 20_000)
-  const fates = fc.constantFrom('kept', 'given back', 'given back late')
-  fc.assert(
-    fc.property(fc.array(fc.tuple(sizes, fates), { maxLength: 60 }), (frames) => {
-      const kept: { readonly payload: Buffer; readonly expected: Buffer }[] = []
-      const late: Buffer[] = []
-      for (const [index, [size, fate]] of frames.entries()) {
-        const expected = Buffer.alloc(size, 0x20 + (index % 90))
-        const payload = cut(expected)
-        for (const before of late.splice(0)) memory.giveBack(before)
-        if (fate === 'kept') kept.push({ payload, expected })
-        else if (fate === 'given back') memory.giveBack(payload)
-        else late.push(payload)
-      }
-      for (const { payload, expected } of kept) expect(payload.equals(expected)).toBe(true)
-    }),
-    { seed, numRuns: 300 },
-  )
-})
-
 test('[RT-47] the code that takes masks off is the one that is written', async () => {
   const script = fileURLToPath(new URL('../../../scripts/compile-unmask.mjs', import.meta.url))
   const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])

@@ -58,10 +58,8 @@ const counts = { left: 0, waiting: 0 }
 function join(from: FrameSocket, to: FrameSocket): void {
   from.listen({
     frame: (data, isBinary) => {
-      const hasLeft = to.send(data, isBinary)
-      counts[hasLeft ? 'left' : 'waiting'] += 1
-      // As the session does with audio.
-      if (hasLeft) from.release(data)
+      to.send(data, isBinary)
+      counts[to.bufferedBytes === 0 ? 'left' : 'waiting'] += 1
     },
     pong: () => undefined,
     tooBig: () => undefined,

@@ -46,17 +46,11 @@ export class MemorySocket implements FrameSocket {
     this.#events = events
   }
 
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean {
-    if (this.isClosed) return true
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
+    if (this.isClosed) return
     this.sent.push({ data, isBinary })
     this.#buffered.push({ bytes: data.length, onFlushed })
     this.onSent({ data, isBinary })
-    return false
-  }
-
-  /** What nobody keeps is overwritten, as it would be by the next frame. */
-  release(data: Buffer): void {
-    data.fill(0)
   }
 
   ping(): void {
@@ -105,7 +99,7 @@ export class MemorySocket implements FrameSocket {
     switch (arrival.what) {
       case 'frame':
         this.onRead(arrival.data, arrival.isBinary)
-        this.#events?.frame(arrival.data, arrival.isBinary, false)
+        this.#events?.frame(arrival.data, arrival.isBinary)
         break
       case 'pong':
         this.#events?.pong()

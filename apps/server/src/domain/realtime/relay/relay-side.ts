@@ -1,7 +1,7 @@
 import type { FrameSocket } from '../../../ports/frame-socket.js'
 import type { Timers } from '../../../ports/timers.js'
 
-/** One side of the relay: its socket, the way to it, and whether it is read. */
+/** One side of the relay: its socket, the pump that sends to it, and the gate that pauses reading from it. */
 export interface RelaySide {
   readonly socket: FrameSocket
   readonly pump: Pump
@@ -15,13 +15,13 @@ export function makeRelaySide(socket: FrameSocket, timers: Timers, onSlow: () =>
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
-/** How much may be sent between two checks of the target's buffer, each frame counted with what it costs by itself. */
+/** The target's buffer is checked after this many bytes. `frameBytes` is the overhead of one frame. */
 const checkBytes = 64 * 1024
 const frameBytes = 64
 
 /**
- * All that goes to one side of the relay. A frame leaves as it came, at once. When the target cannot keep up, whoever
- * caused the frame is not read until it can; a target that cannot for half a minute is slow, and the session ends.
+ * Sends all frames to one side of the relay, unchanged and at once. If the target cannot keep up, the sources of its
+ * frames are paused until it can. If that takes half a minute, the target is slow and the session ends.
  *
  *   flowing ──buffer above the high mark──► sources paused ──30 s──► slow
  *      ▲                                          │
@@ -41,11 +41,10 @@ export class Pump {
     this.#onSlow = onSlow
   }
 
-  /** Sends a frame that exists because of what was read at `source`; returns whether it has left already. */
-  forward(data: Buffer | string, isBinary: boolean, source: ReadGate): boolean {
-    if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) return this.#target.send(data, isBinary)
-    this.#sendAndPause(data, isBinary, source)
-    return false
+  /** Sends a frame that was caused by a read at `source`. */
+  forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
+    if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
+    else this.#sendAndPause(data, isBinary, source)
   }
 
   stop(): void {
@@ -60,7 +59,7 @@ export class Pump {
     return this.#target.bufferedBytes < highWaterBytes
   }
 
-  /** Every frame from now on reports when it has left: the last of them finds the buffer empty. */
+  /** While sources are paused, every frame reports when it was sent. The last one finds the buffer empty. */
   #sendAndPause(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     this.#target.send(data, isBinary, () => this.#resumeSources())
     this.#pausedSources.add(source)
@@ -76,7 +75,7 @@ export class Pump {
   }
 }
 
-/** Whether a socket is read. It is paused by several, each for its own reason, and read again once none pauses it. */
+/** Pauses reading from a socket. It has several owners, and reading resumes when the last one has resumed. */
 export class ReadGate {
   readonly #socket: FrameSocket
   readonly #pausedBy = new Set<object>()
@@ -90,7 +89,7 @@ export class ReadGate {
     return this.#pausedBy.size > 0
   }
 
-  /** How often it was paused so far. */
+  /** How often reading was paused so far. */
   get pauseCount(): number {
     return this.#pauseCount
   }
@@ -103,19 +102,18 @@ export class ReadGate {
     this.#pausedBy.add(owner)
   }
 
-  /** Takes back the pause of that owner. */
   resume(owner: object): void {
     if (this.#pausedBy.delete(owner) && !this.isPaused) this.#socket.resume()
   }
 }
 
-const maxBytes = 1024 * 1024
-/** What keeping a frame takes besides its bytes, about: empty ones are not free. */
-const keptFrameBytes = 128
-/** All of them are forwarded in one go, each of which takes up to a tenth of a millisecond. */
-const maxFrames = 256
+const maxEarlyBytes = 1024 * 1024
+/** The approximate memory of a kept frame besides its bytes. */
+const earlyFrameBytes = 128
+/** All early frames are forwarded at once, and each takes up to a tenth of a millisecond. */
+const maxEarlyFrames = 256
 
-/** Frames that came before there was anywhere to send them; past a bound the client is not read any further. */
+/** Client frames that arrive before the provider is connected. At the limit, reading from the client is paused. */
 export class EarlyFrames {
   readonly #client: ReadGate
   #frames: { readonly data: Buffer; readonly isBinary: boolean }[] = []
@@ -127,11 +125,11 @@ export class EarlyFrames {
 
   keep(data: Buffer, isBinary: boolean): void {
     this.#frames.push({ data, isBinary })
-    this.#bytes += data.length + keptFrameBytes
-    if (this.#bytes > maxBytes || this.#frames.length >= maxFrames) this.#client.pause(this)
+    this.#bytes += data.length + earlyFrameBytes
+    if (this.#bytes > maxEarlyBytes || this.#frames.length >= maxEarlyFrames) this.#client.pause(this)
   }
 
-  /** Forwards every frame, in order, and resumes the client, unless somebody else has paused it meanwhile. */
+  /** Forwards every frame in order, then takes back its own pause of the client. */
   release(forward: (data: Buffer, isBinary: boolean) => void): void {
     const frames = this.#frames
     this.clear()

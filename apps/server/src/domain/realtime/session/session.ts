@@ -196,7 +196,7 @@ export class RealtimeSession {
       onLost: () => this.end('client_lost', 'The client does not answer.'),
     })
     socket.listen({
-      frame: (data, isBinary, isPlain) => this.#fromClient(data, isBinary, isPlain),
+      frame: (data, isBinary) => this.#fromClient(data, isBinary),
       pong,
       tooBig: () => this.end('message_too_big', 'The message is larger than this service takes.'),
       closed: (code) =>
@@ -275,7 +275,7 @@ export class RealtimeSession {
     for (const item of history) socket.send(JSON.stringify(item.event), false)
     this.#traffic.noteActivity()
     this.#calls.adopt(adopted)
-    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary, false))
+    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
     socket.listen({
       frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
       pong,
@@ -289,26 +289,24 @@ export class RealtimeSession {
     })
   }
 
-  #fromClient(data: Buffer, isBinary: boolean, isPlain: boolean): void {
+  #fromClient(data: Buffer, isBinary: boolean): void {
     const state = this.#state
     if (state.phase !== 'open') {
       if (state.phase === 'connecting') this.#earlyFrames.keep(data, isBinary)
       return
     }
     this.#traffic.countClientFrame(data.length)
-    if (isBinary || !isAudioAppend(data, isPlain)) return this.#clientFrames.handle(data, isBinary)
-    const { socket, gate } = this.#client
-    if (state.provider.pump.forward(data, false, gate)) socket.release(data)
+    if (isBinary || !isAudioAppend(data)) return this.#clientFrames.handle(data, isBinary)
+    state.provider.pump.forward(data, false, this.#client.gate)
   }
 
-  #fromProvider({ socket, gate }: RelaySide, data: Buffer, isBinary: boolean): void {
+  #fromProvider({ gate }: RelaySide, data: Buffer, isBinary: boolean): void {
     if (this.#state.phase !== 'open') return
     this.#traffic.countProviderFrame(data.length)
-    const hasLeft = this.#client.pump.forward(data, isBinary, gate)
+    this.#client.pump.forward(data, isBinary, gate)
     if (isBinary) return
-    if (!isAudioDelta(data)) return this.#observer.observeFrame(data)
-    this.#traffic.noteAudio()
-    if (hasLeft) socket.release(data)
+    if (isAudioDelta(data)) this.#traffic.noteAudio()
+    else this.#observer.observeFrame(data)
   }
 
   #toProvider(data: Buffer | string, isBinary: boolean): void {
