@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { DomainError } from '../domain/domain-error.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
-import { beginDeletion, beginExport, continueDeletion, readExportPage, listOrganizations } from '../domain/operator/organizations.js'
+import {
+  beginDeletion,
+  beginExport,
+  continueDeletion,
+  listOrganizations,
+  readExportPage,
+} from '../domain/operator/organizations.js'
 import { UsageMistake } from './failure.js'
 import type { Output } from './output.js'
 

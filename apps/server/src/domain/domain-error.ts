@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldError, Problem } from '@parley/contract'
 
-/** A refusal that the caller is told of. `detail` is for the caller, `cause` for the log. */
+/** An error that is returned to the caller. `detail` is for the caller, `cause` for the log. */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly detail: string
@@ -36,7 +36,7 @@ export function notFound(type: string): DomainError {
   return new DomainError('NotFound', `There is no such ${type} in this organization.`)
 }
 
-/** Nobody mends more at once, and an answer must not be larger than its request. */
+/** Callers fix a few errors at a time, and a response must not be larger than its request. */
 const maxListedErrors = 100
 
 /** A request that is wrong in these places. */

@@ -45,7 +45,7 @@ function endOfString(json: Uint8Array, start: number): number {
     const near = Math.min(json.length, at + nearBytes)
     while (at < near && json[at] !== quote) at += json[at] === backslash ? 2 : 1
     if (at < near || at >= json.length) return at
-    // Of a long string, most of which is no quote, the next one is found twenty times as fast.
+    // In a long string with few quotes, this finds the next quote twenty times as fast.
     const found = json.indexOf(quote, at)
     if (found < 0) return json.length
     if (countBackslashes(json, at, found) % 2 === 0) return found

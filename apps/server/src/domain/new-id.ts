@@ -1,8 +1,8 @@
-import { randomFillSync, hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const idBytes = 16
-/** Random bytes for so many ids are drawn at once: one by one, drawing them takes longer than all the rest. */
+/** The number of ids whose random bytes are drawn at once. Drawing them one by one takes longer than everything else. */
 const drawn = new DataView(new ArrayBuffer(256 * idBytes))
 let used = drawn.byteLength
 let milliseconds = 0

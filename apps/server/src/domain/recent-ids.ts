@@ -1,6 +1,6 @@
 const maxRemembered = 10_000
 
-/** Ids that somebody else has chosen, the latest of them: who sends new ones without end must not fill the memory. */
+/** The latest ids from outside. A peer that sends new ones without end must not fill the memory. */
 export class RecentIds {
   readonly #ids = new Set<string>()
   /** Goes on from id to id in the order they were added, so that what is forgotten need not be searched for. */

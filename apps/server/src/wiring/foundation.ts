@@ -3,7 +3,10 @@ import { makeProviderOutbound } from '../adapters/outbound/provider-outbound.js'
 import type { Config } from '../config/config.js'
 import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
-import { ensureEnvironmentConnections, forgetEnvironmentConnections } from '../domain/first-start/environment-connections.js'
+import {
+  ensureEnvironmentConnections,
+  forgetEnvironmentConnections,
+} from '../domain/first-start/environment-connections.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import type { ChainKeys } from '../ports/chain-keys.js'

@@ -7,7 +7,12 @@ import type { McpTokens } from '../domain/mcp-authorizations/mcp-tokens.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
 import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
-import { measureSubAgentRunner, measureToolRunner, traceSubAgentRunner, traceToolRunner } from '../domain/tools/calls/observed-calls.js'
+import {
+  measureSubAgentRunner,
+  measureToolRunner,
+  traceSubAgentRunner,
+  traceToolRunner,
+} from '../domain/tools/calls/observed-calls.js'
 import { makeRepetitionCheck, type ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
 import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
 import { makeToolRunner } from '../domain/tools/running/run-tool.js'

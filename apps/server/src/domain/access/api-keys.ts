@@ -1,13 +1,26 @@
-import { type ApiKeyInput, type ApiKeyListQuery, coversScope, delegatedScopes, type Page, type Scope } from '@parley/contract'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  type ApiKeyInput,
+  type ApiKeyListQuery,
+  coversScope,
+  delegatedScopes,
+  type Page,
+  type Scope,
+} from '@parley/contract'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores, Database } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { newResource, addResource, listResources, readResource, removeResource } from '../resources/resource.js'
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  addResource,
+  listResources,
+  newResource,
+  readResource,
+  removeResource,
+} from '../resources/resource.js'
 
 const type = 'ApiKey'
 
@@ -101,7 +114,7 @@ function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput):
     )
 }
 
-/** Nobody has these scopes by being who they are: people who answer for everything give them to a key on purpose. */
+/** No role includes these scopes. An owner grants them to a key explicitly. */
 function mayDelegate({ role, actor }: Caller, scope: Scope): boolean {
   return (role === 'owner' || actor.type === 'operator') && delegatedScopes.some((each) => each === scope)
 }
@@ -121,7 +134,7 @@ export async function authenticate(
   findKey: FindKey,
   clock: Clock,
   presented: string,
-  // For whoever has it already.
+  // For callers that already have the key.
   hash: string = hashApiKey(presented),
 ): Promise<Authentication> {
   if (presented === '') return { ok: false, reason: 'missing', key: null }

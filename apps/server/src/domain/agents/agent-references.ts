@@ -1,9 +1,9 @@
-import { type AgentToolInput, type FieldError, type AgentInput, subAgentToolName } from '@parley/contract'
+import { type AgentInput, type AgentToolInput, type FieldError, subAgentToolName } from '@parley/contract'
+import type { AgentLinks, AgentRecord } from '../../ports/agent-store.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
 import { toolAddress } from './tool-secrets.js'
-import type { AgentRecord, AgentLinks } from '../../ports/agent-store.js'
 
 export interface KnownOutside {
   readonly outbound: Outbound
@@ -67,7 +67,7 @@ interface IntendedAgent {
   readonly input: AgentInput
 }
 
-/** What is wrong with the sub-agents of an agent. Those that it had before may stay, whatever has become of them. */
+/** Returns the problems of an agent's sub-agents. Sub-agents that it had before may stay, even if they were deleted. */
 async function subAgentErrors(
   { stores, caller }: CallerScope,
   intended: IntendedAgent,
@@ -150,7 +150,7 @@ function reversed(links: ReadonlyMap<string, AgentLinks>): ReadonlyMap<string, r
   return askers
 }
 
-/** The most steps that can be made from here; whatever is too long, or has no end, counts as one too many. */
+/** Returns the longest path from here. A path that is too long or has a cycle counts as one step too many. */
 function longestChain(id: string, next: Neighbours): number {
   let reached: ReadonlySet<string> = new Set([id])
   for (let steps = 0; steps <= maxSubAgentDepth; steps += 1) {

@@ -1,17 +1,41 @@
-import { Agent, AgentInput, type AgentListQuery, type AgentPatch, type AgentRevisionListQuery, type AgentUpsert, type Page, type AgentRevisionSummary, maxAgentRevisions } from '@parley/contract'
+import {
+  Agent,
+  AgentInput,
+  type AgentListQuery,
+  type AgentPatch,
+  type AgentRevisionListQuery,
+  type AgentRevisionSummary,
+  type AgentUpsert,
+  maxAgentRevisions,
+  type Page,
+} from '@parley/contract'
+import type { AgentRevisionRecord } from '../../ports/agent-revision-store.js'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
-import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource, readPage } from '../resources/resource.js'
-import { type KnownOutside, requireReferences } from './agent-references.js'
-import { resealToolSecrets, type StoredTools, storeTools } from './tool-secrets.js'
-import type { AgentRevisionRecord } from '../../ports/agent-revision-store.js'
 import { invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
+import type { Limits } from '../limits/organization-limits.js'
+import {
+  addResource,
+  applyPatch,
+  type Changed,
+  changedFields,
+  changeResource,
+  listResources,
+  type MeantExternalId,
+  type MeantVersion,
+  newResource,
+  readPage,
+  readResource,
+  removeResource,
+  upsertResource,
+} from '../resources/resource.js'
+import { type KnownOutside, requireReferences } from './agent-references.js'
+import { resealToolSecrets, type StoredTools, storeTools } from './tool-secrets.js'
 
 const type = 'Agent'
 
@@ -143,7 +167,7 @@ interface AgentChange extends MeantVersion {
   readonly restored?: { readonly number: number; readonly tools: StoredTools }
 }
 
-/** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */
+/** Two agents that name each other at the same time would each pass the check. Agents without sub-agents need not wait. */
 async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
 }
@@ -205,7 +229,7 @@ async function readRevision(
   return found
 }
 
-/** The agent of a revision as somebody would send it to replace the present one, checked by today's rules. */
+/** Returns a revision's agent as input that replaces the current one, checked by the current rules. */
 function inputOf({ agent }: AgentRevisionRecord): AgentInput {
   const parsed = AgentInput.safeParse(agent)
   if (!parsed.success) throw invalidRequest(fieldErrorsOf(parsed.error))

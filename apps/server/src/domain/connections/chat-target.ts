@@ -57,7 +57,7 @@ async function voicedSourceOf(
   agentModel: string | null,
 ): ReturnType<typeof chatSourceOf> {
   const other = await stores.connections.find(organizationId, chatConnectionId)
-  // Neither can be saved; but a chain must not lead in a circle, whatever the rows say.
+  // Neither can be saved, but a chain must never loop, even if the rows are wrong.
   if (other === null || other.chatConnectionId !== null)
     return noTarget(`The connection ${name} speaks for one that is not there.`)
   return chatSourceOf(stores, other, agentModel)

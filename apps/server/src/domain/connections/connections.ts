@@ -1,4 +1,11 @@
-import { Connection, ConnectionInput, type ConnectionListQuery, type ConnectionPatch, type ConnectionUpsert, connectionAddress } from '@parley/contract'
+import {
+  Connection,
+  ConnectionInput,
+  type ConnectionListQuery,
+  type ConnectionPatch,
+  type ConnectionUpsert,
+  connectionAddress,
+} from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
@@ -8,7 +15,20 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../resources/resource.js'
+import {
+  addResource,
+  applyPatch,
+  type Changed,
+  changedFields,
+  changeResource,
+  listResources,
+  type MeantExternalId,
+  type MeantVersion,
+  newResource,
+  readResource,
+  removeResource,
+  upsertResource,
+} from '../resources/resource.js'
 import { openApiKey, sealApiKey, secretContext } from './chat-target.js'
 
 const type = 'Connection'
@@ -62,7 +82,7 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<Changed<PresentedConnection>> {
     const { stores, caller } = scope
-    // First of all: whoever holds a connection must not wait for the one who is about to take its mark.
+    // First, because a transaction that holds a connection must not wait for one that is about to take its default mark.
     await stores.connections.lockDefault(caller.organizationId)
     const { before, after } = await changeResource(kind, scope, {
       id,

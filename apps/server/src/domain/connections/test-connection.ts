@@ -40,7 +40,7 @@ async function tryChain(
   connection: ConnectionRecord,
 ): Promise<Finding> {
   if (connection.chatConnectionId === null) return tryProvider(dependencies, connection)
-  // What is switched off can be tried all the same, like every other connection.
+  // A disabled connection can be tested like any other.
   const found = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
   if (!found.ok) return failed(null, found.problem)
   const { connection: other } = found.source

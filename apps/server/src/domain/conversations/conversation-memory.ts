@@ -7,7 +7,7 @@ import { storable } from '../storable-text.js'
 import type { StepCounter } from '../usage/use-counter.js'
 import { isOwnCall } from './message-positions.js'
 
-/** More than this is not read, whatever the budget. */
+/** The upper limit of messages, regardless of the budget. */
 const maxMessages = 1000
 
 export interface MemoryDependencies {
@@ -101,7 +101,7 @@ async function extendSummary(
   const through = { microseconds: last.positionMicroseconds, counter: last.positionCounter }
   const kept = { content: storable(written.content), through }
   await database.transaction(async (stores) => {
-    // Of a conversation that was deleted meanwhile nothing is kept.
+    // If the conversation was deleted in between, nothing is stored.
     if (await stores.conversations.lock(conversationId))
       await stores.conversations.saveSummary(conversationId, kept, clock.now().toISOString())
   })

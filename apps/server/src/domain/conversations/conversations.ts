@@ -1,13 +1,20 @@
 import type { ConversationListQuery, MessageListQuery, Page } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
-import { readPage, listResources, type MeantVersion, readResource, removeResource, newResource } from '../resources/resource.js'
-import type { AgentRecord } from '../../ports/agent-store.js'
 import { invalidRequest, notFound } from '../domain-error.js'
 import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
+import {
+  listResources,
+  type MeantVersion,
+  newResource,
+  readPage,
+  readResource,
+  removeResource,
+} from '../resources/resource.js'
 
 const type = 'Conversation'
 
@@ -81,7 +88,7 @@ export function conversationAdditions(conversationId: string | null): readonly A
   return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
 }
 
-/** The same, for whoever has seen to the room. */
+/** Like the above, for callers that have checked the limit. */
 export async function conversationIn(
   { clock }: { readonly clock: Clock },
   { stores }: CallerScope,

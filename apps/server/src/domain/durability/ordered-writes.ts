@@ -4,13 +4,13 @@ import type { Timers } from '../../ports/timers.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
-/** What the log says of an entry that is not in yet. */
+/** The log message for each cause of a failed write. */
 const waitsFor = {
   away: 'the database is away; writes wait',
   full: 'the database is away; writes wait',
   refused: 'the database refused an entry; it is tried again',
 } as const
-/** How many are written before others have their turn at the database. */
+/** The number of writes before other owners get the slot. */
 const maxInPlace = 8
 /** A backlog from this length on is written in transactions: one commit for many entries, instead of one for each. */
 const minTogether = 8
@@ -24,30 +24,30 @@ export interface OrderedWritesDependencies {
 
 interface OrderedWritesOptions {
   readonly organizationId: string
-  /** Whose writes they are, for the log. */
+  /** The owner's ids, for the log. */
   readonly owner: Readonly<Record<string, string>>
   readonly maxWaitingBytes: number
-  /** The database is away and too much waits for it. */
+  /** Called when the waiting writes exceed `maxWaitingBytes`. */
   readonly onFull: () => void
 }
 
 interface OrderedWrite {
-  /** What it is, for the log. */
+  /** The kind of entry, for the log. */
   readonly kind: string
-  /** How much memory it takes while it waits. */
+  /** The memory that the entry takes while it waits. */
   readonly bytes: number
-  /** Can be repeated without harm: nobody knows whether a commit that was never confirmed took place. */
+  /** Must be idempotent, because an unconfirmed commit may have taken place. */
   readonly write: () => Promise<void>
-  /** The same as a part of a transaction; null for a write that cannot be one. */
+  /** The write as a part of a larger transaction; null if it cannot be one. */
   readonly part: PartWrite | null
 }
 
-/** A write in a transaction with others of its owner. */
+/** A write that can share a transaction with other writes of its owner. */
 export interface PartWrite {
   write(stores: Stores): Promise<void>
   /** Called after the commit. */
   readonly onCommitted?: () => void
-  /** Locks rows that other owners wait for. It is written after the others, right before the commit. */
+  /** Whether the write locks rows that other owners need. Such writes come last, right before the commit. */
   readonly locksSharedRows?: boolean
 }
 
@@ -55,14 +55,14 @@ interface WaitingWrite extends OrderedWrite {
   readonly settle: (isWritten: boolean) => void
 }
 
-/** Writes to the database, in order, each until it is in. While the database is away they wait in memory. */
+/** Writes to the database, in order, and retries each write until it succeeds. Writes wait in memory. */
 export class OrderedWrites {
   readonly #dependencies: OrderedWritesDependencies
   readonly #options: OrderedWritesOptions
   readonly #waiting: WaitingWrite[] = []
   #waitingBytes = 0
   #writing: Promise<void> | null = null
-  /** After a failure the first entry is tried without the others, which may be why. */
+  /** After a failure the first entry is tried alone, because another entry may be the cause. */
   #isApart = false
 
   constructor(dependencies: OrderedWritesDependencies, options: OrderedWritesOptions) {
@@ -70,7 +70,7 @@ export class OrderedWrites {
     this.#options = options
   }
 
-  /** Resolves when the write is over: whether it was written. */
+  /** Resolves with whether the write succeeded. */
   push(write: OrderedWrite): Promise<boolean> {
     const { maxWaitingBytes, onFull } = this.#options
     const written = new Promise<boolean>((settle) => {
@@ -82,12 +82,12 @@ export class OrderedWrites {
     return written
   }
 
-  /** How many writes are not in yet. */
+  /** The number of writes that are not stored yet. */
   get waitingCount(): number {
     return this.#waiting.length
   }
 
-  /** Settles once everything is written. */
+  /** Settles when everything is stored. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing
   }
@@ -98,7 +98,7 @@ export class OrderedWrites {
     this.#writing = null
   }
 
-  /** Writes this one, which is the first, and what waits behind it; or gives it up. */
+  /** Writes the first entry and those behind it. Gives the first entry up after repeated rejections. */
   async #writeFrom(first: WaitingWrite): Promise<void> {
     const { database, log } = this.#dependencies
     const { owner, organizationId } = this.#options
@@ -107,11 +107,11 @@ export class OrderedWrites {
       try {
         return await database.runFairly({ organizationId, kind: 'log' }, () => this.#writeSome())
       } catch (error) {
-        // It is in, and one behind it is not.
+        // The first entry is stored, and a later one failed.
         if (this.#waiting[0] !== first) return
         const wasTogether = !this.#isApart && this.#together().length > 0
         this.#isApart = true
-        // With the database there, an entry that fails again and again must not keep all later ones waiting.
+        // An entry that the database rejects repeatedly must not block all later ones.
         const cause = await causeOf(database, error)
         if (cause === 'refused' && !wasTogether) refusals += 1
         if (refusals >= attemptsWithDatabase) {
@@ -128,7 +128,7 @@ export class OrderedWrites {
     }
   }
 
-  /** Waits before the next attempt. Returns how long to wait before the one after it. */
+  /** Waits before the next attempt. Returns the delay before the one after it. */
   async #pause(cause: 'full' | 'away' | 'refused', milliseconds: number): Promise<number> {
     const { database, timers } = this.#dependencies
     if (cause === 'away') await database.returned()
@@ -136,7 +136,7 @@ export class OrderedWrites {
     return cause === 'away' ? milliseconds : Math.min(milliseconds * 2, retryMilliseconds.most)
   }
 
-  /** In one place at the database: where its organization makes many calls, each further place would have to wait for one. */
+  /** Uses one slot at the database, because each further slot would queue behind other calls of the organization. */
   async #writeSome(): Promise<void> {
     const together = this.#isApart ? [] : this.#together()
     if (together.length > 0) return this.#writeTogether(together)
@@ -148,7 +148,7 @@ export class OrderedWrites {
     }
   }
 
-  /** The entries at the front that can be written in one transaction; none if there are only a few. */
+  /** Returns the first entries that can share a transaction; none if there are only a few. */
   #together(): readonly PartWrite[] {
     const parts: PartWrite[] = []
     for (const { part } of this.#waiting.slice(0, maxTogether)) {
@@ -185,7 +185,7 @@ interface Dependencies {
   readonly timers: Timers
 }
 
-/** Repeats the work while the database is away; what fails although it is there fails for good. */
+/** Repeats the work while the database is away. Throws if the work fails although the database is available. */
 export async function throughOutages<Result>(
   { database, timers }: Dependencies,
   signal: AbortSignal,
@@ -196,7 +196,7 @@ export async function throughOutages<Result>(
       return await work()
     } catch (error) {
       const cause = await causeOf(database, error)
-      // Once more, for it may have been away a moment ago.
+      // The work is tried once more, because the database may have been away a moment ago.
       if (cause === 'refused') refusals += 1
       if (refusals > 1 || signal.aborted) throw error
       if (cause !== 'away') await timers.sleep(outageRetryMilliseconds)
@@ -205,14 +205,14 @@ export async function throughOutages<Result>(
   }
 }
 
-/** Waits until the database is back; false where nobody wants that any more. */
+/** Waits until the database is back. Resolves with false if the signal aborts. */
 async function isBack({ database, timers }: Dependencies, signal: AbortSignal): Promise<boolean> {
   const returned = database.returned()
   while (!signal.aborted) if ((await timers.within(outageRetryMilliseconds, returned)).ok) return true
   return false
 }
 
-/** Why work failed: the database lacks what somebody can give it, is away, or is there and refuses this, as it would again. */
+/** Returns why work failed: the database lacks space or connections, is away, or rejects the work. */
 async function causeOf(database: Database, error: unknown): Promise<'full' | 'away' | 'refused'> {
   if (database.isFull(error) || database.isBusy(error)) return 'full'
   return database.ping().then(

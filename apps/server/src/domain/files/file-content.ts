@@ -1,9 +1,9 @@
+import type { TemporaryFileType } from '@parley/contract'
 import type { Database, Stores } from '../../ports/database.js'
-import type { FileRecord, Passage, FileKind } from '../../ports/file-store.js'
+import type { FileKind, FileRecord, Passage } from '../../ports/file-store.js'
 import type { FileText, ReadOutcome, ReadPassage, RecognisedContents } from '../../ports/file-text.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { storable } from '../storable-text.js'
-import type { TemporaryFileType } from '@parley/contract'
 
 /**
  * How much is stored with one statement: the embedded database does one at a time, and others wait. So many of the short
@@ -135,7 +135,7 @@ const knownTypes: readonly KnownType[] = [
   known('image/webp', 'webp', 'a WebP image', ['webp']),
 ]
 
-/** What says nothing. Plain text is among it: it stands for a type that was not declared. */
+/** Declared types that say nothing. Plain text is one of them: clients send it for undeclared types. */
 const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']
 
 export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'

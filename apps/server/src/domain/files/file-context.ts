@@ -1,7 +1,7 @@
 import type { Stores } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
-import { choosePassages, everyPassage, passageBlocks } from './passages.js'
 import { storedContent } from './file-content.js'
+import { choosePassages, everyPassage, passageBlocks } from './passages.js'
 
 export interface FileContext {
   readonly text: string | null

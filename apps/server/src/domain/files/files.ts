@@ -1,15 +1,22 @@
 import type { Page, TemporaryFileListQuery } from '@parley/contract'
-import type { FileRecord } from '../../ports/file-store.js'
-import { recordChange } from '../audit/record-change.js'
-import type { Caller, CallerScope } from '../caller-scope.js'
-import { notFound, type DomainError, invalidRequest } from '../domain-error.js'
-import { requireMatch, readPage, type MeantVersion, newResource } from '../resources/resource.js'
-import { storedContent, inBlocks, decideType, takenTypes, unsupportedType, storeText } from './file-content.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, OwnedDatabase } from '../../ports/database.js'
+import type { FileRecord } from '../../ports/file-store.js'
 import type { FileText, TextCheck } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
+import { recordChange } from '../audit/record-change.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
+import { type DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
+import { type MeantVersion, newResource, readPage, requireMatch } from '../resources/resource.js'
+import {
+  decideType,
+  inBlocks,
+  storedContent,
+  storeText,
+  takenTypes,
+  unsupportedType,
+} from './file-content.js'
 
 const type = 'TemporaryFile'
 
@@ -47,7 +54,7 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
     async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
       const { name, version } = await read(scope, id)
       requireMatch(ifMatch, version)
-      // Somebody else, or the clean-up, was quicker.
+      // Another request or the clean-up was faster.
       if (!(await scope.stores.files.remove(id))) throw notFound(type)
       await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
@@ -64,7 +71,7 @@ export interface IncomingFile {
   /** How large it can be at most, as far as its sender has said; it counts as that large until it is in. */
   readonly maxBytes: number
   readonly content: AsyncIterable<Buffer>
-  /** Aborts, with what is to be thrown, when whoever sends it has left. */
+  /** Aborts when the client disconnects. Its reason is thrown. */
   readonly signal: AbortSignal
 }
 
@@ -133,7 +140,7 @@ function mistakeIn(name: string): string | null {
     : null
 }
 
-/** Removes an unfinished file. What cannot be removed now, nobody sees, and the clean-up removes later. */
+/** Removes an unfinished file. If that fails, the file stays invisible and the clean-up removes it later. */
 async function removeUnfinished(
   { database, log }: UploadDependencies,
   { id: fileId, organizationId }: FileRecord,

@@ -25,7 +25,7 @@ export async function everyPassage(
   return all
 }
 
-/** What of these files fits and serves best: what answers the question, what stands next to it, how each begins. */
+/** Chooses passages within the budget: those that answer the question, their neighbours, and each file's beginning. */
 export async function choosePassages(
   stores: Stores,
   files: readonly FileRecord[],
@@ -123,7 +123,7 @@ export async function searchConversationFiles(
   return passageBlocks(readable, found)
 }
 
-/** A file's text, or a part of it, as it stands in a prompt. */
+/** A file's text, or a part of it, in the form for a prompt. */
 interface Block {
   readonly fileId: string
   readonly label: string | null
@@ -135,10 +135,7 @@ interface Block {
 const blockOverhead = '<passage file="" place="">\n\n</passage>\n'.length
 
 /** At most how many characters a passage takes in `passageBlocks`, but for what is escaped in it. */
-function blockLength(
-  { name }: FileRecord,
-  { label, content }: Pick<FoundPassage, 'label' | 'content'>,
-) {
+function blockLength({ name }: FileRecord, { label, content }: Pick<FoundPassage, 'label' | 'content'>) {
   return blockOverhead + name.length + (label?.length ?? 0) + content.length
 }
 

@@ -1,16 +1,16 @@
 import type { ConnectionKind } from '@parley/contract'
+import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { openApiKey, sealApiKey } from '../connections/chat-target.js'
-import { newResource } from '../resources/resource.js'
-import { systemCaller, type CallerScope } from '../caller-scope.js'
-import { z } from 'zod'
 import type { Connections } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
+import { newResource } from '../resources/resource.js'
 import { builtInEngine } from './first-start.js'
 
 /** What the operator's environment says of a provider. */
@@ -45,7 +45,7 @@ export async function ensureEnvironmentConnections(
   const { database } = dependencies
   const installation = await database.stores.installation.find()
   if (installation === null) return
-  // Before the transaction: nobody may wait for a server elsewhere while holding rows.
+  // Before the transaction, because a transaction must not hold rows while it waits for another server.
   const listedModel = await findFirstModel(dependencies.providerOutbound, provider)
   await database.transaction(async (stores) => {
     await stores.installation.lock()
@@ -164,7 +164,7 @@ class EnvironmentConnections {
     })
   }
 
-  /** What the environment names; else what stands there, if it is the same provider's; else what that one offers. */
+  /** The environment's model, else the current model of the same provider, else one that the provider offers. */
   #chatModelFor(current: ConnectionRecord): string | null {
     const { kind, baseUrl, chatModel, isModelNamed } = this.#provider
     if (isModelNamed) return chatModel

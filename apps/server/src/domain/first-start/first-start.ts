@@ -1,25 +1,25 @@
+import { AgentInput, type ConnectionInput, scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import { generateApiKey, makeApiKey } from '../access/api-keys.js'
 import type { Agents } from '../agents/agents.js'
+import { beginChain, type Sealing } from '../audit/chain-head.js'
 import { keyChains } from '../audit/key-chains.js'
+import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, systemCaller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { addOwnerLink } from '../people/members.js'
 import { openSecretCheck, resealSecretCheck, secretCheckContext, secretCheckText } from './secret-check.js'
-import { type ConnectionInput, scopes, AgentInput } from '@parley/contract'
-import type { ApiKeyRecord } from '../../ports/api-key-store.js'
-import { beginChain, type Sealing } from '../audit/chain-head.js'
-import { recordChange } from '../audit/record-change.js'
 
 export interface FirstStart {
   readonly organizationId: string
   readonly apiKey: string
   readonly agentIds: readonly string[]
-  /** Makes an owner of whoever opens its link first, within the hour. */
+  /** A link that makes the first person who opens it within an hour an owner. */
   readonly ownerToken: string
 }
 

@@ -6,7 +6,7 @@ import { DomainError } from '../domain-error.js'
 
 interface OrganizationLimit {
   readonly setting: string
-  /** What there may be so many of, as a refusal says it. */
+  /** The plural noun for error messages. */
   readonly counts: string
   readonly code: Extract<ErrorCode, 'RateLimited' | 'LimitReached' | 'QuotaExceeded'>
   readonly remedy: string
@@ -125,7 +125,7 @@ export class Limits {
     return amounts
   }
 
-  /** What there is, for whoever asks for other things in the same go and judges them in order. */
+  /** Returns the current count, for callers that read several counts at once and check them in order. */
   amounts(
     { stores, caller }: CallerScope,
     additions: readonly Addition[],
@@ -140,7 +140,7 @@ export class Limits {
       if ((amounts.get(kind) ?? 0) + amount > this.maxima[kind]) throw this.refusal(kind)
   }
 
-  /** What to throw at whoever has reached this limit. It is counted. */
+  /** Returns the error for a reached limit, and counts it. */
   refusal(name: LimitName, wait: { readonly retryAfterSeconds?: number } = {}): DomainError {
     this.#metrics.limitReached(name)
     const { counts, code, remedy, setting, ...limit }: OrganizationLimit = organizationLimits[name]

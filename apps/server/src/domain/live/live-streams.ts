@@ -2,12 +2,17 @@ import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { LiveStream, type StreamEnd, OrganizationWatch, type WatchDependencies } from './organization-watch.js'
+import {
+  LiveStream,
+  OrganizationWatch,
+  type StreamEnd,
+  type WatchDependencies,
+} from './organization-watch.js'
 
 /** Each look is a heartbeat too. */
 const checkMilliseconds = 10_000
 const checkWaitMilliseconds = 5000
-/** A stream whose right cannot be looked up goes on so long: the database is away, and nothing is told meanwhile. */
+/** How long a stream continues while its right cannot be checked because the database is away. No events are sent then. */
 const uncheckedMilliseconds = 60_000
 
 export interface LiveStreamsDependencies extends WatchDependencies {
@@ -33,7 +38,7 @@ interface OpenStream {
   cancelCheck: () => void
 }
 
-/** The live streams that are open here, and one watch for each organization that somebody watches. */
+/** The open live streams of this instance, and one watch for each organization that has a stream. */
 export class LiveStreams {
   readonly #dependencies: LiveStreamsDependencies
   readonly #watches = new Map<string, OrganizationWatch>()

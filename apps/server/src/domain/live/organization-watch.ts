@@ -1,14 +1,22 @@
-import { type LiveChange, coversScope, type LiveEvent, liveResources, type Scope } from '@parley/contract'
+import { coversScope, type LiveChange, type LiveEvent, liveResources, type Scope } from '@parley/contract'
 import type { ChangeCursor, ChangeStore, FoundChanges } from '../../ports/change-store.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { canResume, cursorIn, cursorText, PacedActivities, RecentlyTold, isAccessChange, tellChanges } from './tell-changes.js'
+import {
+  canResume,
+  cursorIn,
+  cursorText,
+  isAccessChange,
+  PacedActivities,
+  RecentlyTold,
+  tellChanges,
+} from './tell-changes.js'
 
 const pollMilliseconds = 1000
 /** However often it is woken: a poll is a statement. */
 const leastMilliseconds = 25
-/** More than that at once is told as one: read everything again. */
+/** More changes than this at once are sent as one event: read everything again. */
 const maxChangesAtOnce = 500
 /** As much as a watch remembers of the time before it began. */
 const maxRemembered = 2000
@@ -40,7 +48,7 @@ export class OrganizationWatch {
   #polledAt = Number.NEGATIVE_INFINITY
   #cancelNext: () => void = () => undefined
 
-  /** `onAccessChange` is called when somebody of the organization may have lost a right. */
+  /** `onAccessChange` is called when a member of the organization may have lost a right. */
   constructor(dependencies: WatchDependencies, organizationId: string, onAccessChange: () => void) {
     this.#dependencies = dependencies
     this.#organizationId = organizationId
@@ -65,7 +73,7 @@ export class OrganizationWatch {
     if (found.changes.length > maxChangesAtOnce) return startingOver(found.cursor)
     const changes = tellChanges(found.changes, new RecentlyTold())
     const after = cursorText(found.cursor)
-    // Where none of it is for this reader the cursor moves on all the same.
+    // If no change is for this reader, the cursor advances anyway.
     const events = stream.eventsOf(changes, lastEventId, after)
     return [ready(lastEventId), ...(events.length > 0 ? events : [{ id: after, event: null }])]
   }
@@ -142,7 +150,7 @@ export class OrganizationWatch {
       const told = tellChanges(this.#paced.pass(found, since, this.#polledAt), this.#told)
       this.#tellAll(told, before, this.cursor ?? cursorText(cursor))
     }
-    // Of what was left out nobody knows what it was.
+    // The omitted changes are unknown.
     if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
   }
 
@@ -153,7 +161,7 @@ export class OrganizationWatch {
 
 const ready = (id: string | null): SentEvent => ({ id, event: { type: 'ready', data: {} } })
 
-/** The cursor comes with the reset alone: whoever breaks off before it must be told again. */
+/** Only the reset carries the cursor, so that a reader that disconnects before it is reset again. */
 const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
   ready(null),
   { id: cursorText(cursor), event: { type: 'reset', data: {} } },
@@ -177,7 +185,7 @@ interface LiveStreamOptions {
   readonly onEnd: (end: StreamEnd) => void
 }
 
-/** What one reader is told, in order, as fast as they read. */
+/** The events of one reader, in order, as fast as the reader takes them. */
 export class LiveStream implements AsyncIterable<SentEvent> {
   readonly #options: LiveStreamOptions
   #waiting: SentEvent[] = []
@@ -192,7 +200,7 @@ export class LiveStream implements AsyncIterable<SentEvent> {
     return this.#isOver
   }
 
-  /** Puts the first events before those that came meanwhile. */
+  /** Puts the first events before those that arrived in between. */
   begin(events: readonly SentEvent[]): void {
     this.#waiting.unshift(...events)
   }

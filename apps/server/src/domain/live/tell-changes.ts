@@ -1,7 +1,7 @@
 import { type LiveChange, type LiveResource, liveResources } from '@parley/contract'
-import type { ChangeRecord, FoundChange, Activity, ChangeCursor } from '../../ports/change-store.js'
+import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../ports/change-store.js'
 
-/** Which of two that are told of one thing at once is the one to tell. */
+/** Returns which of two simultaneous events about one resource is sent. */
 const weight = { updated: 0, created: 1, deleted: 2 } as const
 
 /** What others see of a person, where it has changed: it shows in the list of members. */
@@ -26,7 +26,7 @@ export function tellChanges(found: readonly FoundChange[], told: RecentlyTold): 
   return [...changes.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-/** Whether somebody may have lost a right by this, so that their streams must end. */
+/** Returns whether a caller may have lost a right by this change, so that its streams must end. */
 export function isAccessChange(change: FoundChange): boolean {
   if (change.kind !== 'record' || change.resourceType === null) return false
   return accessTypes.includes(change.resourceType) && !/\.(create|accept|sign_in)$/.test(change.action)
@@ -107,7 +107,7 @@ export class RecentlyTold {
     }
   }
 
-  /** Whether it is told of for the first time. */
+  /** Whether this is the first event about it. */
   note(id: string): boolean {
     const isFirst = !this.#toldAt.delete(id)
     this.#toldAt.set(id, this.#now)
@@ -123,7 +123,7 @@ interface WaitingActivity {
   readonly since: ChangeCursor
 }
 
-/** What goes on without a pause is told once a second at most: whoever is told reads all of it again. */
+/** Limits events about continuous activity to one a second, because each makes readers fetch everything again. */
 export class PacedActivities {
   readonly #toldAt = new Map<string, number>()
   readonly #waiting = new Map<string, WaitingActivity>()

@@ -10,7 +10,7 @@ import type { Outbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
-import { newResource, listResources, readResource, removeResource } from '../resources/resource.js'
+import { listResources, newResource, readResource, removeResource } from '../resources/resource.js'
 import { inTransaction, type McpConsentDependencies, makeMcpConsents, noStart } from './mcp-consent.js'
 import { openGrant, sealClientSecret } from './mcp-grant.js'
 

@@ -6,8 +6,8 @@ import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store
 import type { McpOAuth } from '../../ports/mcp-oauth.js'
 import type { Timers } from '../../ports/timers.js'
 import { recordChange } from '../audit/record-change.js'
-import { throughOutages } from '../durability/ordered-writes.js'
 import { systemCaller } from '../caller-scope.js'
+import { throughOutages } from '../durability/ordered-writes.js'
 import { expiryOf } from './mcp-consent.js'
 import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './mcp-grant.js'
 

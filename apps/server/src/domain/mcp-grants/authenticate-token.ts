@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { FoundMcpToken } from '../../ports/mcp-grant-store.js'
 import type { Caller } from '../caller-scope.js'
 import { hashToken } from '../new-id.js'
-import { type Requester, personCaller } from '../people/person-scope.js'
+import { personCaller, type Requester } from '../people/person-scope.js'
 import { coveredScopes } from './access-request.js'
 
 const lastUsedPrecisionMilliseconds = 60_000

@@ -56,7 +56,7 @@ const NewKey = z.object({
   key: z.string(),
 })
 
-/** The way back where every key is gone: whoever has the machine can always make another one. */
+/** Recovers an installation whose keys are all lost: the operator of the machine can always create another key. */
 export const createKey = defineAct({
   name: 'key.create',
   /** Without an organization: the only one. */

@@ -67,7 +67,7 @@ export interface OperatorAccess {
   close(): Promise<void>
 }
 
-/** Whoever has the machine may do everything in every organization. */
+/** The operator of the machine may do everything in every organization. */
 export function operatorCaller(organizationId: string, { name }: Operator): Caller {
   return {
     organizationId,

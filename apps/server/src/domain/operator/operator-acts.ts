@@ -1,9 +1,16 @@
 import { createKey, deleteKey, listKeys } from './api-keys.js'
-import { readRetiredKeys, rotateSecret } from './rotate-secret.js'
 import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
-import { beginDeletion, beginExport, continueDeletion, readExportPage, createOrganization, listOrganizations } from './organizations.js'
+import {
+  beginDeletion,
+  beginExport,
+  continueDeletion,
+  createOrganization,
+  listOrganizations,
+  readExportPage,
+} from './organizations.js'
 import { createOwnerLink, releasePerson, unlockPerson } from './people.js'
+import { readRetiredKeys, rotateSecret } from './rotate-secret.js'
 import { readStatus } from './status.js'
 
 interface CallableAct {

@@ -2,10 +2,10 @@ import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { OrganizationRecord } from '../../ports/installation-store.js'
 import { generateApiKey } from '../access/api-keys.js'
+import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
 import { addOrganization } from '../first-start/first-start.js'
-import { defineAct, type OperatorWorld, operatorCaller, type Operator } from './operator-act.js'
-import { recordChange } from '../audit/record-change.js'
+import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
 
 const OrganizationLine = z.object({
   organizationId: z.string(),

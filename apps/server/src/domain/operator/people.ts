@@ -4,10 +4,10 @@ import type { Stores } from '../../ports/database.js'
 import type { PersonRecord } from '../../ports/person-store.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
-import { endInvitations, addOwnerLink } from '../people/members.js'
 import { triesOfAddress } from '../people/check-credentials.js'
-import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
+import { addOwnerLink, endInvitations } from '../people/members.js'
 import { findOnlyOrganization } from './api-keys.js'
+import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
 import { requireOrganization } from './organizations.js'
 
 const input = z.strictObject({ email: z.email().max(254).toLowerCase() })
@@ -98,7 +98,7 @@ export const unlockPerson = defineAct({
 
 const noAccount = (email: string) => new DomainError('NotFound', `No account has the address ${email}.`)
 
-/** The way in for people where nobody is an owner yet, or no owner can get in any more. */
+/** Lets a person in if there is no owner yet, or no owner can sign in. */
 export const createOwnerLink = defineAct({
   name: 'owner-link.create',
   /** Without an organization: the only one. */

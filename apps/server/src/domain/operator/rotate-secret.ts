@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Stores } from '../../ports/database.js'
 import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
-import { resealToolSecrets, resealed } from '../agents/tool-secrets.js'
+import { resealed, resealToolSecrets } from '../agents/tool-secrets.js'
 import { resealHead, retireKeys } from '../audit/key-ring.js'
 import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/chat-target.js'
@@ -152,7 +152,7 @@ function resealAgent(world: OperatorWorld, organizationId: string, id: string): 
   })
 }
 
-/** After the agent itself, since revisions that are added meanwhile hold what the agent then has. */
+/** Must run after the agent itself, because revisions that are added in between copy the agent. */
 async function resealRevisions(world: OperatorWorld, organizationId: string, id: string): Promise<number> {
   let count = 0
   for (const number of await world.database.stores.agentRevisions.numbersWithSecrets(organizationId, id))
@@ -166,7 +166,7 @@ function resealRevision(
   { id, number }: { readonly id: string; readonly number: number },
 ): Promise<boolean> {
   return world.database.transaction(async ({ agents, agentRevisions }: Stores) => {
-    // Whoever changes or deletes the agent changes its revisions too.
+    // A change or deletion of the agent changes its revisions too.
     if ((await agents.findLocked(organizationId, id)) === null) return false
     const revision = await agentRevisions.find(organizationId, id, number)
     if (revision === null) return false
@@ -190,7 +190,7 @@ function resealPerson(world: OperatorWorld, id: string): Promise<boolean> {
   })
 }
 
-/** The keys that old audit records were sealed with, themselves sealed: whoever asks opens them with the secret. */
+/** Returns the sealed keys of old audit records. The caller opens them with the secret. */
 export const readRetiredKeys = defineAct({
   name: 'audit.keys',
   input: z.strictObject({}),

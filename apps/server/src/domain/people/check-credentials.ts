@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
 import type { Passwords } from '../../ports/passwords.js'
 import type { PersonRecord } from '../../ports/person-store.js'
 import type { SignInTriesRecord } from '../../ports/sign-in-tries-store.js'
 import { DomainError } from '../domain-error.js'
-import { findByPassword, type FactorOutcome, type SecondFactorDependencies, useSecondFactor } from './password-rules.js'
+import {
+  type FactorOutcome,
+  findByPassword,
+  type SecondFactorDependencies,
+  useSecondFactor,
+} from './password-rules.js'
 import { type PersonScope, type Requester, recordForPerson } from './person-scope.js'
-import { createHash } from 'node:crypto'
-import type { Log } from '../../ports/log.js'
 
 export interface CredentialDependencies extends SecondFactorDependencies {
   readonly database: Pick<Database, 'stores' | 'transaction'>
@@ -122,7 +127,7 @@ async function refuseTry(
   return { ok: false, refusal: signInFailed(), recorded: afterWrongPassword(clock, judge) }
 }
 
-/** Counts a wrong code. Whoever sends one has the password, so the person is told at the next sign-in. */
+/** Counts a wrong code. Its sender knows the password, so the person is warned at the next sign-in. */
 async function refuseCode(
   clock: Clock,
   scope: Omit<PersonScope, 'session'>,

@@ -1,19 +1,19 @@
+import type { InvitationAcceptance, PresentedInvitation } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { InvitationRecord } from '../../ports/member-store.js'
-import type { PersonRecord, FoundSession } from '../../ports/person-store.js'
+import type { FoundSession, PersonRecord } from '../../ports/person-store.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { oneMore } from '../limits/organization-limits.js'
 import { hashToken } from '../new-id.js'
 import { newResource } from '../resources/resource.js'
-import { sealBrowser, personCaller, type Requester } from './person-scope.js'
-import { describeMe, type NewSession, type PeopleDependencies, countersAt, siblingOf } from './me.js'
-import { beginSession } from './person-sessions.js'
-import type { InvitationAcceptance, PresentedInvitation } from '@parley/contract'
 import { withCredentials } from './check-credentials.js'
+import { countersAt, describeMe, type NewSession, type PeopleDependencies, siblingOf } from './me.js'
 import { hashNewPassword } from './password-rules.js'
+import { personCaller, type Requester, sealBrowser } from './person-scope.js'
+import { beginSession } from './person-sessions.js'
 
 /**
  * Makes a member of the person and signs them in. The invitation's row is locked before it is looked at again, so of two
@@ -116,7 +116,7 @@ export function newPerson(
   }
 }
 
-/** Who accepts, and from where; whoever is signed in already joins as themselves. */
+/** The person who accepts, and their address. A signed-in person joins with their own account. */
 export interface InvitedCaller {
   readonly requester: Requester
   readonly signedIn: FoundSession | null
@@ -152,7 +152,7 @@ export async function acceptInvitation(
   if (signedIn !== null) {
     requireSameAddress(invitation, signedIn.person.email)
     return database.transaction(async (stores) => {
-      // The browser has one cookie, and gets the new session's. A session that has ended meanwhile joins nothing.
+      // The browser has one cookie and gets the new session's. A session that has ended joins nothing.
       if (!(await stores.people.removeSession(signedIn.person.id, signedIn.session.id)))
         throw new DomainError('Unauthenticated', 'You were signed out. Sign in again.')
       return join(stores, signedIn.person)

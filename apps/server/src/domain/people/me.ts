@@ -9,9 +9,23 @@ import {
 import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type CredentialDependencies, type PresentedCredentials, type TriesCounters, withCredentials, triesOfAddress, triesOfBrowser, triesOfSession } from './check-credentials.js'
-import { isKnownTo, sealBrowser, type PersonScope, type Requester, recordForPerson } from './person-scope.js'
-import { hashNewPassword, requireOwnPassword, hashRecoveryCode, makeRecoveryCodes, totpContext } from './password-rules.js'
+import {
+  type CredentialDependencies,
+  type PresentedCredentials,
+  type TriesCounters,
+  triesOfAddress,
+  triesOfBrowser,
+  triesOfSession,
+  withCredentials,
+} from './check-credentials.js'
+import {
+  hashNewPassword,
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  requireOwnPassword,
+  totpContext,
+} from './password-rules.js'
+import { isKnownTo, type PersonScope, type Requester, recordForPerson, sealBrowser } from './person-scope.js'
 import {
   beginSession,
   describeSession,
@@ -183,7 +197,7 @@ export function siblingOf(
   return others[0]?.passwordHash ?? null
 }
 
-/** Begins a session for whoever has shown who they are, and records it with what they have shown it by. */
+/** Begins a session for an authenticated person, and records how the person signed in. */
 export async function signInPerson(
   { clock, cipher, settings }: SessionDependencies & Pick<PeopleDependencies, 'cipher'>,
   scope: Omit<PersonScope, 'session'>,

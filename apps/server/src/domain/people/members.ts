@@ -1,13 +1,30 @@
-import { type MemberListQuery, type MemberPatch, type Page, roles, type InvitationInput, type InvitationListQuery, type Role, type RoleName, coversScope, roleScopes } from '@parley/contract'
+import {
+  coversScope,
+  type InvitationInput,
+  type InvitationListQuery,
+  type MemberListQuery,
+  type MemberPatch,
+  type Page,
+  type Role,
+  type RoleName,
+  roleScopes,
+  roles,
+} from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { MemberRecord, MemberWithPerson, InvitationRecord } from '../../ports/member-store.js'
+import type { InvitationRecord, MemberRecord, MemberWithPerson } from '../../ports/member-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { CallerScope, Caller } from '../caller-scope.js'
-import { notFound, DomainError } from '../domain-error.js'
-import { readPage, changeResource, removeResource, newResource, listResources } from '../resources/resource.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
+import { DomainError, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { generateToken, hashToken } from '../new-id.js'
+import {
+  changeResource,
+  listResources,
+  newResource,
+  readPage,
+  removeResource,
+} from '../resources/resource.js'
 
 const memberType = 'Member'
 
@@ -56,7 +73,7 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
           if (current.role === 'owner') await refuseLastOwner(stores, caller.organizationId)
         },
       })
-      // Whoever comes back later has allowed nobody anything.
+      // A person who joins again must not find old grants.
       await stores.mcpGrants.removeOfMember(caller.organizationId, personId)
       const endedInvitations = await endInvitations(clock, scope, {
         ...{ personId, to: roles, because: 'member.delete' },
@@ -115,7 +132,12 @@ export function makeInvitations({
         ifMatch: null,
         check: async (current: InvitationRecord) => requireOwnerFor(scope.caller, current.role),
       })
-      await recordChange(clock, scope, { action: 'invitation.delete', type: invitationType, id, details: { email, role } })
+      await recordChange(clock, scope, {
+        action: 'invitation.delete',
+        type: invitationType,
+        id,
+        details: { email, role },
+      })
     },
   }
 }
@@ -152,13 +174,13 @@ async function requireStillInviter({ stores, caller }: CallerScope, role: RoleNa
     throw new DomainError('Forbidden', `You can no longer invite anyone as ${role}.`)
 }
 
-/** A link that makes an owner of whoever opens it first, within the hour; returns its token. */
+/** Creates a link that makes the first person who opens it within an hour an owner. Returns its token. */
 export async function addOwnerLink(clock: Clock, scope: CallerScope): Promise<string> {
   const { token } = await addInvitation(clock, scope, { email: null, role: 'owner', hours: ownerLinkHours })
   return token
 }
 
-/** The token stands in the fragment, which browsers send to nobody. */
+/** The token is in the fragment, which browsers never send. */
 export function linkOf(publicUrl: string, page: 'invitation' | 'owner', token: string): string {
   return `${publicUrl}/#/${page}?token=${token}`
 }
@@ -179,7 +201,12 @@ async function addInvitation(
   }
   await stores.invitations.insert(invitation)
   const details = { email, role }
-  await recordChange(clock, scope, { action: 'invitation.create', type: invitationType, id: invitation.id, details })
+  await recordChange(clock, scope, {
+    action: 'invitation.create',
+    type: invitationType,
+    id: invitation.id,
+    details,
+  })
   return { invitation, token }
 }
 

@@ -1,16 +1,16 @@
 import { type OidcStart, oidcCallbackPath } from '@parley/contract'
+import { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
 import type { Log } from '../../ports/log.js'
 import { DomainError } from '../domain-error.js'
-import { hashToken, generateToken } from '../new-id.js'
+import { generateToken, hashToken } from '../new-id.js'
 import { identifyPerson } from './identified-person.js'
 import { joinOrganization, requireOpenInvitation } from './join-organization.js'
 import { type PeopleDependencies, signInPerson } from './me.js'
 import { type Requester, recordForPerson } from './person-scope.js'
-import { z } from 'zod'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
 
 export interface OidcDependencies extends PeopleDependencies {
   readonly issuer: IdentityIssuer
@@ -40,7 +40,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
   const redirectUri = () => `${publicUrl()}${oidcCallbackPath}`
   const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 
-  /** What the issuer wrote is for the operator; whoever signs in is told what to do. */
+  /** The issuer's message is for the operator. The person who signs in is told what to do. */
   const note = ({ reason, detail }: IssuerFailure, { requestId }: Requester) =>
     log.warn({ reason, detail, requestId }, 'nobody was signed in through the issuer')
 
@@ -96,7 +96,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
       return { url: located.url, sealed: sealAttempt(cipher, attempt) }
     },
 
-    /** Signs in whoever has come back, and says where they wanted to go. The issuer is asked outside of transactions. */
+    /** Signs in a returning person and returns their destination. The issuer is called outside of transactions. */
     async finish(
       requester: Requester,
       { sealed, search }: OidcReturn,
@@ -180,7 +180,7 @@ function sealAttempt(cipher: Cipher, attempt: OidcAttempt): string {
   return cipher.seal(JSON.stringify(attempt), context)
 }
 
-/** The attempt that was sealed; null where it is none of ours, or its time is over. */
+/** Opens a sealed attempt. Returns null if it is not from this service or has expired. */
 function openAttempt(clock: Clock, cipher: Cipher, sealed: string): OidcAttempt | null {
   const attempt = readAttempt(cipher, sealed)
   return attempt !== null && Date.parse(attempt.expiresAt) > clock.now().getTime() ? attempt : null
@@ -190,7 +190,7 @@ function readAttempt(cipher: Cipher, sealed: string): OidcAttempt | null {
   try {
     return Attempt.parse(JSON.parse(cipher.open(sealed, context)))
   } catch {
-    // Whatever a stranger may have put together.
+    // The value may be forged.
     return null
   }
 }

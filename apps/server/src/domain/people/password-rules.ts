@@ -1,11 +1,11 @@
-import type { Passwords, SlowOutcome } from '../../ports/passwords.js'
-import type { PersonRecord } from '../../ports/person-store.js'
-import { DomainError, invalidRequest } from '../domain-error.js'
-import type { Requester } from './person-scope.js'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { OneTimeCodes } from '../../ports/one-time-codes.js'
+import type { Passwords, SlowOutcome } from '../../ports/passwords.js'
+import type { PersonRecord } from '../../ports/person-store.js'
+import { DomainError, invalidRequest } from '../domain-error.js'
+import type { Requester } from './person-scope.js'
 
 const minCharacters = 10
 /** Longer ones only cost time. */
@@ -23,7 +23,7 @@ export async function hashNewPassword(
   return requireTurn(await passwords.hash(askerOf(requester), password, typed.sibling))
 }
 
-/** Whoever came through an issuer has no password here, and gets none: one more secret would be one more way in. */
+/** A person who signs in through an issuer has no password here and gets none, because it would be another way in. */
 export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwordHash'>): void {
   if (passwordHash === null)
     throw new DomainError(
@@ -36,7 +36,7 @@ interface NewPassword {
   readonly password: string
   /** What it must not be. */
   readonly email: string
-  /** Where it stands in the request. */
+  /** The field of the request. */
   readonly path: string
   readonly requester: Requester
   /** The hash of another account with this address, whose salt the new hash shares. */

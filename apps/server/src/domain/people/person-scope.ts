@@ -1,15 +1,15 @@
-import type { Role } from '@parley/contract'
-import type { Stores } from '../../ports/database.js'
-import type { PersonRecord, PersonSessionRecord } from '../../ports/person-store.js'
-import type { Caller } from '../caller-scope.js'
-import type { Clock } from '../../ports/clock.js'
-import { type AuditedChange, recordChange } from '../audit/record-change.js'
 import { createHash } from 'node:crypto'
+import type { Role } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { PersonRecord, PersonSessionRecord } from '../../ports/person-store.js'
+import { type AuditedChange, recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller-scope.js'
 
-/** Where a call comes from, whoever makes it. */
+/** The origin of a call. */
 export interface Requester {
   readonly ipAddress: string | null
   readonly userAgent: string | null
@@ -47,7 +47,7 @@ export function personCaller(
   }
 }
 
-/** What somebody did, or was kept from doing, as a person: every organization that they belong to has it in its log. */
+/** Records an action or a rejected attempt of a person in the log of each of their organizations. */
 export async function recordForPerson(
   clock: Clock,
   { stores, person, requester }: Omit<PersonScope, 'session'>,
@@ -73,7 +73,7 @@ const KnownBrowser = z.object({
  */
 type KnownBrowser = z.output<typeof KnownBrowser>
 
-/** Opens what a browser presents; null if it is not ours. */
+/** Opens a browser's sealed value. Returns null if it is not from this service. */
 export function openBrowser(cipher: Cipher, sealed: string | null): KnownBrowser | null {
   if (sealed === null) return null
   try {
@@ -100,7 +100,7 @@ export function sealBrowser(
   return cipher.seal(JSON.stringify({ id: before?.id ?? uuid(), people }), context)
 }
 
-/** Changes with the password and the second factor, so that whoever knew the earlier ones has no tries of their own. */
+/** Changes with the password and the second factor, so that a browser that knew the earlier ones is unknown again. */
 function markOf({ passwordHash, sealedTotp }: PersonRecord): string {
   return createHash('sha256').update(`${passwordHash} ${sealedTotp}`).digest('base64url').slice(0, 22)
 }

@@ -9,7 +9,7 @@ import { readPage } from '../resources/resource.js'
 import { type PersonScope, recordForPerson } from './person-scope.js'
 
 export interface SessionSettings {
-  /** How long a session lasts that nobody uses. */
+  /** How long an unused session lasts. */
   readonly idleDays: number
   /** How long a session lasts at most. */
   readonly days: number
@@ -118,7 +118,7 @@ export async function endSession(clock: Clock, scope: PersonScope, id: string): 
   await recordForPerson(clock, scope, { action, details: { sessionId: id } })
 }
 
-/** The person has other credentials now: whoever has signed in with the old ones is signed out. */
+/** Called after a change of credentials. Ends the sessions that were opened with the old ones. */
 export function endOtherSessions(
   stores: Stores,
   person: PersonRecord,

@@ -36,7 +36,7 @@ export class UsageTotal {
   }
 }
 
-/** Adds what one response used; one of which that is not known is counted. */
+/** Adds the usage of one response. A response without usage is counted only. */
 export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): RealtimeUsage {
   const responses = total.responses + 1
   if (usage === null) return { ...total, responses }

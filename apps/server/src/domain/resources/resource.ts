@@ -1,14 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from '@parley/contract'
 import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { UsageKind } from '../../ports/organization-usage-store.js'
-import type { ResourceRecord, ResourceStore, WriteOutcome, UpsertStore, PageRequest, RecordPage } from '../../ports/resource-store.js'
+import type {
+  PageRequest,
+  RecordPage,
+  ResourceRecord,
+  ResourceStore,
+  UpsertStore,
+  WriteOutcome,
+} from '../../ports/resource-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../new-id.js'
 
 /** A kind of resource: its name on the wire, where it is stored, and the clock that dates its versions. */

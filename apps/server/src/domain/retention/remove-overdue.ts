@@ -13,14 +13,14 @@ export interface RetentionPeriods {
   readonly turnEventsHours: number
   readonly webhookDeliveriesDays: number
   readonly endedDays: number
-  /** Null: the audit log is kept for good. */
+  /** Null: the audit log is kept forever. */
   readonly auditDays: number | null
   readonly usageDays: number
 }
 
 interface RetentionRule {
   readonly kind: RemovedKind
-  /** Null where it is kept for good. */
+  /** Null if it is kept forever. */
   readonly keptHours: (periods: RetentionPeriods) => number | null
   /** How many are removed in one transaction: on the embedded database everybody waits for it. */
   readonly atATime: number

@@ -1,14 +1,20 @@
-import type { TaskRecord, DueTask } from '../../ports/task-store.js'
+import type { Stores } from '../../ports/database.js'
+import type { DueTask, TaskRecord } from '../../ports/task-store.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
-import { attemptSentence, type AttemptOutcome, isUnderWay, type SettleDependencies, settleAttempt } from '../tasks/settle-attempt.js'
-import { type TaskRunDependencies, writeTask, endRun } from '../tasks/task-run.js'
+import {
+  type AttemptOutcome,
+  attemptSentence,
+  isUnderWay,
+  type SettleDependencies,
+  settleAttempt,
+} from '../tasks/settle-attempt.js'
+import { endRun, type TaskRunDependencies, writeTask } from '../tasks/task-run.js'
 import { storeTurn } from '../turns/ask-question.js'
 import { refusalError, reserveBudget } from '../usage/budgets/reserve-budget.js'
-import type { Stores } from '../../ports/database.js'
 
 export interface StartAttemptDependencies extends TaskRunDependencies {
   readonly instanceId: string

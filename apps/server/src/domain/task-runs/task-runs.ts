@@ -1,16 +1,16 @@
 import type { ChangeSignals } from '../../ports/change-signals.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { DueTask, TaskRecord, PlannedTask } from '../../ports/task-store.js'
+import type { DueTask, PlannedTask, TaskRecord } from '../../ports/task-store.js'
 import type { Timers } from '../../ports/timers.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import { DomainError } from '../domain-error.js'
 import { systemCaller } from '../caller-scope.js'
+import { DomainError } from '../domain-error.js'
 import { deadlineOf, runTooFarAhead } from '../tasks/run-plan.js'
 import { beginRun, endRun, writeTask } from '../tasks/task-run.js'
 import type { RunningTurns } from '../turns/running-turns.js'
-import { settleLeftAttempt, type StartAttemptDependencies, startAttempt } from './attempts.js'
-import type { Clock } from '../../ports/clock.js'
+import { type StartAttemptDependencies, settleLeftAttempt, startAttempt } from './attempts.js'
 
 export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly database: Database
@@ -57,7 +57,7 @@ export class TaskRuns {
     this.#onDue = listener
   }
 
-  /** A run is being planned here: the next commit may be the one that it stands in. */
+  /** Called when a run is planned here. The next commit may contain it. */
   expect(): void {
     this.#plannedUntil = this.#dependencies.timers.monotonic() + expectMilliseconds
   }
@@ -84,7 +84,7 @@ export class TaskRuns {
     await this.#setTimer()
   }
 
-  /** Attempts whose turn was ended by somebody who knows nothing of tasks, as with its conversation. */
+  /** Settles attempts whose turn ended without them, for example with its conversation. */
   async #settleLeft(): Promise<void> {
     const { database } = this.#dependencies
     for (const left of await database.stores.tasks.unsettled(atATime))
@@ -102,7 +102,7 @@ export class TaskRuns {
   async #startDue(): Promise<void> {
     const { database, clock, running, maxRunning, log } = this.#dependencies
     while (!this.#isStopped) {
-      // Who waits for a person does nothing meanwhile, and may wait long.
+      // An attempt that waits for a person uses no resources and may wait long.
       const busy = running.attempts.filter(({ isOnlyWaiting }) => !isOnlyWaiting)
       const limit = Math.min(atATime, maxRunning - busy.length)
       if (limit <= 0) return
@@ -144,7 +144,7 @@ export class TaskRuns {
       if (taken.turn !== null) running.take(taken.turn)
       return advanced
     } catch (error) {
-      // Nobody knows whether a commit that was never answered took place; if it did, the turn is answered.
+      // A commit without a confirmation may have taken place. Then the turn is answered.
       if (taken.turn !== null) running.take(taken.turn)
       throw error
     }
@@ -160,7 +160,7 @@ export class TaskRuns {
     const scope = { stores, caller: systemCaller(organizationId) }
     const now = clock.now().toISOString()
     const task = await stores.tasks.findLocked(organizationId, id)
-    // Another instance was faster, or somebody has changed it.
+    // Another instance was faster, or the task was changed.
     if (task === null || task.nextRunAt === null || task.nextRunAt > now) return 'nothing'
     if (task.runStartedAt === null) {
       await this.#begin(stores, task)
@@ -185,7 +185,7 @@ export class TaskRuns {
     return { turn: taken.turn }
   }
 
-  /** Begins a run at its time. Where it is refused nobody is there to be told, so it has failed. */
+  /** Begins a run at its time. If it is rejected, the run has failed, because no caller is waiting. */
   async #begin(stores: Stores, task: TaskRecord): Promise<void> {
     const scope = { stores, caller: systemCaller(task.organizationId) }
     try {

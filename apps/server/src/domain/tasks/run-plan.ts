@@ -1,6 +1,6 @@
 import type { TaskInput } from '@parley/contract'
-import type { TaskRecord } from '../../ports/task-store.js'
 import { Cron } from 'croner'
+import type { TaskRecord } from '../../ports/task-store.js'
 import { invalidRequest } from '../domain-error.js'
 
 /** How runs are bounded and repeated: the operator's word. */
@@ -69,7 +69,7 @@ export function deadlineOf(
   return runDeadlineAt !== null && runDeadlineAt < latest ? runDeadlineAt : latest
 }
 
-/** How long to wait after so many attempts. */
+/** Returns the delay after this number of attempts. */
 export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSettings): number {
   return Math.min(longestPauseSeconds, retrySeconds * 2 ** Math.max(0, attempts - 1))
 }
@@ -77,10 +77,10 @@ export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSet
 /** When a task runs again and again. */
 type Schedule = Pick<TaskInput, 'timeZone'> & { readonly schedule: string }
 
-/** Nobody is told of more; to find one takes up to a millisecond. */
+/** The limit of listed times. Finding one takes up to a millisecond. */
 const maxCounted = 100
 
-/** Refuses a schedule that is none, that never comes, or whose time zone nobody knows. */
+/** Rejects an invalid cron expression, one that never fires, and an unknown time zone. */
 export function requireSchedule(
   { schedule, timeZone }: Pick<TaskInput, 'schedule' | 'timeZone'>,
   now: Date,

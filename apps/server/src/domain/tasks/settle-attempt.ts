@@ -1,17 +1,17 @@
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { deadlineOf, pauseSecondsAfter } from './run-plan.js'
 import { endRun, type TaskRunDependencies, writeTask } from './task-run.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
 
 export type SettleDependencies = Pick<TaskRunDependencies, 'clock' | 'settings'>
 
 /** What came of the turn that an attempt was. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly answer: string }
-  /** Somebody stopped the turn, or deleted its conversation. */
+  /** The turn was stopped, or its conversation was deleted. */
   | { readonly kind: 'stopped' }
   /** The run has taken longer than it may. */
   | { readonly kind: 'overdue' }

@@ -9,7 +9,7 @@ import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
 import { requireBudget } from '../usage/budgets/reserve-budget.js'
 import { recordEvent } from '../webhooks/webhooks.js'
-import { deadlineOf, type TaskRunSettings, upcomingRun, countOccurrences } from './run-plan.js'
+import { countOccurrences, deadlineOf, type TaskRunSettings, upcomingRun } from './run-plan.js'
 
 /*
  * The run of a task: its agent's work on it, in one or more attempts, each of which is a turn.
@@ -43,7 +43,7 @@ export async function beginRun(
   const at = now.toISOString()
   const agent = await requireRunnable(scope, task, now)
   const { caller, stores } = scope
-  // At its time the service itself begins it, for whoever has planned it.
+  // At its time the service begins it on behalf of its planner.
   const apiKeyId = caller.actor.type === 'system' ? task.plannedByKeyId : keyOf(caller)
   const work = { organizationId: caller.organizationId, agentId: agent.id, apiKeyId }
   await requireBudget({ clock }, stores, work)

@@ -1,4 +1,13 @@
-import { type Page, Task, TaskInput, type TaskListQuery, type TaskPatch, type TaskUpsert, type TaskStatus, taskStatusSuccessors } from '@parley/contract'
+import {
+  type Page,
+  Task,
+  TaskInput,
+  type TaskListQuery,
+  type TaskPatch,
+  type TaskStatus,
+  type TaskUpsert,
+  taskStatusSuccessors,
+} from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
@@ -6,8 +15,21 @@ import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, keyOf } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { changedFields, type IfMatch, requireMatch, stale, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource } from '../resources/resource.js'
-import { nextRunAfterWrite, type TaskRunSettings, requireSchedule } from './run-plan.js'
+import {
+  addResource,
+  applyPatch,
+  changedFields,
+  changeResource,
+  type IfMatch,
+  listResources,
+  type MeantVersion,
+  newResource,
+  readResource,
+  removeResource,
+  requireMatch,
+  stale,
+} from '../resources/resource.js'
+import { nextRunAfterWrite, requireSchedule, type TaskRunSettings } from './run-plan.js'
 import { beginRun, endRun, stopAttempt } from './task-run.js'
 
 const type = 'Task'
@@ -115,7 +137,7 @@ export function makeTasks(options: TasksOptions) {
     patch: (scope: CallerScope, meant: MeantVersion, patch: TaskPatch) =>
       change(scope, meant, (current) => applyPatch({ wire: Task, input: TaskInput }, current, patch)),
 
-    /** Creates or replaces the task that another system knows by `externalId`, whoever else does so now. */
+    /** Creates or replaces the task with this `externalId`, safely under concurrency. */
     async upsert(
       scope: CallerScope,
       { externalId, ifMatch }: { readonly externalId: string; readonly ifMatch: IfMatch },
@@ -189,7 +211,7 @@ function newTask(
   }
 }
 
-/** Whoever sets when a task runs is whom its runs are for; what is written besides changes nothing about that. */
+/** Runs belong to the caller that last set the task's schedule. Other changes do not affect that. */
 function plannedBy({ caller }: CallerScope, before: TaskRecord, after: TaskRecord): TaskRecord {
   const isSamePlan =
     before.runAt === after.runAt &&

@@ -1,4 +1,11 @@
-import type { ChatCall, ChatMessage, ChatModels, ChatStep, ChatTarget, ChatTool } from '../../ports/chat-model.js'
+import type {
+  ChatCall,
+  ChatMessage,
+  ChatModels,
+  ChatStep,
+  ChatTarget,
+  ChatTool,
+} from '../../ports/chat-model.js'
 import type { StepCounter } from '../usage/use-counter.js'
 
 const defaultMaxSteps = 8
@@ -21,7 +28,7 @@ export interface TextTurn {
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** `text` is all that was said in the turn, whatever came of it. */
+/** `text` is all text of the turn, regardless of its outcome. */
 export type TextTurnOutcome =
   | {
       readonly kind: 'answered'
@@ -65,7 +72,7 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
       askModel(turn, { messages, tools: isLast ? [] : turn.tools }, answer),
     )
     if (!asked.ok) {
-      // The provider had been asked: what that took nobody will know.
+      // The provider was called, and its usage stays unknown.
       void count(null)
       break
     }
@@ -153,7 +160,7 @@ function messagesAfter(
 }
 
 const betweenSteps = '\n\n'
-/** Nobody reads more of one answer; it is stored, emitted, and read by the model again with every later question. */
+/** The limit of one answer. It is stored, emitted, and read by the model again with every later question. */
 const maxCharacters = 1_000_000
 const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
 

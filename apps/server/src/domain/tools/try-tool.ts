@@ -48,7 +48,7 @@ export async function tryTool(
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
   if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
-  // Before the run, so that nothing is done that nobody knows of.
+  // Before the run, so that every run is in the audit log.
   const { approvalRequired } = tool
   await recordChange(
     clock,

@@ -1,20 +1,20 @@
-import type { Stores } from '../../ports/database.js'
-import type { TurnRecord } from '../../ports/turn-store.js'
-import { type Caller, type CallerScope, keyOf } from '../caller-scope.js'
-import { DomainError, invalidRequest, notFound } from '../domain-error.js'
-import type { FollowDependencies } from './follow-turn.js'
-import type { RunningTurns } from './running-turns.js'
 import type { QuestionInput } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
+import { type Caller, type CallerScope, keyOf } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversations.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
-import { requireReservation } from '../usage/budgets/reserve-budget.js'
-import { v7 as uuid } from 'uuid'
 import { newResource } from '../resources/resource.js'
+import { requireReservation } from '../usage/budgets/reserve-budget.js'
+import type { FollowDependencies } from './follow-turn.js'
+import type { RunningTurns } from './running-turns.js'
 import { startedEvent, unused } from './turn-records.js'
 
 /** The dependencies of the routes that ask, read and follow questions. */
@@ -65,7 +65,7 @@ async function storeAndStart<Committed>(
     if (stored.turn !== null) running.take(stored.turn)
     return { turn: stored.turn, committed }
   } catch (error) {
-    // Nobody knows whether a commit that was never answered took place; if it did, the question is answered.
+    // A commit without a confirmation may have taken place. Then the question is answered.
     if (stored.turn !== null && !(error instanceof DomainError)) running.take(stored.turn)
     throw error
   }
@@ -141,7 +141,7 @@ async function requireFiles(
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** A turn that is about to be, as whoever wants its answer describes it. */
+/** A new turn, as its caller describes it. */
 type NewTurn = Pick<
   TurnRecord,
   | 'id'

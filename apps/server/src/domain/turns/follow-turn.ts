@@ -1,10 +1,10 @@
+import type { QuestionAnswer, TurnEvent } from '@parley/contract'
+import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Database } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
-import type { QuestionAnswer, TurnEvent } from '@parley/contract'
 import { DomainError } from '../domain-error.js'
 import { answerSoFar } from './turns.js'
-import type { ChangeSignals } from '../../ports/change-signals.js'
 
 /** How long until a turn that is answered elsewhere is polled again, where no signal comes before. */
 const pollMilliseconds = 250
@@ -51,12 +51,12 @@ export async function* followTurn(
   try {
     while (!signal.aborted) {
       const change = nextChange(feeds, timers, id, signal)
-      // Whoever is sent away gets first what there is.
+      // A follower that is disconnected first gets the waiting events.
       const isLast = feeds.isOver
       try {
         const recent = feeds.recentAfter(id, last)
         const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
-        // What is stored before the subscription stands is found by the signal that it begins with.
+        // The subscription starts with a signal, so events that were stored before it are found.
         if (recent === null && !hasEnded) stopListening ??= feeds.listenElsewhere(id, () => feeds.wake(id))
         for (const event of events) {
           yield event
@@ -132,7 +132,7 @@ function isApprovalWaiting(event: string): boolean {
   return (JSON.parse(event) as TurnEvent).type === 'approval.waiting'
 }
 
-/** How many events of a turn are kept in memory; whoever is further behind reads the database. */
+/** The number of events of a turn that are kept in memory. Slower followers read the database. */
 const keptEvents = 512
 
 interface Feed {
@@ -150,7 +150,7 @@ export class TurnFeeds {
     this.#signals = signals
   }
 
-  /** Whether nobody is served any more. */
+  /** Whether all followers were disconnected. */
   get isOver(): boolean {
     return this.#isOver
   }

@@ -7,8 +7,8 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
 import { fileContext } from '../files/file-context.js'
-import { withFileSearch, rehearsedTools, buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
+import { buildToolCatalog, rehearsedTools, withFileSearch } from '../tools/catalog/tool-catalog.js'
 import type { UseCounter } from '../usage/use-counter.js'
 
 /** About how many characters a token has. */
@@ -84,7 +84,7 @@ export async function prepareTurn(
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
     ...memory.messages,
-    // Not among the instructions: whoever wrote a file must not instruct the agent.
+    // Not among the instructions, because a file's text must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]

@@ -1,14 +1,20 @@
-import type { Span, TraceHeaders, Tracing } from '../../ports/tracing.js'
-import type { TurnRecord, StoredTurnEvent } from '../../ports/turn-store.js'
-import { MessagePositions } from '../conversations/message-positions.js'
-import { callsWithin } from '../tools/calls/observed-calls.js'
-import { TurnAnswer, type TurnAnswerDependencies } from './turn-answer.js'
-import { type EndTurnDependencies, endTurn, type TurnOutcome, type InterruptionReason, TurnInterruption } from './turn-end.js'
-import { turnFields, createdEvent, questionMessage } from './turn-records.js'
-import { TurnLog, type TurnLogDependencies } from './turn-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
+import type { Span, TraceHeaders, Tracing } from '../../ports/tracing.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { MessagePositions } from '../conversations/message-positions.js'
+import { callsWithin } from '../tools/calls/observed-calls.js'
+import { TurnAnswer, type TurnAnswerDependencies } from './turn-answer.js'
+import {
+  type EndTurnDependencies,
+  endTurn,
+  type InterruptionReason,
+  TurnInterruption,
+  type TurnOutcome,
+} from './turn-end.js'
+import { TurnLog, type TurnLogDependencies } from './turn-log.js'
+import { createdEvent, questionMessage, turnFields } from './turn-records.js'
 
 export interface RunningTurnDependencies
   extends TurnAnswerDependencies,
@@ -18,7 +24,7 @@ export interface RunningTurnDependencies
 }
 
 type State =
-  /** `mayHaveStarted`: an attempt to start failed, and may have been committed all the same. */
+  /** `mayHaveStarted`: an attempt to start failed, but may have been committed. */
   | { readonly phase: 'queued'; readonly mayHaveStarted: boolean }
   | { readonly phase: 'starting'; readonly attempt: Promise<StartOutcome['kind']> }
   | { readonly phase: 'running'; readonly start: TurnStart }
@@ -222,7 +228,7 @@ export type StartOutcome =
   | { readonly kind: 'started'; readonly start: TurnStart; readonly event: StoredTurnEvent }
   /** An earlier question of the conversation has no answer yet. */
   | { readonly kind: 'waiting' }
-  /** Somebody else has ended it, or it was never stored. */
+  /** Another process has ended it, or it was never stored. */
   | { readonly kind: 'over' }
 
 interface StartTurnDependencies {

@@ -1,6 +1,6 @@
 import type { TurnRecord } from '../../ports/turn-store.js'
-import { closeLostTurns } from './turn-end.js'
 import { RunningTurn, type RunningTurnDependencies, type StartOutcome } from './running-turn.js'
+import { closeLostTurns } from './turn-end.js'
 import { startedEvent } from './turn-records.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
@@ -107,11 +107,11 @@ export class RunningTurns {
     this.#queued.set(record.id, turn)
     this.#dependencies.feeds.publish(record.id, [startedEvent(record)])
     if (this.#isOver) turn.interrupt('draining')
-    // It may be another's turn that starts, and what follows is nobody's in particular.
+    // The turn that starts may belong to another request, so this runs outside of the request's span.
     this.#dependencies.tracing.apart(() => this.#startNext(record.organizationId))
   }
 
-  /** Starts what can start and stops what is to stop, whoever asked for it and wherever. */
+  /** Starts turns that can start, and stops turns whose stop was requested on any instance. */
   async poll(): Promise<void> {
     if (this.count === 0) return
     const { turns } = this.#dependencies.database.stores

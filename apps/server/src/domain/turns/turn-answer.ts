@@ -11,9 +11,9 @@ import type { CallContext } from '../tools/calls/call-records.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
 import { UseCounter } from '../usage/use-counter.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
-import type { TurnOutcome, TurnInterruption } from './turn-end.js'
-import { deltaEvent, turnFields } from './turn-records.js'
+import type { TurnInterruption, TurnOutcome } from './turn-end.js'
 import type { TurnLog } from './turn-log.js'
+import { deltaEvent, turnFields } from './turn-records.js'
 
 /** How long a turn that was interrupted waits until its tools have ended. */
 const callGraceMilliseconds = 5000
@@ -165,7 +165,7 @@ export class TurnAnswer {
       approvedBy: 'either',
       depth: 0,
       itemPrefix: callItemPrefix,
-      // Whoever stops a turn, or has no more time for it, does not want its tools; a shutdown leaves what waits for a person waiting.
+      // A stop or a timeout ends the tools as well. A shutdown leaves calls waiting for people.
       get canBeResumed() {
         return interruption.reason !== 'stopped' && interruption.reason !== 'overdue'
       },
@@ -197,7 +197,7 @@ export class TurnAnswer {
   }
 }
 
-/** The model cannot be asked, or failed for good. */
+/** The model cannot be called, or failed permanently. */
 function modelUnavailable(failure: string) {
   return { state: 'failed', code: 'model_unavailable', failure, cause: null, isWaiting: false } as const
 }

@@ -1,15 +1,24 @@
+import { ToolStatus, type TurnErrorCode, type TurnEvent } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
-import type { TurnRecord, TurnEnd, StoredTurnEvent } from '../../ports/turn-store.js'
-import type { MessagePositions } from '../conversations/message-positions.js'
-import { systemCaller } from '../caller-scope.js'
-import type { TaskRunSettings } from '../tasks/run-plan.js'
-import { type AttemptOutcome, settleAttempt } from '../tasks/settle-attempt.js'
-import { answerEvent, completedEvent, createdEvent, errorEvent, answerMessage, questionMessage, turnUse, numberedAfter } from './turn-records.js'
-import type { TurnLog } from './turn-log.js'
-import { type TurnErrorCode, ToolStatus, type TurnEvent } from '@parley/contract'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { TaskRecord } from '../../ports/task-store.js'
+import type { StoredTurnEvent, TurnEnd, TurnRecord } from '../../ports/turn-store.js'
+import { systemCaller } from '../caller-scope.js'
+import type { MessagePositions } from '../conversations/message-positions.js'
+import type { TaskRunSettings } from '../tasks/run-plan.js'
+import { type AttemptOutcome, settleAttempt } from '../tasks/settle-attempt.js'
+import type { TurnLog } from './turn-log.js'
+import {
+  answerEvent,
+  answerMessage,
+  completedEvent,
+  createdEvent,
+  errorEvent,
+  numberedAfter,
+  questionMessage,
+  turnUse,
+} from './turn-records.js'
 
 const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
 
@@ -101,7 +110,7 @@ interface InterruptedEnd {
   readonly state: Exclude<TurnEnd['state'], 'completed'>
   readonly code: TurnErrorCode
   readonly failure: string
-  /** Null where nobody has interrupted it: the service itself failed. */
+  /** Null if the turn was not interrupted: the service failed. */
   readonly cause: InterruptionReason | null
   /** Whether a call waited for a person: it outlives the turn. */
   readonly isWaiting: boolean
@@ -162,7 +171,7 @@ export class TurnInterruption {
     this.#controller.abort()
   }
 
-  /** How the turn ends at this point. Where nobody has interrupted it, it ends because the service itself failed. */
+  /** Returns how the turn ends at this point. Without an interruption it ends because the service failed. */
   endAt(point: InterruptionPoint): InterruptedEnd {
     const known = { cause: this.#reason, isWaiting: point === 'approval' }
     if (this.#reason === null) return { ...internalFailure, ...known }

@@ -10,13 +10,13 @@ import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
 import { countUseAlone, type UseDependencies } from '../usage/count-use.js'
 import type { ModelUse } from '../usage/model-use.js'
 import type { UseLog } from '../usage/use-counter.js'
-import { numberedAfter } from './turn-records.js'
 import type { TurnFeeds } from './follow-turn.js'
+import { numberedAfter } from './turn-records.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
 /** About how much memory a write takes besides the text in it. */
 const writeBytes = 512
-/** Deltas that wait are written as one, up to here: nobody wants an event without end. */
+/** The limit of waiting deltas that are written as one event. */
 const maxDeltaCharacters = 32_768
 
 export interface TurnLogDependencies extends OrderedWritesDependencies, UseDependencies {
@@ -26,7 +26,7 @@ export interface TurnLogDependencies extends OrderedWritesDependencies, UseDepen
 export interface TurnLogHooks {
   /** The database is away and too much waits for it. */
   readonly onFull: () => void
-  /** Somebody else has ended the turn: this instance was taken for dead. */
+  /** Another instance has ended the turn, because it considered this one dead. */
   readonly onEndedElsewhere: () => void
 }
 
@@ -69,7 +69,7 @@ export class TurnLog implements CallLog, UseLog {
     })
   }
 
-  /** This event was stored by somebody else. */
+  /** Called for an event that another process has stored. */
   resumeAfter(sequence: number): void {
     this.#sequence = sequence
   }
@@ -109,7 +109,7 @@ export class TurnLog implements CallLog, UseLog {
         const { organizationId, taskId } = this.#turn
         const task = taskId === null ? null : await stores.tasks.findLocked(organizationId, taskId)
         await stores.conversations.lock(conversationId)
-        // What has ended already, with its conversation or by somebody else, stays as it is.
+        // A turn that another process or the deletion of its conversation has ended stays as it is.
         const positionMicroseconds = await stores.turns.lockOpen(this.#turnId)
         if (positionMicroseconds === null) return
         await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
@@ -160,7 +160,7 @@ export class TurnLog implements CallLog, UseLog {
     )
   }
 
-  /** A model was used: counted before the turn ends, and so before anybody is told its answer. */
+  /** Counts a use of a model before the turn ends, and so before its answer is returned. */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
     let usedUp: readonly BudgetStanding[] = []
     await this.#push('use', writeBytes, async () => {
@@ -197,7 +197,7 @@ export class TurnLog implements CallLog, UseLog {
     })
   }
 
-  /** The events of a call come right after the call is written, before whatever was pushed meanwhile. */
+  /** The events of a call come right after its write, before entries that were pushed later. */
   #pushCall(bytes: number, events: readonly TurnEvent[], write: () => Promise<void>): Promise<boolean> {
     this.#openDelta = null
     let stored: readonly StoredTurnEvent[] | null = null

@@ -1,8 +1,8 @@
-import { type TurnErrorCode, type TurnEvent, type Cost, noCost, type QuestionAnswer } from '@parley/contract'
-import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { type Cost, noCost, type QuestionAnswer, type TurnErrorCode, type TurnEvent } from '@parley/contract'
 import type { MessagePosition, MessageRecord } from '../../ports/conversation-store.js'
-import { storable } from '../storable-text.js'
 import type { Stores } from '../../ports/database.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { storable } from '../storable-text.js'
 import { costOf } from '../usage/cost.js'
 
 /** Events as they are stored, numbered after that one. */

@@ -53,7 +53,7 @@ export async function isFollowedToItsEnd(
   return (await stores.turns.eventsAfter(turn.id, lastEventId, 1)).length === 0
 }
 
-/** Asks whoever answers the turn to stop; one that has ended stays as it is. */
+/** Asks the instance that answers the turn to stop. A turn that has ended stays as it is. */
 export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId): Promise<undefined> {
   const turn = await findTurn(scope, named)
   if (!(await scope.stores.turns.requestStop(turn.id, clock.now().toISOString()))) return

@@ -2,9 +2,15 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { UsageRecord } from '../../ports/usage-ledger.js'
 import type { WorkMetrics } from '../../ports/work-metrics.js'
-import { amountsOf, type BudgetStanding, isNearLine, standingsAt, recordCrossings } from './budgets/budget-standing.js'
-import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
+import {
+  amountsOf,
+  type BudgetStanding,
+  isNearLine,
+  recordCrossings,
+  standingsAt,
+} from './budgets/budget-standing.js'
 import { moneyText } from './cost.js'
+import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
 import { choosePrice, defaultPriceOf, type PricedAmount, priceUse, type UsedAmount } from './prices/prices.js'
 
 /** No model reads or says more at once; what a provider claims beyond is not believed. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { OwnedDatabase } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { BudgetStanding } from './budgets/budget-standing.js'
-import { usedUpText, refusalText, reserveBudget } from './budgets/reserve-budget.js'
+import { refusalText, reserveBudget, usedUpText } from './budgets/reserve-budget.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
 /** Where uses are written, each until it is in. What is returned settles then, with the budgets that are used up. */
@@ -91,7 +91,7 @@ export class UseCounter {
       begin: () => {
         const startedAt = timers.monotonic()
         return async (step) => {
-          // Whoever was refused has used nothing.
+          // A rejected step has used nothing.
           if (step?.ok === false && step.usage?.inputTokens === 0 && step.usage.outputTokens === 0) return
           const use = {
             agentId,

@@ -88,7 +88,7 @@ function describe(status: number, headers: ReadonlyMap<string, string>): string 
     : `The receiver answered ${status}.`
 }
 
-/** The status has been said: whatever becomes of the rest of the answer changes nothing. */
+/** The status is known. A failure in the rest of the response changes nothing. */
 async function readStart(response: OutboundResponse): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

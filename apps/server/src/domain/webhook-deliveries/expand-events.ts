@@ -1,3 +1,4 @@
+import { type EventShape, type Webhook, type WebhookEventType, webhookEventShapes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
@@ -6,10 +7,9 @@ import type { Log } from '../../ports/log.js'
 import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
 import type { WebhookEventRecord } from '../../ports/webhook-event-store.js'
 import type { WebhookRecord } from '../../ports/webhook-store.js'
-import { answerSoFar } from '../turns/turns.js'
-import { type EventShape, type Webhook, type WebhookEventType, webhookEventShapes } from '@parley/contract'
 import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
+import { answerSoFar } from '../turns/turns.js'
 import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
 
 /** How many events are taken in one transaction: on the embedded database everybody waits for it. */
@@ -72,7 +72,7 @@ async function withRoom(
 function wants({ id, organizationId, events, agentIds }: WebhookRecord, event: WebhookEventRecord): boolean {
   if (organizationId !== event.organizationId) return false
   if (!events.includes('*') && !events.includes(event.type)) return false
-  // What becomes of a webhook is told to the others.
+  // Events about a webhook are sent to the other webhooks.
   if (event.type.startsWith('webhook.') && event.data.id === id) return false
   return agentIds.length === 0 || (event.agentId !== null && agentIds.includes(event.agentId))
 }
@@ -138,7 +138,7 @@ function newDelivery(
 /** What Standard Webhooks asks of senders. */
 const maxBodyBytes = 20_000
 
-/** How long a text may be; where the whole is too long all the same, they are cut shorter. */
+/** The limit of one text. If the whole body is too long, texts are cut shorter. */
 const maxTextLengths = [4096, 1024, 256] as const
 
 /** What is sent where words must not leave, or do not fit. */
@@ -200,7 +200,7 @@ function cutTexts(data: Data, maxLength: number): { readonly value: Data; readon
 
 const hour = 60 * 60 * 1000
 
-/** How long a webhook fails before the others are told, and before it is switched off. */
+/** How long a webhook must fail before the other webhooks are notified, and before it is disabled. */
 const toldAfterMilliseconds = hour / 2
 const switchedOffAfterMilliseconds = 5 * 24 * hour
 

@@ -46,7 +46,7 @@ export async function testWebhook(
     updatedAt: endedAt,
   }
   await owned.transaction(async (stores) => {
-    // It may have been deleted meanwhile.
+    // It may have been deleted in between.
     if ((await stores.webhooks.findLocked(organizationId, id)) === null) throw notFound('Webhook')
     await stores.webhookDeliveries.settle(instanceId, [settled], endedAt)
     const details = { state }

@@ -4,7 +4,13 @@ import type { Log } from '../../ports/log.js'
 import type { ClaimedDelivery, SettledDelivery } from '../../ports/webhook-delivery-store.js'
 import type { WebhookMetrics } from '../../ports/webhook-metrics.js'
 import { throughOutages } from '../durability/ordered-writes.js'
-import { type AttemptDependencies, type AttemptOutcome, attemptDelivery, perWebhook, nextAttemptAt } from './attempt-delivery.js'
+import {
+  type AttemptDependencies,
+  type AttemptOutcome,
+  attemptDelivery,
+  nextAttemptAt,
+  perWebhook,
+} from './attempt-delivery.js'
 import { expandEvents, reviewFailing } from './expand-events.js'
 
 /** Attempts under way here at once; no more than half of them at receivers that fail. */
@@ -65,7 +71,7 @@ export class WebhookDeliveries {
     await this.#settling
   }
 
-  /** Where nobody has a webhook, nothing else is asked. */
+  /** Without webhooks, no other statement runs. */
   async #isDormant(): Promise<boolean> {
     const { database, timers } = this.#dependencies
     const now = timers.monotonic()
@@ -131,7 +137,7 @@ export class WebhookDeliveries {
         this.onRoom()
       }
     } finally {
-      // In the same breath as the last look: nobody can finish in between and be forgotten.
+      // Synchronously after the last check, so that no delivery can finish unnoticed in between.
       this.#settling = null
     }
   }
@@ -159,7 +165,7 @@ export class WebhookDeliveries {
         isGone: gone.has(webhook.id),
         isGivenUp: givenUp.has(webhook.id),
       })
-    // Webhooks first, as where deliveries are claimed: one whose claim has lapsed meanwhile may be claimed right now.
+    // Webhooks are locked first, as in claims, because a delivery with a lapsed claim may be claimed right now.
     await stores.webhookDeliveries.settle(instanceId, settled, now.toISOString())
   }
 }

@@ -1,20 +1,46 @@
-import { type Page, Webhook, type WebhookDelivery, type WebhookDeliveryListQuery, WebhookInput, type WebhookListQuery, type WebhookPatch, type WebhookRedelivery, type WebhookUpsert, type WebhookEventData, type WebhookEventType } from '@parley/contract'
+import {
+  type Page,
+  Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryListQuery,
+  type WebhookEventData,
+  type WebhookEventType,
+  WebhookInput,
+  type WebhookListQuery,
+  type WebhookPatch,
+  type WebhookRedelivery,
+  type WebhookUpsert,
+} from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
+import type { DeliverySummary, WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
 import type { WebhookRecord } from '../../ports/webhook-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { type Changed, changedFields, newResource, readPage, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../resources/resource.js'
+import {
+  addResource,
+  applyPatch,
+  type Changed,
+  changedFields,
+  changeResource,
+  listResources,
+  type MeantExternalId,
+  type MeantVersion,
+  newResource,
+  readPage,
+  readResource,
+  removeResource,
+  upsertResource,
+} from '../resources/resource.js'
 import { newSecret, secretContext } from './webhook-secret.js'
-import type { DeliverySummary, WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
 
 const type = 'Webhook'
 
-/** What a webhook begins with that has told nobody of anything. */
+/** The initial state of a webhook without deliveries. */
 const unused = {
   disabledReason: null,
   failingSince: null,

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { deadlineOf, pauseSecondsAfter, countOccurrences, occurrenceAfter } from '#server/domain/tasks/run-plan.js'
+import {
+  countOccurrences,
+  deadlineOf,
+  occurrenceAfter,
+  pauseSecondsAfter,
+} from '#server/domain/tasks/run-plan.js'
 
 const settings = { runSeconds: 3600, retrySeconds: 10 }
 

@@ -1,7 +1,7 @@
 import type { Price } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { noTokens } from '#server/domain/usage/model-use.js'
 import { countedMoney, moneyText } from '#server/domain/usage/cost.js'
+import { noTokens } from '#server/domain/usage/model-use.js'
 import { choosePrice, defaultPriceOf, defaultPrices, priceUse } from '#server/domain/usage/prices/prices.js'
 import { splitTime } from '#server/domain/usage/usages.js'
 

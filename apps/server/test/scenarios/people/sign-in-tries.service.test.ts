@@ -2,8 +2,8 @@ import type { SignedIn } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#server/domain/new-id.js'
-import { shortenSessions } from '#server/domain/people/person-sessions.js'
 import { triesOfAddress } from '#server/domain/people/check-credentials.js'
+import { shortenSessions } from '#server/domain/people/person-sessions.js'
 import type { PersonRecord } from '#server/ports/person-store.js'
 import {
   type RecordedStatement,

@@ -1,4 +1,8 @@
-import { awaitedOf, ownRequestOf, type SequencerEvent } from '#server/domain/realtime/calls/sequencer-state.js'
+import {
+  awaitedOf,
+  ownRequestOf,
+  type SequencerEvent,
+} from '#server/domain/realtime/calls/sequencer-state.js'
 import type { ToolCallEvent } from '#server/domain/tools/calls/tool-call.js'
 import { type News, type Request, say, send, type World, type WorldCall, withCall } from './call-world.js'
 import { stepRemembered } from './remembered-sequencer.js'

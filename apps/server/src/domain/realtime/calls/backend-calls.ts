@@ -1,80 +1,62 @@
-import type { CustomEvent } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { MessagePosition } from '../../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { Timers } from '../../../ports/timers.js'
 import { callItemPrefix } from '../../conversations/message-positions.js'
-import type { CallLog } from '../../tools/calls/call-records.js'
-import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
+import type { CallContext, CallLog } from '../../tools/calls/call-records.js'
+import type { ToolCalls } from '../../tools/calls/tool-calls.js'
 import type { UseCounter } from '../../usage/use-counter.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
 import { newServiceEventId } from '../protocol/service-event.js'
-import type { StartedCall } from '../timeline/timeline.js'
+import type { SessionListener, SocketActivity } from '../session-listener.js'
+import type { StartedTool } from '../timeline/timeline.js'
 import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
-import { ResponseRequests } from './response-requests.js'
+import { ResponseRequests, type ResponseRequestsParts } from './response-requests.js'
 
-/** No model makes so many at once; each is kept until it has its output, and every step of the sequencer copies them. */
+/** A limit that no model reaches. A call is kept until it has its output, and every step of the sequencer copies it. */
 const maxOpenCalls = 1000
 
 /** Calls that a former session left belong to no response of this one. */
 const formerResponse = 'former'
 
-/** Where it is noted when calls begin, wait for people and end. */
+/** Records when calls begin, wait for people and end. */
 export interface CallTimeline {
-  startCall(call: StartedCall): void
+  startCall(call: StartedTool): void
   awaitPerson(callId: string, isAwaited: boolean): void
   endCall(callId: string): void
 }
 
-export interface BackendCallsOptions {
-  readonly tools: ToolCallsDependencies
-  readonly session: RealtimeSessionRecord
+export interface BackendCallsParts extends ResponseRequestsParts {
+  readonly toolCalls: ToolCalls
   readonly registry: CallRegistry
   readonly timeline: CallTimeline
-  readonly timers: Timers
-  /** When the provider has last sent anything. */
-  readonly lastProviderFrameAt: () => number
-  readonly log: CallLog
-  readonly nextPosition: () => MessagePosition
-  readonly emit: (event: CustomEvent) => void
-  readonly uses: UseCounter
-  /** Sends an event to the provider; does nothing once the session is over. */
-  readonly send: (event: object) => void
-  /** Something that kept the session from being idle is over. */
-  readonly onActivity: () => void
-  /** The provider leaves more calls open than are kept. */
-  readonly onTooMany: () => void
 }
 
 /**
- * The tool calls of a session between the provider and the tools: each call is taken to the tools or left to the client,
- * and each of ours gets its one output.
+ * The tool calls of a session between the provider and the tools: a call of an agent's tool is run and gets exactly one
+ * output, and a call of a client's tool is left to the client.
  */
 export class BackendCalls {
   readonly #calls: ToolCalls
   readonly #registry: CallRegistry
   readonly #timeline: CallTimeline
-  readonly #send: (event: object) => void
+  readonly #activity: SocketActivity
+  readonly #listener: ResponseRequestsParts['listener']
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
-  readonly #onActivity: () => void
-  readonly #onTooMany: () => void
-  /** Calls of ours that were named and have no output, and those of them that were complete. */
+  /** Calls of agents' tools that were named and have no output, and those of them that were complete. */
   readonly #open = new Set<string>()
   readonly #unanswered = new Set<string>()
 
-  constructor(options: BackendCallsOptions) {
-    const { registry, timeline, send, onActivity, onTooMany } = options
-    this.#calls = makeToolCalls(options)
-    this.#registry = registry
-    this.#timeline = timeline
-    this.#send = send
-    this.#onActivity = onActivity
-    this.#onTooMany = onTooMany
-    this.#requests = new ResponseRequests(options)
+  constructor(parts: BackendCallsParts) {
+    this.#calls = parts.toolCalls
+    this.#registry = parts.registry
+    this.#timeline = parts.timeline
+    this.#activity = parts.activity
+    this.#listener = parts.listener
+    this.#requests = new ResponseRequests(parts)
   }
 
-  /** Whether a tool runs, or waits for a person; it does until its output is on its way. */
+  /** Whether a call has no output yet: its tool runs or waits for a person. */
   get hasOpenCall(): boolean {
     return this.#unanswered.size > 0
   }
@@ -85,21 +67,25 @@ export class BackendCalls {
 
   observe(event: ProviderEvent): void {
     this.#requests.noteResponse(event)
-    // The calls that a response ends with belong to its batch: they come before its end.
+    // Calls in the event that ends a response belong to its batch, so they are read first.
     if (event.type !== 'response.done') this.#requests.observe(event)
     for (const report of this.#reader.read(event)) {
-      if (this.#hasTooMany) return this.#onTooMany()
+      if (this.#hasTooMany)
+        return this.#listener.end(
+          'provider_closed',
+          'The provider makes more calls at once than this service takes.',
+        )
       this.#handle(report)
     }
     if (event.type === 'response.done') this.#requests.observe(event)
   }
 
-  /** The client has requested a response itself. */
+  /** Called when the client requests a response. */
   noteClientRequest(): void {
     this.#requests.step({ type: 'clientRequest' })
   }
 
-  /** Goes on with calls that a former session left; the provider knows them from the history. */
+  /** Resumes calls that a former session left. The provider knows them from the history. */
   adopt(approvals: readonly ApprovalRecord[]): void {
     for (const approval of approvals) {
       const { callId } = approval
@@ -114,7 +100,7 @@ export class BackendCalls {
     this.#calls.end()
   }
 
-  /** Settles when nothing runs any more. */
+  /** Settles when no tool runs. */
   settled(): Promise<void> {
     return this.#calls.settled()
   }
@@ -153,18 +139,27 @@ export class BackendCalls {
     this.#unanswered.delete(callId)
     this.#open.delete(callId)
     this.#timeline.endCall(callId)
-    this.#onActivity()
+    this.#activity.noteActivity()
     const item = { type: 'function_call_output', call_id: callId, output }
-    this.#send({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
+    this.#listener.sendToProvider({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
     this.#requests.step({ type: 'outputPosted', callId })
   }
 }
 
-/** The agent's tools, called in the session's name and written into its log. */
-function makeToolCalls(options: BackendCallsOptions): ToolCalls {
-  const { tools, session, timeline, log, nextPosition, emit, uses } = options
-  const { id, organizationId, agentId, conversationId, setup } = session
-  return new ToolCalls(tools, {
+interface CallRecorders {
+  readonly log: CallLog
+  readonly timeline: CallTimeline
+  readonly uses: UseCounter
+  readonly nextPosition: () => MessagePosition
+  readonly listener: Pick<SessionListener, 'emit'>
+}
+
+/** Returns the context of all calls of a session. */
+export function callContext(
+  { id, organizationId, agentId, conversationId, setup }: RealtimeSessionRecord,
+  { log, timeline, uses, nextPosition, listener }: CallRecorders,
+): CallContext {
+  return {
     caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
     originId: id,
     channel: 'realtime',
@@ -176,8 +171,8 @@ function makeToolCalls(options: BackendCallsOptions): ToolCalls {
     canBeResumed: true,
     log,
     nextPosition,
-    emit,
+    emit: (event) => listener.emit(event),
     uses,
     onPersonAwaited: (isAwaited, callId) => timeline.awaitPerson(callId, isAwaited),
-  })
+  }
 }

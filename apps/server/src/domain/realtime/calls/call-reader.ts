@@ -80,7 +80,7 @@ export class CallReader {
     ]
   }
 
-  /** The last event of a response: whatever is not complete by now never will be. */
+  /** Reads the last event of a response. Calls that are not complete by then never will be. */
   #readResponse(event: ResponseDoneEvent): readonly CallReport[] {
     const responseId = responseKey(event)
     const isWhole = event.status === 'completed'
@@ -115,7 +115,7 @@ export class CallReader {
 
   #note(report: CallReport): CallReport {
     const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
-    // An item that is named again after its arguments came is complete all the same.
+    // A later event with the name alone does not undo a complete call.
     if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, kept(report))
     this.#open.set(report.responseId, calls)
     return report
@@ -165,7 +165,7 @@ export class CallRegistry {
     return { owner: isClients ? 'client' : 'backend', isNew }
   }
 
-  /** The client has answered a call, or nobody will: it was cut off. False where it was not open. */
+  /** Called when the client has answered a call or the call was cut off. Returns false if it was not open. */
   close(callId: string): boolean {
     return this.#openClientCalls.delete(callId)
   }

@@ -1,13 +1,21 @@
 import type { Timers } from '../../../ports/timers.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { isServiceEventId, newServiceEventId } from '../protocol/service-event.js'
+import type { SessionListener, SocketActivity } from '../session-listener.js'
 import { stepSequencer } from './response-sequencer.js'
-import { awaitedOf, hasActiveResponse, idleSequencer, ownRequestOf, responseKey, type SequencerEvent } from './sequencer-state.js'
+import {
+  awaitedOf,
+  hasActiveResponse,
+  idleSequencer,
+  ownRequestOf,
+  responseKey,
+  type SequencerEvent,
+} from './sequencer-state.js'
 
 const retryMilliseconds = 1000
 /**
- * After how much quiet of the provider what is awaited is taken for lost: a request that got neither a response nor a
- * refusal, a response whose end an answer waits for. `most` is for providers that are never quiet.
+ * How long the provider must be quiet before an awaited event counts as lost: the response to a request, or the end of a
+ * response. `mostMilliseconds` applies to providers that are never quiet.
  */
 const patience = {
   request: { quietMilliseconds: 10_000, mostMilliseconds: 30_000 },
@@ -15,35 +23,32 @@ const patience = {
 } as const
 const alreadyActive = 'conversation_already_has_active_response'
 
-export interface ResponseRequestsOptions {
+export interface ResponseRequestsParts {
   readonly timers: Timers
-  /** When the provider has last sent anything. */
-  readonly lastProviderFrameAt: () => number
-  readonly send: (event: object) => void
-  /** Something that kept the session from being idle is over. */
-  readonly onActivity: () => void
+  readonly activity: SocketActivity
+  readonly listener: Pick<SessionListener, 'sendToProvider' | 'end'>
 }
 
-/** Requests responses when the sequencer says so, and lets time pass for it. */
+/** Requests responses when the sequencer demands it, and runs its timers. */
 export class ResponseRequests {
-  readonly #options: ResponseRequestsOptions
+  readonly #parts: ResponseRequestsParts
   #sequencer = idleSequencer
-  /** The last response came in writing, as it was requested; what follows its calls is part of the same answer. */
+  /** Whether the last response was text only. A response after its calls continues the same answer. */
   #isTextOnly = false
   #requestEventId: string | null = null
   #awaitedSince = 0
   #cancelRetry: () => void = () => undefined
   #cancelCheck: (() => void) | null = null
 
-  constructor(options: ResponseRequestsOptions) {
-    this.#options = options
+  constructor(parts: ResponseRequestsParts) {
+    this.#parts = parts
   }
 
   get hasActiveResponse(): boolean {
     return hasActiveResponse(this.#sequencer)
   }
 
-  /** To be called with every event before its calls are read: a provider may leave out that a response has begun. */
+  /** Must be called with every event before its calls are read, because a provider may omit `response.created`. */
   noteResponse(event: ProviderEvent): void {
     if (event.type === 'response.created' || !('responseId' in event) || event.responseId === null) return
     this.step({ type: 'responseSeen', responseId: event.responseId })
@@ -78,13 +83,13 @@ export class ResponseRequests {
     const before = this.#sequencer
     const { state, mustRequest } = stepSequencer(before, event)
     this.#sequencer = state
-    const { timers } = this.#options
+    const { timers } = this.#parts
     if (state.isBackingOff && !before.isBackingOff)
       this.#cancelRetry = timers.after(retryMilliseconds, () => this.step({ type: 'retryDue' }))
     const isNewWait =
       awaitedOf(state) !== awaitedOf(before) || state.requests.length !== before.requests.length
     if (isNewWait) this.#awaitFrom(timers.monotonic())
-    if (hasActiveResponse(before) && !hasActiveResponse(state)) this.#options.onActivity()
+    if (hasActiveResponse(before) && !hasActiveResponse(state)) this.#parts.activity.noteActivity()
     if (mustRequest) this.#request()
   }
 
@@ -102,18 +107,18 @@ export class ResponseRequests {
   }
 
   #checkAfter(milliseconds: number): void {
-    this.#cancelCheck = this.#options.timers.after(milliseconds, () => this.#check())
+    this.#cancelCheck = this.#parts.timers.after(milliseconds, () => this.#check())
   }
 
-  /** Whether it has been quiet for long enough; if not, this is checked again when it may be. */
+  /** Reports a loss if the provider was quiet for long enough; otherwise checks again later. */
   #check(): void {
     const awaited = awaitedOf(this.#sequencer)
     if (awaited === null) return
-    const { timers, lastProviderFrameAt } = this.#options
+    const { timers, activity } = this.#parts
     const { quietMilliseconds, mostMilliseconds } = patience[awaited]
     const now = timers.monotonic()
     const lostAt = Math.min(
-      Math.max(this.#awaitedSince, lastProviderFrameAt()) + quietMilliseconds,
+      Math.max(this.#awaitedSince, activity.lastProviderFrameAt) + quietMilliseconds,
       this.#awaitedSince + mostMilliseconds,
     )
     if (now < lostAt) return this.#checkAfter(lostAt - now)
@@ -124,13 +129,13 @@ export class ResponseRequests {
     const eventId = newServiceEventId()
     this.#requestEventId = eventId
     const response = this.#isTextOnly ? { response: { output_modalities: ['text'] } } : {}
-    this.#options.send({ type: 'response.create', event_id: eventId, ...response })
+    this.#parts.listener.sendToProvider({ type: 'response.create', event_id: eventId, ...response })
   }
 
   /**
-   * Providers often leave out which request an error is about: then it is ours, if we have one under way and the error
-   * can only be about such a request. Every other error may have been about the client's, which must not be waited for
-   * in vain; should it be still under way, ours comes behind it and is refused.
+   * Providers often omit which request an error is about. Then it is the service's request if one is pending and the error
+   * can only be about a request. Every other error may be about the client's request, which then counts as refused. If
+   * that request is still pending, the next request of the service is refused.
    */
   #observeError({ eventId, code }: ProviderErrorEvent): void {
     const own = ownRequestOf(this.#sequencer)

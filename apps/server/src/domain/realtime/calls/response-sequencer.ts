@@ -1,4 +1,23 @@
-import { type Batch, echoOutput, isAlive, isDue, postOutput, type ReadOutputs, readOutputs, unreadOutputs, isKnown, ownRequestOf, type ResponseRequest, remembered, type SequencerEvent, type SequencerState, withBatch, withEveryBatch, withNewBatch, without } from './sequencer-state.js'
+import {
+  type Batch,
+  echoOutput,
+  isAlive,
+  isDue,
+  isKnown,
+  ownRequestOf,
+  postOutput,
+  type ReadOutputs,
+  type ResponseRequest,
+  readOutputs,
+  remembered,
+  type SequencerEvent,
+  type SequencerState,
+  unreadOutputs,
+  withBatch,
+  withEveryBatch,
+  withNewBatch,
+  without,
+} from './sequencer-state.js'
 
 /*
  * When may the service request a response? One machine for one race.
@@ -23,10 +42,10 @@ import { type Batch, echoOutput, isAlive, isDue, postOutput, type ReadOutputs, r
 /** A provider that goes on refusing is not asked again until another response has been; it may have read the outputs. */
 const maxRefusals = 5
 
-/** No client has so many requests open in earnest: what is beyond that is not kept, since every step copies them all. */
+/** A limit that no real client reaches. Further requests are not kept, because every step copies all of them. */
 const maxRequests = 100
 
-/** No provider speaks in so many responses at once: of the oldest of them the end was left out. */
+/** A limit that no provider reaches. Beyond it, the end of the oldest response was omitted. */
 const maxActiveResponses = 64
 
 export interface SequencerStep {
@@ -178,7 +197,7 @@ function done(
   }
 }
 
-/** The provider has an output of ours: a response that it has created before was not the one requested after it. */
+/** The provider has echoed an output. A response that it created before is not the answer to a request after the output. */
 function echoed(state: SequencerState, callId: string): SequencerState {
   const isDisproved = state.presumedRequest?.unechoedBefore.includes(callId) === true
   const { batches, requests, ...rest } = isDisproved ? withoutPresumption(state) : state

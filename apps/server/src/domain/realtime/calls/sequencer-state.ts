@@ -1,4 +1,4 @@
-/** A request for a response that is on its way, ours or the client's. */
+/** A pending request for a response, of the service or of the client. */
 export interface ResponseRequest {
   readonly isOurs: boolean
   /** Outputs that left before it and that no response had read. */
@@ -9,7 +9,7 @@ export interface ResponseRequest {
   readonly isFollowed: boolean
 }
 
-/** All that is known of the responses of a session; nobody else keeps a list of those that are active. */
+/** The state of a session's responses. This is the only list of active responses. */
 export interface SequencerState {
   readonly activeResponses: readonly string[]
   /** Active apart from the conversation: they neither read outputs nor stand in the way of a response that does. */
@@ -27,12 +27,12 @@ export interface SequencerState {
   /** We were refused; something must happen before we request again. */
   readonly isBackingOff: boolean
   readonly refusals: number
-  /** Whether this provider has echoed an output of ours. Of one that does not, only the order of what we sent is known. */
+  /** Whether this provider has echoed an output. Without echoes only the order of sent messages is known. */
   readonly doesEcho: boolean
 }
 
 export type SequencerEvent =
-  /** A response of which nothing was said before says something. */
+  /** An event names a response that was not announced. */
   | { readonly type: 'responseSeen'; readonly responseId: string }
   | { readonly type: 'responseCreated'; readonly responseId: string; readonly isOutOfBand: boolean }
   | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
@@ -66,14 +66,14 @@ export const idleSequencer: SequencerState = {
   doesEcho: false,
 }
 
-/** What a response goes by whose id the provider leaves out. */
+/** The key of a response without an id. */
 const unnamedResponse = ''
 
 export function responseKey({ responseId }: { readonly responseId: string | null }): string {
   return responseId ?? unnamedResponse
 }
 
-/** Whether a request of ours is on its way, or may be though a response was presumed to be the answer to it. */
+/** Returns whether a request of the service is pending, or may be although a response was presumed to be its answer. */
 export function ownRequestOf(state: SequencerState): 'pending' | 'presumed' | null {
   if (state.requests.some(({ isOurs }) => isOurs)) return 'pending'
   return state.presumedRequest?.isOurs === true ? 'presumed' : null
@@ -117,7 +117,7 @@ export function withBatch(
   return { ...state, batches: batches.filter(isAlive) }
 }
 
-/** Of so many responses outputs can be unread; who leaves more of them unread is not asked for the oldest any more. */
+/** The limit of responses with unread outputs. Beyond it, the oldest batch is dropped. */
 const maxBatches = 256
 
 export function withNewBatch(
@@ -165,7 +165,7 @@ function newBatch(responseId: string, isDone: boolean): Batch {
   }
 }
 
-/** A batch whose outputs are all in, unread, and not left to somebody else. */
+/** Whether all outputs of a batch are posted and unread, and the service must request the next response. */
 export const isDue = (batch: Batch) => batch.isDone && isDueOnceDone(batch)
 
 /** The same, should its response be done. */
@@ -194,7 +194,7 @@ export function echoOutput(batch: Batch, callId: string): Batch {
   return { ...batch, posted: batch.posted.filter((id) => id !== callId), echoed: [...batch.echoed, callId] }
 }
 
-/** A batch of which nothing is left to do is forgotten. */
+/** Whether a batch still needs work. Other batches are dropped. */
 export function isAlive(batch: Batch): boolean {
   return !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch) || batch.presumed.length > 0
 }
@@ -214,7 +214,7 @@ export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutput
     isOnHold: false,
     posted: batch.posted.filter((id) => !isPresumed(id)),
     echoed: isEchoedRead ? [] : batch.echoed.filter((id) => !isPresumed(id)),
-    // A later response, of which nothing is presumed, proves nothing about an earlier one.
+    // A later response without a presumption proves nothing about an earlier one.
     presumed: presumed === null ? batch.presumed : [...batch.posted, ...batch.echoed].filter(isPresumed),
   }
 }

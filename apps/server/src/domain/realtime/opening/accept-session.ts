@@ -13,7 +13,7 @@ import type {
   StartedSession,
 } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
-import { type ChatSource, openChatSource, openApiKey } from '../../connections/chat-target.js'
+import { type ChatSource, openApiKey, openChatSource } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
 import { hashToken } from '../../new-id.js'
@@ -21,8 +21,16 @@ import { adoptCalls } from '../../tools/approvals/unattended-calls.js'
 import { fileSearchName } from '../../tools/catalog/tool-catalog.js'
 import { requireBudget, requireReservation } from '../../usage/budgets/reserve-budget.js'
 import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
-import { type AccessSettings, requireAccessMode, type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel, searchingFiles } from './realtime-model.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
+import {
+  type AccessSettings,
+  type RealtimeDefaults,
+  requireAccessMode,
+  requireModel,
+  requireRealtime,
+  requireVoicedModel,
+  searchingFiles,
+} from './realtime-model.js'
 
 /** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
 export interface PresentedTicket {
@@ -124,7 +132,7 @@ export async function explainToken(
   const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
   await requireConnection(stores, settings, { session, found })
   await requireBudget({ clock }, stores, session)
-  // The token stays good: whoever waits until another session has ended can still use it.
+  // The token stays valid, so that the client can use it after another session has ended.
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
   if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')

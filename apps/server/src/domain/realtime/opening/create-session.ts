@@ -21,10 +21,19 @@ import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../new-id.js'
 import { newResource } from '../../resources/resource.js'
-import { rehearsedTools, buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
+import { buildToolCatalog, type McpToolListings, rehearsedTools } from '../../tools/catalog/tool-catalog.js'
 import { requireBudget } from '../../usage/budgets/reserve-budget.js'
 import { noUsage } from '../usage.js'
-import { type AccessSettings, accessModeOf, requireAccessMode, type RealtimeDefaults, realtimeModelsOf, requireRealtime, requireVoicedModel, definitionOf } from './realtime-model.js'
+import {
+  type AccessSettings,
+  accessModeOf,
+  definitionOf,
+  type RealtimeDefaults,
+  realtimeModelsOf,
+  requireAccessMode,
+  requireRealtime,
+  requireVoicedModel,
+} from './realtime-model.js'
 
 const defaultVoice = 'alloy'
 
@@ -46,7 +55,7 @@ export interface CreateSessionDependencies {
 export interface WantedSession {
   readonly agentId: string
   readonly request: RealtimeSessionRequest
-  /** The tools of the agent's MCP servers, if they were asked: that takes time, and a transaction waits for nobody. */
+  /** The tools of the agent's MCP servers, listed before the transaction because that takes time. */
   readonly listings: McpToolListings | null
 }
 
@@ -78,7 +87,7 @@ export async function createRealtimeSession(
   requireAccessMode(settings, accessMode)
   const { conversationId: wanted } = request
   const rehearsal = request.rehearsal !== null
-  // All that is counted is counted at once, and whether there is any budget with it; all is asked in one go.
+  // All counts and the existence of budgets are read in one round trip.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
   const [found, amounts] = await Promise.all([
     stores.connections.findOfAgent(organizationId, agentId),

@@ -61,7 +61,7 @@ function summaryOf(summary: string | null): Item[] {
   return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
 }
 
-/** In the user's role, never among the instructions: whoever named a file must not instruct the agent. */
+/** In the user's role and never among the instructions, because a file's name must not instruct the agent. */
 function filesOf({ files, fileSearchName }: ConversationPast): Item[] {
   if (files.length === 0) return []
   const search = fileSearchName === null ? '' : ` The tool ${fileSearchName} finds what stands in them.`

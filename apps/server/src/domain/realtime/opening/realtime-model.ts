@@ -1,11 +1,11 @@
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import type { Stores } from '../../../ports/database.js'
+import type { ProviderTool, RealtimeAccessMode, SessionSetup } from '../../../ports/realtime-session-store.js'
+import type { Caller } from '../../caller-scope.js'
 import { type ChatSource, chatSourceOf } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
-import type { RealtimeAccessMode, ProviderTool, SessionSetup } from '../../../ports/realtime-session-store.js'
-import type { Caller } from '../../caller-scope.js'
-import { withFileSearch, rehearsedTools } from '../../tools/catalog/tool-catalog.js'
+import { rehearsedTools, withFileSearch } from '../../tools/catalog/tool-catalog.js'
 
 export interface RealtimeDefaults {
   readonly model: string
@@ -113,7 +113,7 @@ const means: Readonly<Record<RealtimeAccessMode, string>> = {
   console: 'in the console',
 }
 
-/** A tool of the agent or of the client, as the provider is told of it. */
+/** A tool of the agent or of the client, as sent to the provider. */
 export function definitionOf({ name, description, parameters }: Omit<ProviderTool, 'type'>): ProviderTool {
   return { type: 'function', name, description, parameters }
 }

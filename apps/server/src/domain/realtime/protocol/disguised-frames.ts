@@ -27,7 +27,7 @@ export function readingsOf(name: string): string[] {
   return [printable, letters.trimStart().split(unprintable, 1).join('')].map(foldCase)
 }
 
-/** Items that only the model makes: calls, whoever runs them. */
+/** Items that only the model makes: calls. */
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'mcp_call', 'custom_tool_call'])
 const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 

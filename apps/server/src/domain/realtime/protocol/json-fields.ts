@@ -1,4 +1,4 @@
-/** A JSON object that nobody has checked. */
+/** An unchecked JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Fields {

@@ -1,6 +1,15 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
 import { isNestedDeeper } from '../../json-text.js'
-import { isUnambiguous, namesGuarded, textInside, findCallItems, findDoubtfulKey, foldCase, isPrintable, readingsOf } from './disguised-frames.js'
+import {
+  findCallItems,
+  findDoubtfulKey,
+  foldCase,
+  isPrintable,
+  isUnambiguous,
+  namesGuarded,
+  readingsOf,
+  textInside,
+} from './disguised-frames.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
 
 /** What to do with a frame of the client that is not plain audio. */
@@ -106,7 +115,7 @@ function judgeEvent(
   return forwarded(typeof callId === 'string' ? { type: 'tool-output', callId } : { type: 'other' })
 }
 
-/** Apart from the conversation: it neither reads the outputs of tools nor stands in the way of a response that does. */
+/** Whether a response is out of band: it neither reads tool outputs nor blocks a response that does. */
 function isOutOfBand(fields: Fields): boolean {
   return textField(objectField(fields, 'response'), 'conversation') === 'none'
 }

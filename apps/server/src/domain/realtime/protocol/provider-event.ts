@@ -30,7 +30,7 @@ export type ProviderEvent =
 
 export interface ProviderErrorEvent {
   readonly type: 'error'
-  /** The event of ours or the client's that it is about. */
+  /** The event of the service or the client that it is about. */
   readonly eventId: string | null
   readonly code: string | null
   readonly param: string | null
@@ -92,7 +92,7 @@ export type UserPart =
 export interface ResponseCreatedEvent {
   readonly type: 'response.created'
   readonly responseId: string | null
-  /** Apart from the conversation: it neither reads it nor stands in its way. */
+  /** Whether the response is out of band: it neither reads nor blocks the conversation. */
   readonly isOutOfBand: boolean
   readonly isTextOnly: boolean
 }
@@ -100,7 +100,7 @@ export interface ResponseCreatedEvent {
 export interface ResponseDoneEvent {
   readonly type: 'response.done'
   readonly responseId: string | null
-  /** completed, cancelled, incomplete, failed; whatever else a provider has. */
+  /** completed, cancelled, incomplete, failed, or another value of a provider. */
   readonly status: string | null
   readonly output: readonly OutputItem[]
   /** Null: the provider did not say. */

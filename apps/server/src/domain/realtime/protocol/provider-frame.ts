@@ -222,7 +222,7 @@ function outputOf(event: Fields) {
   return { responseId: idField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
 }
 
-/** An item as the conversation has it, whoever added it. */
+/** Reads an item of the conversation, added by either side. */
 function echoedItem(item: Fields | null): EchoedItem {
   const type = textField(item, 'type')
   const callId = idField(item, 'call_id')

@@ -2,14 +2,14 @@ import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { SessionSetup } from '../../../ports/realtime-session-store.js'
 
-/** Sets the events that the service sends apart from a client's, in what a provider says of them too. */
+/** Marks event ids of the service, also where a provider quotes them. */
 const prefix = 'svc_'
 
 export const newServiceEventId = () => `${prefix}${uuid()}`
 
 export const isServiceEventId = (eventId: string) => eventId.startsWith(prefix)
 
-/** An error of the service, in the shape that clients know from the provider. */
+/** Returns an error event of the service in the provider's format. */
 export function errorEvent(code: string, message: string, clientEventId: string | null = null): string {
   const event: ServiceErrorEvent = {
     type: 'error',
@@ -25,7 +25,7 @@ const providerFormats: Readonly<Record<string, object>> = {
   g711_alaw: { type: 'audio/pcma' },
 }
 
-/** The configuration of the session, which the service sends and nobody else. */
+/** Returns the event that configures the session. Clients may not send it. */
 export function sessionUpdate(setup: SessionSetup, eventId: string): object {
   return {
     type: 'session.update',

@@ -1,32 +1,42 @@
-import type { RefusalCode, CustomEvent } from '@parley/contract'
-import type { CallRegistry } from '../calls/call-reader.js'
-import { type ClientEvent, type ClientFrameVerdict, judgeClientFrame } from '../protocol/judge-client-frame.js'
-import { errorEvent } from '../protocol/service-event.js'
+import type { CustomEvent, RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import { type ApprovalChoice, refusalOf } from '../../tools/approvals/approvals.js'
 import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
+import {
+  type ClientEvent,
+  type ClientFrameVerdict,
+  judgeClientFrame,
+} from '../protocol/judge-client-frame.js'
+import { errorEvent } from '../protocol/service-event.js'
+import type { SessionListener } from '../session-listener.js'
+import type { SessionBackend } from './session-backend.js'
 
-interface ClientFramesOptions {
-  readonly registry: CallRegistry
-  readonly decisions: ClientDecisions
-  readonly toProvider: (data: Buffer, isBinary: boolean) => void
-  /** Sends a refusal to the client; does nothing once the session is over. */
-  readonly toClient: (event: string) => void
-  readonly onResponseRequest: () => void
-  /** The client has answered a call. */
-  readonly onToolOutput: (callId: string) => void
+export interface ClientFramesParts {
+  readonly session: RealtimeSessionRecord
+  readonly waitingApprovals: WaitingApprovals
+  readonly backend: SessionBackend
+  readonly listener: SessionListener
 }
 
-/** What becomes of a client's frame that is not plain audio: it is forwarded, refused, or a decision on a call. */
+/** Handles the client's frames other than plain audio: forwards them, refuses them, or decides on a call. */
 export class ClientFrames {
-  readonly #options: ClientFramesOptions
+  readonly #backend: SessionBackend
+  readonly #listener: SessionListener
+  readonly #decisions: ClientDecisions
 
-  constructor(options: ClientFramesOptions) {
-    this.#options = options
+  constructor({ session, waitingApprovals, backend, listener }: ClientFramesParts) {
+    this.#backend = backend
+    this.#listener = listener
+    this.#decisions = new ClientDecisions(session, waitingApprovals)
+  }
+
+  /** Called before each custom event is sent to the client. */
+  observe(event: CustomEvent): void {
+    this.#decisions.observe(event)
   }
 
   handle(data: Buffer, isBinary: boolean): void {
-    const { registry, toProvider } = this.#options
+    const { registry } = this.#backend
     const verdict = judgeClientFrame(data, isBinary, (callId) => registry.isClientCall(callId))
     switch (verdict.kind) {
       case 'refuse':
@@ -36,37 +46,33 @@ export class ClientFrames {
         void this.#decide(verdict)
         break
       case 'forward':
-        toProvider(data, isBinary)
+        this.#listener.forward(data, isBinary)
         this.#noteForwarded(verdict.event)
     }
   }
 
   #noteForwarded(event: ClientEvent): void {
-    const { registry, onResponseRequest, onToolOutput } = this.#options
-    if (event.type === 'tool-output') {
-      registry.close(event.callId)
-      onToolOutput(event.callId)
-    }
-    if (event.type === 'response.create') onResponseRequest()
+    if (event.type === 'tool-output') this.#backend.noteClientOutput(event.callId)
+    if (event.type === 'response.create') this.#backend.noteClientRequest()
   }
 
   async #decide(verdict: Extract<ClientFrameVerdict, { kind: 'decide' }>): Promise<void> {
     const { callId, decision, reason, eventId } = verdict
-    const decided = await this.#options.decisions.decide({ callId, decision, reason })
+    const decided = await this.#decisions.decide({ callId, decision, reason })
     if (!decided.ok) this.#refuse(decided.code, decided.message, eventId)
   }
 
   #refuse(code: RefusalCode, message: string, eventId: string | null): void {
-    this.#options.toClient(errorEvent(code, message, eventId))
+    this.#listener.refuse(errorEvent(code, message, eventId))
   }
 }
 
 type Choice = Omit<ApprovalChoice, 'conversationId'>
 
 /**
- * What a client decides about calls. Each decision is a transaction, so a client gets one at a time for each call that
- * its session waits for, and one more for a call of the conversation that waits elsewhere; whatever else it sends is
- * refused without the database, which everybody shares.
+ * The client's decisions on calls. Each decision is a transaction on the shared database. A client therefore gets one
+ * decision at a time for each call that its session waits for, and one more for calls of the conversation that wait
+ * elsewhere. All other decisions are refused without the database.
  */
 export class ClientDecisions {
   readonly #session: RealtimeSessionRecord
@@ -80,7 +86,7 @@ export class ClientDecisions {
     this.#waitingApprovals = waitingApprovals
   }
 
-  /** An event of this session: it may say that a call waits, or that it does not any more. */
+  /** Learns from the session's events which calls wait. */
   observe(event: CustomEvent): void {
     if (event.type === 'approval.waiting') this.#waitingCalls.add(event.data.callId)
     if (event.type === 'approval.approved' || event.type === 'response.function_invocation.done')
@@ -88,7 +94,7 @@ export class ClientDecisions {
   }
 
   decide(choice: Choice): Promise<ClientDecision> {
-    // Whichever call it is: the session was opened for a client who decides on none.
+    // The session was opened for a client that decides on no calls.
     if (this.#session.setup.approvedBy === 'staff') return Promise.resolve(notAllowed)
     return this.#waitingCalls.has(choice.callId) ? this.#decideHere(choice) : this.#decideElsewhere(choice)
   }

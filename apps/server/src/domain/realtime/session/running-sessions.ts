@@ -2,13 +2,13 @@ import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/timers.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
-/** How long the last messages may take to be stored after the last session was ended. */
+/** The time for storing the last messages after the last session has ended. */
 const storeGraceMilliseconds = 10_000
 
-/** Longer than any handshake takes: a session that began before and does not run here never will. */
+/** Longer than any handshake. A session that began earlier and does not run here never will. */
 const forgottenSeconds = 60
 
-/** One process of the service, and how long it may be silent before the others take it for dead. */
+/** One process of the service, and how long it may be silent before others consider it dead. */
 export interface LeasedInstance {
   readonly instanceId: string
   readonly leaseSeconds: number
@@ -35,7 +35,7 @@ export class RunningSessions {
     return this.#running.size
   }
 
-  /** How many writes of all sessions wait for the database. */
+  /** The number of writes of all sessions that wait for the database. */
   get waitingWrites(): number {
     return [...this.#running.values()].reduce((sum, session) => sum + session.waitingWrites, 0)
   }
@@ -45,7 +45,7 @@ export class RunningSessions {
     return [...this.#running.values()].some((session) => session.organizationId === organizationId)
   }
 
-  /** Remembers a handshake under way: draining waits for the session that may come of it, or for its failure. */
+  /** Registers a handshake. Draining waits for its session or its failure. */
   expect(handshake: Promise<void>): void {
     const settled: Promise<void> = handshake.then(
       () => void this.#arriving.delete(settled),
@@ -63,7 +63,7 @@ export class RunningSessions {
     return session
   }
 
-  /** Ends those whose end was asked for, on whichever instance. */
+  /** Ends the sessions whose end was requested on any instance. */
   async endRequested(): Promise<void> {
     if (this.#running.size === 0) return
     for (const id of await this.#database.stores.realtimeSessions.endRequested(this.#instanceId))
@@ -77,7 +77,7 @@ export class RunningSessions {
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases } = this.#database.stores
-    // Renewals come three times as often as they must: where two are missing, this instance was out of touch.
+    // Renewals come three times as often as they must. If two are missing, this instance was out of touch.
     const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
@@ -90,7 +90,7 @@ export class RunningSessions {
     return true
   }
 
-  /** For the only instance that can be: ends at once what others left, which have no lease any more. */
+  /** For installations with one instance: closes the sessions of former processes at once. */
   async takeOver(): Promise<void> {
     await this.#database.stores.instanceLeases.releaseOthers(this.#instanceId)
     await this.#closeLost()
@@ -115,7 +115,7 @@ export class RunningSessions {
     return isStored
   }
 
-  /** This instance runs nothing any more. Whatever it had running would now be closed by the others. */
+  /** Must be called when this instance runs no more sessions, because other instances would close them. */
   async releaseLease(): Promise<void> {
     await this.#database.stores.instanceLeases.release(this.#instanceId)
   }

@@ -1,64 +1,66 @@
 import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { Stores } from '../../../ports/database.js'
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { Timers } from '../../../ports/timers.js'
 import type { UsageRecord } from '../../../ports/usage-ledger.js'
-import { OrderedWrites, type OrderedWritesDependencies, type PartWrite } from '../../durability/ordered-writes.js'
+import {
+  OrderedWrites,
+  type OrderedWritesDependencies,
+  type PartWrite,
+} from '../../durability/ordered-writes.js'
+import { storable } from '../../storable-text.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-records.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { costOf } from '../../usage/cost.js'
 import { countSession, countUse, measureUse, type UseDependencies } from '../../usage/count-use.js'
 import type { ModelUse } from '../../usage/model-use.js'
-import { maxExchanges, type StartedCall, Timeline } from '../timeline/timeline.js'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import { storable } from '../../storable-text.js'
-import type { TranscriptEffect, TranscriptSegment } from '../transcript/transcript.js'
-import type { Timers } from '../../../ports/timers.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
+import type { SessionListener } from '../session-listener.js'
 import { Latencies } from '../timeline/latencies.js'
-import { v7 as uuid } from 'uuid'
+import { maxExchanges, type StartedTool, Timeline } from '../timeline/timeline.js'
+import type { Transcript, TranscriptEffect, TranscriptSegment } from '../transcript/transcript.js'
 
 const maxWaitingBytes = 1024 * 1024
-/** What a write takes besides the text in it, about. */
+/** The approximate memory of a waiting write besides its text. */
 const writeBytes = 512
-/** What a call takes in an exchange, its names included. */
+/** The approximate memory of a call in an exchange. */
 const exchangeToolBytes = 1024
 
 interface SessionLogDependencies extends OrderedWritesDependencies, UseDependencies {}
 
-interface SessionLogOptions {
-  readonly organizationId: string
-  readonly sessionId: string
-  readonly emit: (event: CustomEvent) => void
-  /** The database is away and too much waits for it. */
-  readonly onFull: () => void
-}
+type SessionLogListener = Pick<SessionListener, 'emit' | 'end'>
 
 interface SessionWrite extends PartWrite {
-  /** It is a transaction also if it is written apart. */
+  /** Whether the write needs a transaction if it is written alone. */
   readonly hasSeveralStatements?: boolean
 }
 
 /**
- * Writes what happened in a session to the database, in order, each entry until it is in; then, and only then, its
- * events are emitted. While the database is away entries wait in memory, up to a bound.
+ * Writes the events of a session to the database, in order. Each entry is retried until it is stored, and only then are
+ * its events emitted. While the database is away, entries wait in memory, up to a limit.
  */
 export class SessionLog implements CallLog {
   readonly #dependencies: SessionLogDependencies
   readonly #sessionId: string
-  readonly #emit: (event: CustomEvent) => void
+  readonly #listener: SessionLogListener
   readonly #writes: OrderedWrites
 
-  constructor(dependencies: SessionLogDependencies, options: SessionLogOptions) {
-    const { organizationId, sessionId, emit, onFull } = options
+  constructor(
+    dependencies: SessionLogDependencies,
+    { id: sessionId, organizationId }: RealtimeSessionRecord,
+    listener: SessionLogListener,
+  ) {
     this.#dependencies = dependencies
     this.#sessionId = sessionId
-    this.#emit = emit
+    this.#listener = listener
     this.#writes = new OrderedWrites(dependencies, {
       organizationId,
       owner: { sessionId },
       maxWaitingBytes,
-      onFull,
+      onFull: () => listener.end('internal', 'The database is away and too much waits for it.'),
     })
   }
 
@@ -67,12 +69,12 @@ export class SessionLog implements CallLog {
     let isStored = false
     const written = this.#push('message', bytes, {
       write: async (stores) => {
-        // Said earlier, changed now: those who follow changes look for what is new by this moment.
+        // Live streams find changes by this time, which may be later than the time it was said.
         const stored = { ...message, updatedAt: this.#now() }
         const storedId = await stores.conversations.addMessage(stored)
         isStored = storedId !== null
       },
-      // Of a conversation that is gone nothing is said.
+      // If the conversation was deleted, no event is emitted.
       onCommitted: () => isStored && this.#emitAll(events),
     })
     return written.then((isWritten) => isWritten && isStored)
@@ -104,14 +106,13 @@ export class SessionLog implements CallLog {
     })
   }
 
-  /** The words of this item were cut off after they were stored. */
+  /** Called when an item is interrupted after it was stored. */
   markInterrupted(itemId: string): void {
     void this.#push('interruption', writeBytes, {
       write: ({ conversations }) => conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
     })
   }
 
-  /** The session counts from now on. */
   countSession(session: Parameters<typeof countSession>[1]): void {
     void this.#push('session', writeBytes, {
       write: (stores) => countSession(stores, session),
@@ -119,7 +120,7 @@ export class SessionLog implements CallLog {
     })
   }
 
-  /** A model was used, and this is what the session has used with it. Returns the budgets that are used up. */
+  /** Stores a use of a model and the session's new total. Returns the budgets that are used up. */
   async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly BudgetStanding[]> {
     const { database, workMetrics } = this.#dependencies
     let usedUp: readonly BudgetStanding[] = []
@@ -141,7 +142,7 @@ export class SessionLog implements CallLog {
       write: async () => {
         await database.transaction(count)
         measure()
-        // Apart from the count, which others of the organization wait for; written again it is the same.
+        // In a second statement, because other work of the organization waits for the count. A repetition is harmless.
         await save(database.stores)
       },
       part: {
@@ -156,7 +157,7 @@ export class SessionLog implements CallLog {
     return usedUp
   }
 
-  /** An exchange is over, or a call of one that was. */
+  /** Stores an exchange when it ends, and again when one of its calls ends later. */
   saveExchange(exchange: ExchangeRecord, latency: SessionLatency): void {
     const bytes = writeBytes + exchange.tools.length * exchangeToolBytes
     void this.#push('exchange', bytes, {
@@ -170,12 +171,12 @@ export class SessionLog implements CallLog {
       write: async ({ realtimeSessions }) => {
         await realtimeSessions.end(this.#sessionId, reason, this.#now())
       },
-      // Nothing else: but it stays behind the uses.
+      // It locks no shared rows, but it must be written after the uses.
       locksSharedRows: true,
     })
   }
 
-  /** How many writes wait for the database. */
+  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#writes.waitingCount
   }
@@ -196,7 +197,7 @@ export class SessionLog implements CallLog {
   }
 
   #emitAll(events: readonly CustomEvent[]): void {
-    for (const event of events) this.#emit(event)
+    for (const event of events) this.#listener.emit(event)
   }
 
   #now(): string {
@@ -204,17 +205,27 @@ export class SessionLog implements CallLog {
   }
 }
 
-/** Has what was said stored, and its events emitted afterwards. */
+/** Stores the transcript's messages. Their events are emitted once they are stored. */
 export class TranscriptRecorder {
   readonly #session: RealtimeSessionRecord
   readonly #log: SessionLog
+  readonly #transcript: Transcript
 
-  constructor(session: RealtimeSessionRecord, log: SessionLog) {
+  constructor(session: RealtimeSessionRecord, log: SessionLog, transcript: Transcript) {
     this.#session = session
     this.#log = log
+    this.#transcript = transcript
   }
 
-  record(effects: readonly TranscriptEffect[]): void {
+  observe(event: ProviderEvent): void {
+    this.#record(this.#transcript.observe(event))
+  }
+
+  end(): void {
+    this.#record(this.#transcript.end())
+  }
+
+  #record(effects: readonly TranscriptEffect[]): void {
     for (const effect of effects) {
       if (effect.effect === 'interrupt') this.#log.markInterrupted(storable(effect.itemId))
       else {
@@ -224,11 +235,14 @@ export class TranscriptRecorder {
     }
   }
 
-  #eventsOf(what: 'message' | 'response' | null, { id, content, createdAt }: MessageRecord): CustomEvent[] {
+  #eventsOf(
+    announced: 'message' | 'response' | null,
+    { id, content, createdAt }: MessageRecord,
+  ): CustomEvent[] {
     const chatbotId = this.#session.agentId
-    if (what === 'message')
+    if (announced === 'message')
       return [{ type: 'message.created', data: { chatbotId, id, role: 'user', content, createdAt } }]
-    if (what === 'response')
+    if (announced === 'response')
       return [
         { type: 'response.id', data: { chatbotId, id } },
         { type: 'response.completed', data: { chatbotId } },
@@ -245,7 +259,7 @@ interface TimelineRecorderOptions {
   readonly replayedItemIds: readonly string[]
 }
 
-/** Tells the timeline what happens and when, and has each exchange stored once it is over. */
+/** Passes events and their times to the timeline, and stores each exchange when it ends. */
 export class TimelineRecorder {
   readonly #timers: Timers
   readonly #log: SessionLog
@@ -266,7 +280,7 @@ export class TimelineRecorder {
     this.#timeline.observeAudio(at)
   }
 
-  startCall(call: StartedCall): void {
+  startCall(call: StartedTool): void {
     this.#timeline.startCall(call, this.#timers.monotonic())
   }
 
@@ -274,7 +288,7 @@ export class TimelineRecorder {
     this.#timeline.awaitPerson(callId, isAwaited, this.#timers.monotonic())
   }
 
-  /** Also after the end of the session: tools that run go on. */
+  /** May be called after the end of the session, because tools continue to run. */
   endCall(callId: string): void {
     this.#store(this.#timeline.endCall(callId, this.#timers.monotonic()))
   }
@@ -291,7 +305,7 @@ export class TimelineRecorder {
   }
 }
 
-/** A transcript segment as the message that is stored of it. Its time is the time it was said. */
+/** Returns the message of a transcript segment. Its time is the time it was said. */
 function segmentMessage(session: RealtimeSessionRecord, segment: TranscriptSegment): MessageRecord {
   const saidAt = new Date(Math.floor(segment.position.microseconds / 1000)).toISOString()
   return {

@@ -4,10 +4,10 @@ import { providerNames, type Span, type SpanAttributes, type Tracing } from '../
 import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-event.js'
 
-/** No session has more under way; of what a provider leaves open beyond that, nobody asks. */
+/** The limit of responses that a provider can leave open. Further ones have no span. */
 const maxOpenResponses = 100
 
-/** Ends that nobody has to look into. */
+/** End reasons that are no failures. */
 const goodEnds: ReadonlySet<EndReason> = new Set([
   'client_left',
   'draining',
@@ -16,7 +16,7 @@ const goodEnds: ReadonlySet<EndReason> = new Set([
   'terminated',
 ])
 
-/** A session as a span, part of the request that made its ticket; its responses are parts of it, and so are its calls. */
+/** The span of a session, a child of the request that created its ticket. Responses and calls are its children. */
 export class SessionTrace {
   readonly span: Span
   readonly #tracing: Tracing
@@ -41,7 +41,7 @@ export class SessionTrace {
     })
   }
 
-  /** The way to the provider as a span. */
+  /** Wraps the connection to the provider in a span. */
   async connecting<Connection extends { readonly ok: boolean }>(
     connect: () => Promise<Connection>,
   ): Promise<Connection> {

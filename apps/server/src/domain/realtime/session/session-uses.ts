@@ -6,21 +6,21 @@ import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.j
 import { isStep, UseCounter, type UseCounterDependencies, type UseLog } from '../../usage/use-counter.js'
 import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent, UserDoneEvent } from '../protocol/provider-event.js'
+import type { SessionListener } from '../session-listener.js'
 import { responseAmount, transcriptionAmount, UsageTotal } from '../usage.js'
 import type { SessionLog } from './session-log.js'
 
-/** No session has more under way; of what a provider leaves open beyond that, nobody asks. */
+/** The limit of responses that a provider can leave open. Further ones are not measured. */
 const maxOpenResponses = 100
 
 export interface SessionUsesOptions {
   readonly session: RealtimeSessionRecord
   readonly models: SessionModels
   readonly log: SessionLog
-  /** A budget that ends sessions is used up. */
-  readonly onUsedUp: (message: string) => void
+  readonly listener: Pick<SessionListener, 'end'>
 }
 
-/** Counts what a session uses: its responses, what it takes to write down what was said, and its sub-agents. */
+/** Counts the usage of a session: its responses, its transcriptions and its sub-agents. */
 export class SessionUses implements UseLog {
   readonly counter: UseCounter
   readonly #dependencies: UseCounterDependencies
@@ -44,16 +44,16 @@ export class SessionUses implements UseLog {
     log.countSession({ account, agentId: session.agentId, used: models.response, at })
   }
 
-  /** Writes a use, a sub-agent's as well; ends the session where a budget says so. */
+  /** Stores a use of the session or of a sub-agent. Ends the session if a used-up budget demands it. */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
-    const { log, session, onUsedUp } = this.#options
+    const { log, session, listener } = this.#options
     if (isStep(use)) this.#total.addChat(use.amount)
     const usedUp = await log.countUse(use, this.#total.value)
     const ending = usedUp.find(
       ({ budget }) =>
         budget.onExceeded === 'end' && (budget.agentId === null || budget.agentId === session.agentId),
     )
-    if (ending !== undefined) onUsedUp(usedUpText(ending))
+    if (ending !== undefined) listener.end('budget_exceeded', usedUpText(ending))
     return usedUp
   }
 
@@ -63,7 +63,7 @@ export class SessionUses implements UseLog {
     else if (event.type === 'user.done') this.#countTranscription(event)
   }
 
-  /** The session is over: what its last response took nobody will say. */
+  /** Counts the open responses without amounts, because the provider will report none. */
   end(): void {
     for (const [responseId, startedAt] of this.#open)
       this.#count({ item: responseItem(responseId), amount: null, startedAt, toolCalls: 0 })
@@ -80,7 +80,7 @@ export class SessionUses implements UseLog {
     const id = responseId ?? uuid()
     const startedAt = this.#open.get(id)
     this.#open.delete(id)
-    // One that failed has used nothing, unless it says so.
+    // A failed response has used nothing unless it reports usage.
     const isRefused = status === 'failed' && usage === null
     this.#count({
       item: responseItem(id),
@@ -91,7 +91,7 @@ export class SessionUses implements UseLog {
   }
 
   #countTranscription({ itemId, contentIndex, usage, wireName }: UserDoneEvent): void {
-    // The interface's own name for it belongs to no provider that would tell its usage.
+    // Providers that send this event report no usage.
     if (usage === null && wireName === 'input_audio.transcript.done') return
     const item = `transcription:${itemId ?? uuid()}:${contentIndex}`
     const { transcription } = this.#options.models

@@ -1,17 +1,18 @@
 import type { FrameSocket } from '../../../ports/frame-socket.js'
+import type { RealtimeMetrics, RelayCounters } from '../../../ports/realtime-metrics.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { ReadGate } from '../relay/relay-side.js'
-import type { RealtimeMetrics, RelayCounters } from '../../../ports/realtime-metrics.js'
+import type { SessionListener, SocketActivity } from '../session-listener.js'
 
 const pingMilliseconds = 20_000
 const pongsToMiss = 2
-/** How soon a socket that could not be pinged because it is not read is tried again. */
+/** The delay before the next attempt to ping a socket that is paused. */
 const pausedMilliseconds = 1000
 
-/** One side of the relay, as far as its life is watched. */
+/** One socket that is pinged. */
 interface WatchedSocket {
   readonly socket: FrameSocket
-  /** While it is not read, its pongs cannot come either. */
+  /** While reading is paused, pongs cannot arrive. */
   readonly gate: ReadGate
   readonly onLost: () => void
 }
@@ -24,11 +25,10 @@ export interface WatchdogConfig {
 interface WatchdogOptions {
   readonly timers: Timers
   readonly config: WatchdogConfig
-  /** When the last data frame went by, in either direction, or being busy ended. */
-  readonly lastActivityAt: () => number
-  /** Whether something is going on that needs no frames: a response, a tool, a person who thinks. */
+  readonly traffic: Pick<Traffic, 'lastActivityAt'>
+  /** Returns whether the session waits for a response, a tool or a person, and so needs no frames. */
   readonly isBusy: () => boolean
-  readonly end: (reason: 'max_duration' | 'idle_timeout', message: string) => void
+  readonly listener: Pick<SessionListener, 'end'>
 }
 
 /** The pings of one socket. */
@@ -40,8 +40,8 @@ interface Pings {
 }
 
 /**
- * Ends a session that has lasted too long, is idle, or has lost one of its sides. One timer is armed for the next moment
- * at which any of that can be. Frames only note the time: a timer that comes too early because of them is armed again.
+ * Ends a session that has lasted too long, is idle, or has lost a socket. One timer is armed for the earliest of these
+ * moments. Frames only record the time. If a frame came in between, the timer is armed again.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions
@@ -58,7 +58,7 @@ export class Watchdog {
     this.#arm()
   }
 
-  /** Pings this socket from now on; what is returned is to be called at each pong. */
+  /** Starts to ping this socket. The returned function must be called at each pong. */
   watch(watched: WatchedSocket): () => void {
     const nextAt = this.#options.timers.monotonic() + pingMilliseconds
     const pings = { missed: 0, nextAt, pauseCount: watched.gate.pauseCount }
@@ -88,14 +88,17 @@ export class Watchdog {
   }
 
   #check(): void {
-    const { timers, config, lastActivityAt, isBusy, end } = this.#options
+    const { timers, config, traffic, isBusy, listener } = this.#options
     const { maxSessionSeconds, idleTimeoutSeconds } = config
     const now = timers.monotonic()
     if (now >= this.#maxAt)
-      return end('max_duration', `The session has lasted ${maxSessionSeconds} seconds, the longest it may.`)
-    this.#idleAt = (isBusy() ? now : lastActivityAt()) + idleTimeoutSeconds * 1000
+      return listener.end(
+        'max_duration',
+        `The session has lasted ${maxSessionSeconds} seconds, the longest it may.`,
+      )
+    this.#idleAt = (isBusy() ? now : traffic.lastActivityAt) + idleTimeoutSeconds * 1000
     if (now >= this.#idleAt)
-      return end('idle_timeout', `Nothing has happened for ${idleTimeoutSeconds} seconds.`)
+      return listener.end('idle_timeout', `Nothing has happened for ${idleTimeoutSeconds} seconds.`)
     for (const [watched, pings] of this.#watched) {
       if (hasMissedPongs(watched, pings, now)) return watched.onLost()
       ping(watched, pings, now)
@@ -105,7 +108,7 @@ export class Watchdog {
 }
 
 function hasMissedPongs({ gate }: WatchedSocket, pings: Pings, now: number): boolean {
-  // The pongs of one that was not read wait behind what else it has sent, also for a while after it is read again.
+  // The pongs of a paused socket queue behind its other frames, also for a while after reading resumes.
   if (gate.isPaused || gate.pauseCount !== pings.pauseCount) pings.missed = 0
   return now >= pings.nextAt && pings.missed >= pongsToMiss
 }
@@ -120,15 +123,15 @@ function ping({ socket, gate }: WatchedSocket, pings: Pings, now: number): void 
 }
 
 /**
- * Counts the frames of a session, and measures when something last happened and how soon an answer's audio begins. Called
- * for every frame, so it does no more than add numbers; of audio, the first frame alone is looked at.
+ * Counts the frames of a session, and measures the last activity and the time to the first audio of an answer. Called for
+ * every frame, so it only adds numbers. Of an answer's audio it looks at the first frame alone.
  */
-export class Traffic {
+export class Traffic implements SocketActivity {
   readonly #timers: Timers
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
-  readonly #onFirstAudio: (at: number) => void
-  /** Numbers from the beginning on: of a field that was once undefined, V8 makes a new number at every change. */
+  readonly #listener: Pick<SessionListener, 'firstAudio'>
+  /** Numbers from the start: V8 allocates a number at every change of a field that was once undefined. */
   #lastActivityAt = 0
   #lastProviderFrameAt = 0
   /** When an answer was last due; null once its audio has begun. */
@@ -136,11 +139,10 @@ export class Traffic {
   /** Whether the next audio is the first since an answer was due or a response was created. */
   #isAudioAwaited = false
 
-  /** `onFirstAudio` gets the moment of the first audio of each response. */
-  constructor(timers: Timers, metrics: RealtimeMetrics, onFirstAudio: (at: number) => void) {
+  constructor(timers: Timers, metrics: RealtimeMetrics, listener: Pick<SessionListener, 'firstAudio'>) {
     this.#timers = timers
     this.#metrics = metrics
-    this.#onFirstAudio = onFirstAudio
+    this.#listener = listener
     this.#relayed = metrics.relayed
     this.#lastActivityAt = timers.monotonic()
     this.#lastProviderFrameAt = this.#lastActivityAt
@@ -167,12 +169,11 @@ export class Traffic {
     this.#relayed.providerBytes += bytes
   }
 
-  /** Something is over that kept the session busy without frames. */
   noteActivity(): void {
     this.#lastActivityAt = this.#timers.monotonic()
   }
 
-  /** The user's speech has ended, or the client has requested a response: from now on an answer is due. */
+  /** Called when the user's speech ends or the client requests a response. */
   noteAnswerDue(): void {
     this.#answerDueSince = this.#lastActivityAt
     this.#isAudioAwaited = true
@@ -188,6 +189,6 @@ export class Traffic {
     const now = this.#timers.monotonic()
     if (this.#answerDueSince !== null) this.#metrics.firstAudio((now - this.#answerDueSince) / 1000)
     this.#answerDueSince = null
-    this.#onFirstAudio(now)
+    this.#listener.firstAudio(now)
   }
 }

@@ -1,4 +1,10 @@
-import { endReasons, type RealtimeStatistics, type RealtimeStatisticsBucket, type RealtimeStatisticsQuery, type RealtimeUsage } from '@parley/contract'
+import {
+  endReasons,
+  type RealtimeStatistics,
+  type RealtimeStatisticsBucket,
+  type RealtimeStatisticsQuery,
+  type RealtimeUsage,
+} from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { SessionSums } from '../../../ports/realtime-statistics-store.js'
 import type { CallerScope } from '../../caller-scope.js'

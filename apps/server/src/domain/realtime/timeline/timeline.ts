@@ -4,23 +4,19 @@ import { RecentIds } from '../../recent-ids.js'
 import { storable } from '../../storable-text.js'
 import type { EchoedItem, ProviderEvent } from '../protocol/provider-event.js'
 
-/** So many exchanges of a session are kept, so many tools of one, and so many characters of the names that others choose. */
+/** The limits of stored exchanges of a session, of tools in one exchange, and of tool names. */
 export const maxExchanges = 500
 const maxTools = 32
 const maxNameCharacters = 200
-/** A client may never answer its calls: of those that are open so many are remembered. */
+/** The limit of remembered open calls. A client may never answer its calls. */
 const maxOpenCalls = 200
 
-export interface StartedCall {
-  readonly callId: string
-  readonly name: string
-  readonly runBy: RealtimeExchangeTool['runBy']
-}
+export type StartedTool = Pick<RealtimeExchangeTool, 'callId' | 'name' | 'runBy'>
 
-interface OpenCall {
+interface RunningTool {
   readonly exchange: Draft
   readonly tool: RealtimeExchangeTool
-  /** How many of its decisions are waited for (a sub-agent may have several), and since when. */
+  /** The number of awaited decisions (a sub-agent may have several), and the start of the wait. */
   awaited: number
   awaitedSince: number
 }
@@ -30,7 +26,7 @@ type Draft = Omit<{ -readonly [Field in keyof ExchangeRecord]: ExchangeRecord[Fi
 }
 
 /*
- * When what happened in the exchanges of a session: something said or typed, and the answer to it.
+ * The times of a session's exchanges. An exchange is spoken or typed input and the answer to it.
  *
  *   none ──response created──► answering ──done, without calls──► over: stored
  *                               │     ▲
@@ -38,17 +34,17 @@ type Draft = Omit<{ -readonly [Field in keyof ExchangeRecord]: ExchangeRecord[Fi
  *                               ▼     │
  *                              calling
  *
- * What is said or typed waits until a response is created: then the exchange begins, and the one before is over. A response
- * that makes calls is followed by another one, with the outputs, which belongs to the same exchange. A call may outlive its
- * exchange, which is stored once more when the call ends.
+ * An exchange begins when a response to new input is created, and the exchange before it ends. A response that makes calls
+ * is followed by another response in the same exchange. If a call outlives its exchange, the exchange is stored again when
+ * the call ends.
  *
- * Each method takes the moment at which it happened and returns the exchanges to be stored. Offsets never go back.
+ * Each method takes the time of its event and returns the exchanges to be stored. Offsets never decrease.
  */
 export class Timeline {
   readonly #startedAt: number
   readonly #typedItemIds = new RecentIds()
   readonly #callIds = new RecentIds()
-  readonly #openCalls = new Map<string, OpenCall>()
+  readonly #openCalls = new Map<string, RunningTool>()
   #current: Draft | null = null
   #phase: 'answering' | 'calling' = 'answering'
   #responseId: string | null = null
@@ -85,13 +81,13 @@ export class Timeline {
     }
   }
 
-  /** Audio of an answer has come: called for the first of each response, since nothing is done for every frame. */
+  /** Called at the first audio of each response. */
   observeAudio(at: number): void {
     if (this.#current !== null && this.#phase === 'answering') this.#current.firstAudioAt ??= this.#offset(at)
   }
 
-  /** The same call may be told of more than once. */
-  startCall({ callId, name, runBy }: StartedCall, at: number): void {
+  /** May be called repeatedly for the same call. */
+  startCall({ callId, name, runBy }: StartedTool, at: number): void {
     const exchange = this.#current
     if (exchange === null || this.#callIds.has(callId)) return
     this.#callIds.add(callId)
@@ -111,7 +107,7 @@ export class Timeline {
     if (this.#openCalls.size > maxOpenCalls && oldest !== undefined) this.#openCalls.delete(oldest)
   }
 
-  /** A call begins to wait for a person, or waits no longer. */
+  /** Called when a call begins or ends to wait for a person. */
   awaitPerson(callId: string, isAwaited: boolean, at: number): void {
     const call = this.#openCalls.get(callId)
     if (call === undefined || (!isAwaited && call.awaited === 0)) return
@@ -130,7 +126,7 @@ export class Timeline {
     return isStored && call.exchange.number > this.#begun - maxExchanges ? [copyOf(call.exchange)] : []
   }
 
-  /** The session is over: so is what was under way, and what was said and never answered. */
+  /** Ends the current exchange, and one for input that was never answered. */
   end(at: number): readonly ExchangeRecord[] {
     const cut = this.#current === null ? [] : [this.#close(this.#current, 'interrupted', at)]
     return this.#hasInput ? [...cut, this.#close(this.#begin(), 'interrupted', at)] : cut
@@ -183,13 +179,13 @@ export class Timeline {
     return copyOf(exchange)
   }
 
-  /** Whether that is the response under way; where one of the two has no id, it is taken to be. */
+  /** Whether this is the current response. A missing id matches. */
   #isCurrent(responseId: string | null): boolean {
     if (this.#current === null || this.#phase !== 'answering') return false
     return responseId === null || this.#responseId === null || responseId === this.#responseId
   }
 
-  /** An item is echoed up to three times, and the history at the start. */
+  /** Items are echoed up to three times, and the history at the start. */
   #isTyped(item: EchoedItem): boolean {
     if (item.kind !== 'user-message' || this.#typedItemIds.has(item.itemId)) return false
     this.#typedItemIds.add(item.itemId)
@@ -209,7 +205,7 @@ function statusOf(responseStatus: string | null): ExchangeRecord['status'] {
 
 const bounded = (text: string) => storable(text.slice(0, maxNameCharacters))
 
-/** What is stored does not change under the one who stores it. */
+/** Returns a copy, because a stored exchange must not change while it is written. */
 function copyOf(exchange: Draft): ExchangeRecord {
   return { ...exchange, tools: exchange.tools.map((tool) => ({ ...tool })) }
 }

@@ -1,9 +1,19 @@
 import type { MessagePosition } from '../../../ports/conversation-store.js'
 import { RecentIds } from '../../recent-ids.js'
-import type { AssistantDeltaEvent, AssistantDoneEvent, EchoedItem, OutputItem, ProviderEvent, ResponseDoneEvent, UserDoneEvent, UserFailedEvent } from '../protocol/provider-event.js'
+import type {
+  AssistantDeltaEvent,
+  AssistantDoneEvent,
+  EchoedItem,
+  OutputItem,
+  ProviderEvent,
+  ResponseDoneEvent,
+  UserDoneEvent,
+  UserFailedEvent,
+} from '../protocol/provider-event.js'
+import { keptWords, type OpenSegment, type SegmentId, Segments } from './segments.js'
 
 /*
- * What was said, put together from the provider's events.
+ * The transcript of a session, assembled from the provider's events.
  *
  *   user:       speech committed ──► open ──words done──► stored, announced
  *                                     └──failed | session ends──► stored with the failure
@@ -46,7 +56,7 @@ export class Transcript {
   readonly #interruptedItemIds = new RecentIds()
   /** The response that an event named last and that is not done: it says what comes without a response's id. */
   #latestResponseId: string | null = null
-  /** What the user said last, until somebody speaks again: the provider may send it once more, under another name. */
+  /** The user's last words until the next speech. The provider may send them again under another name. */
   #lastUserWords: StoredWords | null = null
   /** What was stored of the response under way, by response and text: the same holds for an answer. */
   readonly #storedAnswers = new Map<string, StoredWords>()
@@ -121,7 +131,7 @@ export class Transcript {
     // A transcript without an id belongs to the segment that has waited longest for one.
     const waiting = isNamed ? null : this.#segments.oldestOpen('user')
     if (mayBeRepeated && waiting === null) return []
-    // Those of the one that waits, or the last ones once more: nobody knows, and neither may be lost.
+    // They may belong to the waiting segment or repeat the last one. Neither may be lost.
     const target = mayBeRepeated ? null : waiting
     const segment = target ?? this.#openUser(isNamed ? event : this.#unnamedSegment())
     if (segment === null) return []
@@ -248,165 +258,3 @@ export class Transcript {
 }
 
 const isBlank = (text: string) => text.trim() === ''
-
-interface SegmentId {
-  readonly itemId: string
-  readonly contentIndex: number
-}
-
-/** What a transcript segment is known by from its beginning. */
-interface SegmentStart extends SegmentId {
-  readonly role: 'user' | 'assistant'
-  /** The response that says it; null for a user's words. */
-  readonly responseId: string | null
-}
-
-interface OpenSegment extends SegmentStart {
-  readonly position: MessagePosition
-  /** What has come of its text in deltas. */
-  readonly partialText: string
-}
-
-/** Of the words of one segment so many are kept, and of the deltas of all that are open. */
-const maxSegmentCharacters = 1_000_000
-const maxOpenCharacters = 4_000_000
-/** No conversation has so many that wait for their words; a provider that opens them without end must not fill the memory. */
-const maxOpenSegments = 10_000
-const maxSetAside = 1000
-
-/*
- * Which transcript segments of a session are open, and which are closed: those are not opened again.
- *
- *   unknown ──open──► open ──close──► closed: stored, or empty
- *      ▲              │  ▲
- *      └───discard────┤  │ opened again, in its old position
- *                     └──set aside
- */
-class Segments {
-  readonly #nextPosition: () => MessagePosition
-  readonly #open = new Map<string, Writable>()
-  /** The open ones of each side and response, oldest first: a search among all of them would take longer with each. */
-  readonly #openOf = new Map<string, Set<Writable>>()
-  readonly #closedKeys = new RecentIds()
-  /** Of those that were set aside, oldest first. */
-  readonly #positionsSetAside = new Map<string, MessagePosition>()
-  readonly #storedItemIds = new Set<string>()
-  /** The ids of the items stored of each response, in order. */
-  readonly #storedOf = new Map<string, Set<string>>()
-  #openCharacters = 0
-  #unnamedItems = 0
-
-  constructor(nextPosition: () => MessagePosition) {
-    this.#nextPosition = nextPosition
-  }
-
-  /** Oldest first. */
-  get allOpen(): readonly OpenSegment[] {
-    return [...this.#open.values()]
-  }
-
-  isStored(itemId: string): boolean {
-    return this.#storedItemIds.has(itemId)
-  }
-
-  /** The items of which something was stored, of one response. */
-  itemsStoredOf(responseId: string): readonly string[] {
-    return [...(this.#storedOf.get(responseId) ?? [])]
-  }
-
-  /** The open segment of this id, opened where there is none; null where it is closed already or too many are open. */
-  open(start: SegmentStart): OpenSegment | null {
-    const key = keyOf(start)
-    if (this.#closedKeys.has(key)) return null
-    const open = this.#open.get(key)
-    if (open) return open
-    if (this.#open.size === maxOpenSegments) return null
-    const position = this.#positionsSetAside.get(key) ?? this.#nextPosition()
-    this.#positionsSetAside.delete(key)
-    const segment = { ...start, position, partialText: '' }
-    this.#open.set(key, segment)
-    this.#siblingsOf(segment).add(segment)
-    return segment
-  }
-
-  /** Adds to what has come of an open segment, as far as there is room. */
-  append({ itemId, contentIndex }: SegmentId, delta: string): void {
-    const segment = this.#open.get(keyOf({ itemId, contentIndex }))
-    if (segment === undefined) return
-    const room = Math.min(
-      maxSegmentCharacters - segment.partialText.length,
-      maxOpenCharacters - this.#openCharacters,
-    )
-    const fitting = delta.slice(0, Math.max(0, room))
-    segment.partialText += fitting
-    this.#openCharacters += fitting.length
-  }
-
-  /** The segment that has been open longest. */
-  oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
-    const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []
-    return oldest ?? null
-  }
-
-  /** An id for an item, or a response, that the provider gives none. */
-  nextUnnamedId(): string {
-    this.#unnamedItems += 1
-    return `${unnamedPrefix}${this.#unnamedItems}`
-  }
-
-  close(segment: OpenSegment, outcome: 'stored' | 'empty'): void {
-    this.discard(segment)
-    this.#closedKeys.add(keyOf(segment))
-    if (outcome === 'empty') return
-    const { itemId, responseId } = segment
-    this.#storedItemIds.add(itemId)
-    if (responseId === null) return
-    const items = this.#storedOf.get(responseId) ?? new Set()
-    this.#storedOf.set(responseId, items.add(itemId))
-  }
-
-  /** Its position is not used; it may be opened again. */
-  discard({ itemId, contentIndex }: SegmentId): void {
-    const key = keyOf({ itemId, contentIndex })
-    const segment = this.#open.get(key)
-    if (segment === undefined) return
-    this.#open.delete(key)
-    this.#openCharacters -= segment.partialText.length
-    const siblings = this.#siblingsOf(segment)
-    siblings.delete(segment)
-    if (siblings.size === 0) this.#openOf.delete(siblingKey(segment.role, segment.responseId))
-  }
-
-  /** Nothing more is expected of it; where something comes all the same, it is open again, in its position. */
-  setAside(segment: OpenSegment): void {
-    this.discard(segment)
-    this.#positionsSetAside.set(keyOf(segment), segment.position)
-    const [oldest] = this.#positionsSetAside.keys()
-    if (this.#positionsSetAside.size > maxSetAside && oldest !== undefined)
-      this.#positionsSetAside.delete(oldest)
-  }
-
-  #siblingsOf({ role, responseId }: SegmentStart): Set<Writable> {
-    const key = siblingKey(role, responseId)
-    const siblings = this.#openOf.get(key) ?? new Set()
-    this.#openOf.set(key, siblings)
-    return siblings
-  }
-}
-
-type Writable = { -readonly [Field in keyof OpenSegment]: OpenSegment[Field] }
-
-/** What is kept of the words of a segment. */
-function keptWords(text: string): string {
-  return text.length <= maxSegmentCharacters ? text : text.slice(0, maxSegmentCharacters).toWellFormed()
-}
-
-function siblingKey(role: SegmentStart['role'], responseId: string | null): string {
-  return `${role} ${responseId === null ? '' : `of ${responseId}`}`
-}
-
-const unnamedPrefix = 'unnamed:'
-
-function keyOf({ itemId, contentIndex }: SegmentId): string {
-  return `${itemId}#${contentIndex}`
-}

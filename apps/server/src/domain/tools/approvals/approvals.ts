@@ -1,17 +1,17 @@
-import type { Approval, ApprovalDecision, ApprovalListQuery, Page, ApprovedBy } from '@parley/contract'
+import type { Approval, ApprovalDecision, ApprovalListQuery, ApprovedBy, Page } from '@parley/contract'
 import type { ApprovalRecord, Decider } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { CallerScope, Caller } from '../../caller-scope.js'
-import { DomainError, notFound } from '../../domain-error.js'
 import { recordChange } from '../../audit/record-change.js'
+import type { Caller, CallerScope } from '../../caller-scope.js'
+import { DomainError, notFound } from '../../domain-error.js'
 
 export type Approvals = ReturnType<typeof makeApprovals>
 
 export function makeApprovals({ clock }: { readonly clock: Clock }) {
   return {
     async list({ stores, caller }: CallerScope, query: ApprovalListQuery): Promise<Page<Approval>> {
-      // Nothing is shown as waiting that nobody can decide on any more.
+      // Expired approvals must not be listed as waiting.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
       const filter = {
@@ -26,7 +26,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       return { items: items.map(titled), totalCount, ...page }
     },
 
-    /** Decides on a call that waits, in whichever channel and on whichever instance. */
+    /** Decides on a waiting call of any channel and instance. */
     async decide(
       { stores, caller }: CallerScope,
       conversationId: string,
@@ -130,24 +130,24 @@ function kindOf({ actor: { type, id } }: Caller): Decider {
   return { type: 'caller', apiKeyId: type === 'api_key' ? id : null }
 }
 
-/** Whoever speaks in a session is known by the session alone. */
+/** A session's client is identified by the session. */
 function deciderOf({ actor: { type, id, name } }: Caller): NonNullable<Approval['decidedBy']> {
   if (id !== null && type === 'session') return { type: 'client', id, name }
   if (id !== null && (type === 'api_key' || type === 'person')) return { type, id, name }
   throw new Error('Only keys, people and the clients of sessions decide on calls.')
 }
 
-/** What a tool and a session allow together; null if that is nobody. */
+/** Returns who may decide by the rules of both the tool and the session; null if nobody may. */
 export function narrowed(one: ApprovedBy, other: ApprovedBy): ApprovedBy | null {
   if (one === 'either') return other
   return other === 'either' || other === one ? one : null
 }
 
-/** What the model reads if nobody may decide on a call. */
+/** The output of a call that no caller may decide on. */
 export const undecidable =
   'Of the tool and the session, one leaves approval to the client and the other to staff, so nobody may approve this call. It was not run.'
 
-/** Why a decision was refused, to the one who made it. */
+/** Returns the error for a caller that may not decide. */
 export function refusalOf(allowed: ApprovedBy): string {
   return allowed === 'client'
     ? 'Only the client may decide on this call: the user of its session, or the caller who asked the question.'

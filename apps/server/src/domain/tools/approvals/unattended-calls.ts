@@ -1,11 +1,17 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { ToolOutcome } from '../../../ports/tool-executor.js'
-import { executionSeconds, type ToolRunner } from '../running/run-tool.js'
-import { approvalTexts, askedArguments, rejectionText, type WaitingApprovals, type WaitingApprovalsDependencies } from './waiting-approvals.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { OwnedDatabase } from '../../../ports/database.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { ToolOutcome } from '../../../ports/tool-executor.js'
+import { executionSeconds, type ToolRunner } from '../running/run-tool.js'
+import {
+  approvalTexts,
+  askedArguments,
+  rejectionText,
+  type WaitingApprovals,
+  type WaitingApprovalsDependencies,
+} from './waiting-approvals.js'
 
 const atATime = 10
 const retryMilliseconds = 1000
@@ -29,7 +35,7 @@ export class UnattendedCalls {
     this.#dependencies = dependencies
   }
 
-  /** Finds such calls and begins with them; what runs long is not waited for. */
+  /** Finds such calls and starts them without waiting for their ends. */
   async poll(): Promise<void> {
     if (this.#isStopped) return
     const { database, clock, waitingApprovals, log } = this.#dependencies
@@ -45,7 +51,7 @@ export class UnattendedCalls {
     }
   }
 
-  /** Begins with no more, and lets what runs finish, for as long as that; the rest is aborted. */
+  /** Starts no more calls, lets running ones finish within the time, and aborts the rest. */
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const cancel = this.#dependencies.timers.after(Math.max(0, milliseconds), () => this.#stopping.abort())
@@ -61,7 +67,7 @@ export class UnattendedCalls {
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, executionSeconds(timers, startedAt))
-    // Only now: what ran and is not written down must not be taken for a claim that nobody has.
+    // Last, because a call that ran and is not stored yet must not look unclaimed.
     waitingApprovals.release(row.id)
   }
 
@@ -97,7 +103,7 @@ export class UnattendedCalls {
           await stores.approvals.finish(row.id, at)
         })
       } catch (error) {
-        // What ran must not be forgotten because the database is away for a while.
+        // A finished call must be stored even if the database is away for a while.
         if (this.#stopping.signal.aborted) throw error
         await timers.sleep(retryMilliseconds)
       }

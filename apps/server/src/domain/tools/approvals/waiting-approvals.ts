@@ -11,7 +11,7 @@ import type { Caller } from '../../caller-scope.js'
 import { type ApprovalChoice, decideApproval, refusalOf } from './approvals.js'
 
 const retryMilliseconds = 1000
-/** The row decides at its deadline, so it is polled just after it. */
+/** The row expires at its deadline, so it is polled just after that. */
 const afterDeadlineMilliseconds = 5
 
 export interface WaitingApprovalsDependencies {
@@ -22,7 +22,7 @@ export interface WaitingApprovalsDependencies {
   readonly instanceId: string
 }
 
-/** The row of a call that waits. */
+/** The approval of a waiting call. */
 interface WatchedApproval {
   readonly id: string
   readonly deadline: string
@@ -34,12 +34,10 @@ interface Watched {
   readonly watchers: Set<(outcome: ApprovalOutcome) => void>
 }
 
-/** An approved call is ours to run, or somebody else has run it. */
-type Claim =
-  | { readonly type: 'claimed' }
-  | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
+/** The result of a claim: this process may run the call, or another process has run it. */
+type Claim = { readonly type: 'claimed' } | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
 
-/** A decision that counts, or what the client gets to read in its place. */
+/** A recorded decision, or the error for the client. */
 export type ClientDecision =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
@@ -51,9 +49,9 @@ export type ClientDecision =
 export class WaitingApprovals {
   readonly #dependencies: WaitingApprovalsDependencies
   readonly #claims: ApprovalClaims
-  /** Several may watch one row: a session, and the next one of its conversation, which has the call now. */
+  /** Several sessions may watch one row: the former one, and the next one of its conversation. */
   readonly #watched = new Map<string, Watched>()
-  /** Claims that the database did not confirm and that are made again. */
+  /** Claims that are retried because the database did not confirm them. */
   readonly #retried = new Set<string>()
 
   constructor(dependencies: WaitingApprovalsDependencies) {
@@ -61,18 +59,18 @@ export class WaitingApprovals {
     this.#claims = new ApprovalClaims(dependencies)
   }
 
-  /** Whether somebody here waits for the decision or handles the call: nobody may take it for unattended. */
+  /** Whether this instance waits for the decision or handles the call, so that the call is not unattended. */
   isHandledHere(approvalId: string): boolean {
     return this.#watched.has(approvalId) || this.#retried.has(approvalId) || this.#claims.has(approvalId)
   }
 
-  /** Stores a call that waits, and its message, together. False where that failed: then it must not run. */
+  /** Stores a waiting call and its message in one transaction. Resolves with false on failure; the call must not run then. */
   async open(message: MessageRecord, approval: ApprovalRecord): Promise<boolean> {
     const { database, log } = this.#dependencies
     try {
       const { organizationId } = approval
       return await database.ownedBy({ organizationId, kind: 'log' }).transaction(async (stores) => {
-        // Null where the conversation is gone: nobody could ever see what waits there.
+        // Null if the conversation was deleted. Then the approval would be invisible.
         if ((await stores.conversations.addMessage(message)) === null) return false
         await stores.approvals.insert(approval)
         return true
@@ -89,7 +87,7 @@ export class WaitingApprovals {
     return [...this.#watched.values()].some((watched) => watched.organizationId === organizationId)
   }
 
-  /** Calls back once, when the row is decided. Returns how to stop. */
+  /** Calls `onDecided` once, when the row is decided. Returns a function that stops the watch. */
   watch(
     { id, deadline, organizationId }: WatchedApproval,
     onDecided: (outcome: ApprovalOutcome) => void,
@@ -101,7 +99,7 @@ export class WaitingApprovals {
     watchers.add(onDecided)
     const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
     const cancel = timers.after(left + afterDeadlineMilliseconds, () => void this.#pollQuietly())
-    // It may have been decided before anybody here watched it.
+    // It may have been decided before this watch.
     void this.#pollQuietly()
     return () => {
       cancel()
@@ -110,7 +108,7 @@ export class WaitingApprovals {
     }
   }
 
-  /** Decides in the name of a session's client, and calls those who watch the call here at once. */
+  /** Records the decision of a session's client and notifies the watchers of this instance at once. */
   async decideAsClient(
     session: RealtimeSessionRecord,
     choice: Omit<ApprovalChoice, 'conversationId'>,
@@ -135,7 +133,7 @@ export class WaitingApprovals {
     }
   }
 
-  /** Reads the rows that are watched here. Rejects while the database is away; the next poll finds them. */
+  /** Reads the watched rows. Rejects while the database is away. */
   async poll(): Promise<void> {
     if (this.#watched.size === 0) return
     const { database, clock } = this.#dependencies
@@ -144,7 +142,7 @@ export class WaitingApprovals {
     for (const row of await approvals.findMany([...this.#watched.keys()])) this.#notify(row)
   }
 
-  /** Claims an approved call for running, however long the database takes to say so. */
+  /** Claims an approved call. Retries until the database answers. */
   async claim(approvalId: string, originId: string): Promise<Claim> {
     for (;;) {
       try {
@@ -160,22 +158,22 @@ export class WaitingApprovals {
     }
   }
 
-  /** Claims a call that no session handles, if nobody has. Rejects while the database is away. */
+  /** Claims a call that no session handles. Resolves with false if it is claimed. Rejects while the database is away. */
   async claimUnattended(approvalId: string): Promise<boolean> {
     return (await this.#claims.attempt(approvalId, null)).ok
   }
 
-  /** The call is answered and stored; nothing here handles it any more. */
+  /** Called when the call's answer is stored. */
   release(approvalId: string): void {
     this.#claims.release(approvalId)
   }
 
-  /** A failure needs no report: the database is away, and one of the regular polls finds what is due. */
+  /** Ignores failures: the database is away, and a regular poll finds what is due. */
   async #pollQuietly(): Promise<void> {
     await this.poll().catch(() => undefined)
   }
 
-  /** What came of a call that somebody else runs; null while it is still running. */
+  /** Returns the outcome of a call that another process runs; null while it is running. */
   async #outcomeElsewhere(row: ApprovalRecord | undefined): Promise<ToolOutcome | null> {
     if (row === undefined) return { ok: false, output: 'The call is gone with its conversation.' }
     if (row.finishedAt === null) return null
@@ -214,7 +212,7 @@ interface ApprovalClaimsDependencies {
 
 type ClaimAttempt =
   | { readonly ok: true }
-  /** The row as somebody else has it; undefined where it is gone. */
+  /** The row of another claimant; undefined if it was deleted. */
   | { readonly ok: false; readonly row: ApprovalRecord | undefined }
 
 /**
@@ -232,7 +230,7 @@ export class ApprovalClaims {
     this.#dependencies = dependencies
   }
 
-  /** Whether somebody here has claimed the call or is about to. */
+  /** Whether this instance has claimed the call or is about to. */
   has(approvalId: string): boolean {
     return this.#attempts.has(approvalId) || this.#claimedHere.has(approvalId)
   }

@@ -1,86 +1,86 @@
 import { type ApprovedBy, type CustomEvent, type Rehearsal, ToolStatus } from '@parley/contract'
-import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
-import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
-import type { UseCounter } from '../../usage/use-counter.js'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
+import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
 import { newResource } from '../../resources/resource.js'
 import { storable } from '../../storable-text.js'
+import type { UseCounter } from '../../usage/use-counter.js'
 import type { AnswerEffect, AskedApproval, CallWork } from './tool-call.js'
 
-/** What all calls of a session, a turn or a sub-agent have in common. */
+/** The context that all calls of a session, a turn or a sub-agent share. */
 export interface CallContext {
   readonly caller: ToolCaller & { readonly conversationId: string }
-  /** The session or turn that the calls come out of. */
+  /** The id of the session or turn that makes the calls. */
   readonly originId: string
   readonly channel: MessageRecord['channel']
   readonly tools: readonly CallableTool[]
-  /** What stands in for tools, those of sub-agents as well; null where it is no rehearsal. */
+  /** The stubs that replace tools, also those of sub-agents; null outside of rehearsals. */
   readonly rehearsal: Rehearsal | null
-  /** Who may decide on calls here; a tool may narrow it further. */
+  /** Who may decide on these calls. A tool may restrict it further. */
   readonly approvedBy: ApprovedBy
-  /** How many agents stand above this one. */
+  /** The number of agents above this one. */
   readonly depth: number
-  /** Keeps the item ids of these calls apart from those of other callers in the same conversation. */
+  /** Separates the item ids of these calls from those of other callers in the conversation. */
   readonly itemPrefix: string
-  /** Whether what waits here can go on without the one who waits: a sub-agent's turn cannot. */
+  /** Whether a waiting call can be resumed by a later session or turn. A call of a sub-agent cannot. */
   readonly canBeResumed: boolean
   readonly log: CallLog
   readonly nextPosition: () => MessagePosition
-  /** Sends an event that belongs to no write. */
+  /** Sends an event that does not depend on a write. */
   readonly emit: (event: CustomEvent) => void
-  /** Counts what text models use that work for a call: a sub-agent's. */
+  /** Counts the usage of the text models of sub-agents. */
   readonly uses: UseCounter
-  /** A call begins to wait for a person, or waits no longer; so does one whose sub-agent has made such a call. */
+  /** Called when a call, or a call of its sub-agent, begins or ends to wait for a person. */
   readonly onPersonAwaited: (isAwaited: boolean, callId: string) => void
 }
 
-/** A call that was answered, as its message is to say. */
+/** An answered call: the fields of its message, and its approval. */
 export interface FinishedCall {
   readonly messageId: string
   readonly status: ToolStatus
   readonly content: string
   readonly executionTimeSeconds: number
-  /** Set where nobody knows what came of it. */
+  /** Set if the outcome is unknown. */
   readonly failure?: string
-  /** The approval that is finished with the call. */
+  /** The approval that ends with the call. */
   readonly approvalId: string | null
 }
 
 /**
- * Where the messages of calls are written: in order, each until it is in, and only then are its events emitted. What is
- * returned settles at that moment, and says whether it was written.
+ * Stores the messages of calls, in order. Each write is retried until it succeeds, and its events are emitted after that.
+ * The returned promise then settles with whether the message was stored.
  */
 export interface CallLog {
-  /** A call was made. False also where its conversation is gone, or its turn is over. */
+  /** Stores a new call. Resolves with false also if the conversation was deleted or the turn has ended. */
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean>
-  /** A call that waited for approval runs. */
+  /** Called when an approved call starts to run. */
   startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean>
-  /** A call was answered. */
+  /** Called when a call is answered. */
   finishCall(call: FinishedCall, events: readonly CustomEvent[]): Promise<boolean>
-  /** An approval that may or may not have been written must not be decided on any more. */
+  /** Closes an approval that may or may not have been stored. */
   withdrawApproval(approvalId: string): Promise<boolean>
 }
 
-/** How much of a result a person is shown. */
+/** The limit of a result in events for people. */
 const maxShownCharacters = 2000
 
-/** A call as the model made it, and the message it is stored as. */
-export interface MadeCall {
+/** A call that a model has made, and the id of its message. */
+export interface ToolCall {
   readonly messageId: string
   readonly callId: string
-  /** The agent that calls: a sub-agent has its own id. */
+  /** The agent that makes the call. A sub-agent has its own id. */
   readonly agentId: string
   readonly functionName: string
   readonly argumentsText: string
-  /** Null where the model has made the name up. */
+  /** Null if the agent has no tool of this name. */
   readonly tool: CallableTool | null
 }
 
-/** A call as the message that is stored of it. */
+/** Returns the message of a call. */
 export function callMessage(
   { caller, originId, channel, itemPrefix, nextPosition }: CallContext,
-  call: MadeCall,
+  call: ToolCall,
   status: ToolStatus = ToolStatus.Pending,
 ): MessageRecord {
   const { microseconds, counter } = nextPosition()
@@ -109,10 +109,10 @@ export function callMessage(
   }
 }
 
-/** A call as the row that a person decides on. */
+/** Returns the approval that a person decides on. */
 export function callApproval(
   { caller, originId, rehearsal }: CallContext,
-  { callId, messageId, functionName, argumentsText }: MadeCall,
+  { callId, messageId, functionName, argumentsText }: ToolCall,
   { approval, work, clock }: { approval: AskedApproval; work: CallWork; clock: Clock },
 ): ApprovalRecord {
   return {
@@ -138,8 +138,8 @@ export function callApproval(
   }
 }
 
-/** A call as its client gets to see it begin. */
-export function startEvent(call: MadeCall, approvalRequired: boolean): CustomEvent {
+/** Returns the event that announces a call to the client. */
+export function startEvent(call: ToolCall, approvalRequired: boolean): CustomEvent {
   const { tool } = call
   if (tool?.action.kind === 'subagent') {
     const { agentId: id, agentName: name, icon, iconColor } = tool.action
@@ -160,9 +160,9 @@ export function startEvent(call: MadeCall, approvalRequired: boolean): CustomEve
   }
 }
 
-/** A call as its client gets to see it end. */
+/** Returns the event that reports the end of a call to the client. */
 export function doneEvent(
-  call: MadeCall,
+  call: ToolCall,
   { status, output, executionTimeSeconds }: Pick<AnswerEffect, 'status' | 'output' | 'executionTimeSeconds'>,
 ): CustomEvent {
   const { tool } = call

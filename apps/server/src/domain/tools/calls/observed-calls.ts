@@ -1,9 +1,9 @@
 import type { Timers } from '../../../ports/timers.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
+import type { Span, Tracing } from '../../../ports/tracing.js'
 import type { MeasuredToolCall, WorkMetrics } from '../../../ports/work-metrics.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { SubAgentRunner } from './open-call.js'
-import type { Span, Tracing } from '../../../ports/tracing.js'
 
 interface Dependencies {
   readonly timers: Timers
@@ -45,7 +45,7 @@ interface Runners {
   readonly runSubAgent: SubAgentRunner
 }
 
-/** Every run of a tool as a span. What it was given and what it answered is not told: it may be anybody's secret. */
+/** Wraps every run of a tool in a span, without arguments and outputs, because they may hold secrets. */
 export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunner {
   if (!tracing.isOn) return runTool
   return async (run) => {
@@ -73,13 +73,13 @@ export function traceToolRunner(tracing: Tracing, runTool: ToolRunner): ToolRunn
   }
 }
 
-/** A few words of our own: the text of a failure may hold anything. */
+/** Returns a fixed word, because the text of a failure may hold secrets. */
 function errorTypeOf({ ok, isUnknown }: ToolOutcome): string | undefined {
   if (isUnknown) return 'unknown_outcome'
   return ok ? undefined : 'tool_failed'
 }
 
-/** Every question to a sub-agent as a span; the steps of its model and its tools are parts of it. */
+/** Wraps every question to a sub-agent in a span. The steps of its model and its tools are children. */
 export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunner): SubAgentRunner {
   if (!tracing.isOn) return runSubAgent
   return async (run) => {
@@ -105,7 +105,7 @@ export function traceSubAgentRunner(tracing: Tracing, runSubAgent: SubAgentRunne
   }
 }
 
-/** The calls of one session or turn as parts of its span: what they wait for is often somebody else's doing. */
+/** Runs the calls of one session or turn within its span, because other requests often cause them. */
 export function callsWithin<Calls extends Runners>(span: Span, calls: Calls): Calls {
   if (!span.isOn) return calls
   return {

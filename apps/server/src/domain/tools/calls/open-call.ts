@@ -2,10 +2,17 @@ import { ToolStatus } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
-import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
 import { narrowed } from '../approvals/approvals.js'
+import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
 import { executionSeconds, type ToolRunner } from '../running/run-tool.js'
-import { type CallContext, callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './call-records.js'
+import {
+  type CallContext,
+  callApproval,
+  callMessage,
+  doneEvent,
+  startEvent,
+  type ToolCall,
+} from './call-records.js'
 import {
   type AnswerEffect,
   type AskedApproval,
@@ -17,7 +24,7 @@ import {
   type ToolCallStep,
 } from './tool-call.js'
 
-/** How long a call waits until it is written down. */
+/** How long a call waits until it is stored. */
 const storeMilliseconds = 10_000
 
 export interface OpenCallDependencies {
@@ -28,48 +35,48 @@ export interface OpenCallDependencies {
   readonly runSubAgent: SubAgentRunner
 }
 
-/** A sub-agent that is to work on a question. */
+/** One question to a sub-agent. */
 export interface SubAgentRun {
   readonly tool: CallableTool
   readonly context: CallContext
   readonly callId: string
-  /** The message of the call; the sub-agent's own calls are set apart by it. */
+  /** The message of the call. It prefixes the ids of the sub-agent's own calls. */
   readonly messageId: string
   readonly question: unknown
   readonly signal: AbortSignal
-  /** Aborts when nobody listens any more: the sub-agent goes on, and what waits for a person is released. */
+  /** Aborts when the caller is gone: the sub-agent continues, and calls that wait for a person are released. */
   readonly left: AbortSignal
 }
 
-/** Lets another agent work on a question. Never rejects. */
+/** Asks a sub-agent. Never rejects. */
 export type SubAgentRunner = (run: SubAgentRun) => Promise<ToolOutcome>
 
-/** What all calls of one session or turn share while they are open. */
+/** The state that all open calls of one session or turn share. */
 export interface CallGroup {
   readonly context: CallContext
   readonly slots: RunSlots
-  /** Aborts when nothing of it may go on. */
+  /** Aborts when all calls must stop. */
   readonly stopping: AbortSignal
-  /** Aborts when nobody listens any more. */
+  /** Aborts when the caller is gone. */
   readonly left: AbortSignal
 }
 
-/** One call on its way to its one output. The rules are in the machine (tool-call.ts); this performs its effects. */
+/** One open call. It performs the effects of the state machine in tool-call.ts. */
 export class OpenCall {
   readonly output: Promise<string>
   readonly #dependencies: OpenCallDependencies
   readonly #group: CallGroup
-  readonly #call: MadeCall
+  readonly #call: ToolCall
   #state: ToolCallState
   #resolve: (output: string) => void = () => undefined
   #stopWatching: () => void = () => undefined
-  /** Settles when the client knows of the call, and of its approval; the model gets no output before that. */
+  /** Settles when the client knows the call and its approval. The model gets no output before that. */
   #announced: Promise<unknown> = Promise.resolve()
 
   constructor(
     dependencies: OpenCallDependencies,
     group: CallGroup,
-    { call, state }: { readonly call: MadeCall; readonly state: ToolCallState },
+    { call, state }: { readonly call: ToolCall; readonly state: ToolCallState },
   ) {
     this.#dependencies = dependencies
     this.#group = group
@@ -80,7 +87,7 @@ export class OpenCall {
     })
   }
 
-  /** Whether it has no answer yet and may still get one here. */
+  /** Whether the call may still get an answer here. */
   get isOpen(): boolean {
     return this.#state.phase !== 'done' && this.#state.phase !== 'released'
   }
@@ -89,7 +96,7 @@ export class OpenCall {
     return this.#state.phase === 'waiting'
   }
 
-  /** The first step, and every later one, in this order: the state, its effects, and what follows from them. */
+  /** Applies a step: the state first, then its effects. */
   apply({ state, effects }: ToolCallStep): void {
     this.#state = state
     if (state.phase !== 'waiting') this.#stopWatching()
@@ -98,7 +105,7 @@ export class OpenCall {
     if (state.phase === 'waiting' && this.#group.left.aborted) this.leave()
   }
 
-  /** Nobody listens any more: what waits for a person is left to whoever comes next, or withdrawn if nobody can. */
+  /** Called when the caller is gone. A waiting call is released for a later session, or withdrawn if none can resume it. */
   leave(): void {
     if (this.isWaiting)
       this.#dispatch({ type: this.#group.context.canBeResumed ? 'channelGone' : 'withdrawn' })
@@ -129,7 +136,7 @@ export class OpenCall {
         return
       case 'emitWaiting': {
         const timeoutSeconds = this.#secondsLeft(effect.approval)
-        // A call that was made elsewhere may be one that nobody here can decide on: not this client, in any case.
+        // A call of another session may allow no decision here. It is then left to staff.
         const approvedBy = narrowed(effect.approval.approvedBy, context.approvedBy) ?? 'staff'
         const narrowing = approvedBy === 'either' ? {} : { approvedBy }
         emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds, ...narrowing } })
@@ -165,7 +172,7 @@ export class OpenCall {
     return this.#inTime(context.log.append(callMessage(context, this.#call), [startEvent(this.#call, false)]))
   }
 
-  /** True once something is written and its event emitted; false where that failed, or takes too long. */
+  /** Resolves with true once the write has succeeded, and with false if it failed or takes too long. */
   async #inTime(written: Promise<boolean>): Promise<boolean> {
     const inTime = await this.#dependencies.timers.within(storeMilliseconds, written)
     return inTime.ok && inTime.value
@@ -176,7 +183,7 @@ export class OpenCall {
     this.#dispatch({ type: this.#group.stopping.aborted ? 'withdrawn' : 'stored' })
   }
 
-  /** The message and the approval are written together; without both, nothing waits and nothing runs. */
+  /** Stores message and approval in one transaction. Without both, the call neither waits nor runs. */
   async #record(work: CallWork, approval: AskedApproval): Promise<void> {
     const { clock, waitingApprovals } = this.#dependencies
     const { context } = this.#group
@@ -215,17 +222,17 @@ export class OpenCall {
     this.#dispatch({ type: 'result', outcome, executionTimeSeconds })
   }
 
-  #outcomeOf({ tool, arguments: given }: CallWork): Promise<ToolOutcome> {
+  #outcomeOf({ tool, arguments: args }: CallWork): Promise<ToolOutcome> {
     const { runTool, runSubAgent } = this.#dependencies
     const { context, stopping: signal, left } = this.#group
     const { callId, messageId } = this.#call
     if (tool.action.kind === 'subagent')
-      return runSubAgent({ tool, context, callId, messageId, question: given.question, signal, left })
+      return runSubAgent({ tool, context, callId, messageId, question: args.question, signal, left })
     const { caller } = context
-    return runTool({ tool, caller, arguments: given, callId, idempotencyKey: messageId, signal })
+    return runTool({ tool, caller, arguments: args, callId, idempotencyKey: messageId, signal })
   }
 
-  /** The model does not wait until its output is written down; people see it then. */
+  /** The model gets its output before the output is stored. People see it afterwards. */
   async #answer(answer: AnswerEffect): Promise<void> {
     const { status, output: content, executionTimeSeconds, approval } = answer
     const { messageId } = this.#call
@@ -243,7 +250,7 @@ export class OpenCall {
   }
 }
 
-/** Lets so many run at a time; the others wait, first come first served. */
+/** Slots for running calls. Further calls wait, first come first served. */
 export class RunSlots {
   readonly #limit: number
   readonly #waiting: (() => void)[] = []
@@ -253,7 +260,7 @@ export class RunSlots {
     this.#limit = limit
   }
 
-  /** Calls `start` when there is room, at once where there is. */
+  /** Calls `start` when a slot is free, which may be at once. */
   take(start: () => void): void {
     if (this.#taken >= this.#limit) {
       this.#waiting.push(start)
@@ -263,7 +270,7 @@ export class RunSlots {
     start()
   }
 
-  /** Frees the slot of one that has finished, for the next. */
+  /** Frees the slot of a finished call. */
   free(): void {
     const next = this.#waiting.shift()
     if (next) next()

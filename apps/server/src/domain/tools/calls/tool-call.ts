@@ -24,9 +24,9 @@ import { mayHaveEffect } from '../running/run-tool.js'
  *   approval ─► recording ──recorded──┘  └──channelGone──► released
  *                   └──recordFailed────────────────────────────────────────────► done
  *
- * A call that may change something is a row before it runs: whoever dies meanwhile leaves a call whose outcome is unknown,
- * never one that nobody knows of. `released` leaves a call that waits to whoever comes next: its socket is gone, and the row waits on.
- * Only `done` holds an answer, and nothing leaves it: that is what "exactly one output" rests on.
+ * A call that may have an effect is stored before it runs. If the process dies, the row says that the outcome is unknown.
+ * In `released` the socket is gone, and the row waits for the next session. Only `done` holds an answer, and no event
+ * leaves it. This guarantees exactly one output.
  */
 export type ToolCallState =
   | { readonly phase: 'storing'; readonly work: CallWork }
@@ -38,13 +38,13 @@ export type ToolCallState =
   | { readonly phase: 'done'; readonly status: ToolStatus; readonly output: string }
   | { readonly phase: 'released' }
 
-/** What runs once the call may: the tool, and arguments that fit its schema. */
+/** The tool of a call, and arguments that fit its schema. */
 export interface CallWork {
   readonly tool: CallableTool
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** The row that a person decides on. */
+/** The approval that a person decides on. */
 export interface AskedApproval {
   readonly id: string
   readonly deadline: string
@@ -54,32 +54,32 @@ export interface AskedApproval {
 
 export type ToolCallEvent =
   | ApprovalOutcome
-  /** The call's message stands in the database. */
+  /** The call's message is stored. */
   | { readonly type: 'stored' }
-  /** It could not be written in time: the call must not run, though the message may follow. */
+  /** The message was not stored in time, but may still be. The call must not run. */
   | { readonly type: 'storeFailed' }
-  /** The approval stands in the database. */
+  /** The approval is stored. */
   | { readonly type: 'recorded' }
-  /** It could not be written: the call must not run, whatever becomes of the row. */
+  /** The approval was not stored in time, but may still be. The call must not run. */
   | { readonly type: 'recordFailed' }
-  /** Nobody wants it any more: whoever asked for it was stopped, or is gone. */
+  /** The caller was stopped or is gone. */
   | { readonly type: 'withdrawn' }
-  /** The row is ours to run, and nobody else's. */
+  /** This process has claimed the call. */
   | { readonly type: 'claimed' }
-  /** Somebody else has run it; this is what came of it. */
+  /** Another process has run the call, with this outcome. */
   | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
-  /** There is room to run. */
+  /** A slot is free. */
   | { readonly type: 'slot' }
   | { readonly type: 'result'; readonly outcome: ToolOutcome; readonly executionTimeSeconds: number }
   /** The socket is gone. */
   | { readonly type: 'channelGone' }
 
 export type ToolCallEffect =
-  /** The call's message is appended to the log, and the call waits until it is written. */
+  /** Appends the message to the log. The call waits until it is stored. */
   | { readonly effect: 'store' }
-  /** The same, and nobody waits; `precedesOutput` says whether the output does, until the client knows of the call. */
+  /** Appends the message without waiting. With `precedesOutput` the output waits until the client knows the call. */
   | { readonly effect: 'append'; readonly precedesOutput: boolean }
-  /** Message and approval are written together. */
+  /** Stores message and approval in one transaction. */
   | { readonly effect: 'record'; readonly work: CallWork; readonly approval: AskedApproval }
   | { readonly effect: 'watch'; readonly approval: AskedApproval }
   | { readonly effect: 'emitWaiting'; readonly approval: AskedApproval }
@@ -96,9 +96,9 @@ export interface AnswerEffect {
   readonly status: ToolStatus
   readonly output: string
   readonly executionTimeSeconds: number
-  /** Nobody knows whether it had its effect. */
+  /** Whether the call had its effect is unknown. */
   readonly isUnknown?: true
-  /** Finished together with the call. */
+  /** The approval that ends with the call. */
   readonly approval: AskedApproval | null
 }
 
@@ -107,13 +107,11 @@ export interface ToolCallStep {
   readonly effects: readonly ToolCallEffect[]
 }
 
-/** A call as it was checked: it can run, or there is a reason why not. */
-export type CheckedCall =
-  | { readonly ok: true; readonly work: CallWork }
-  | { readonly ok: false; readonly problem: string }
-
-/** How a call begins: with a refusal, with a question to a person, with its record, or in the queue. */
-export function beginToolCall(checked: CheckedCall, approval: AskedApproval | null): ToolCallStep {
+/** Returns the first step of a checked call: an error, a request for approval, a write, or a place in the queue. */
+export function beginToolCall(
+  checked: { readonly ok: true; readonly work: CallWork } | { readonly ok: false; readonly problem: string },
+  approval: AskedApproval | null,
+): ToolCallStep {
   if (!checked.ok) {
     const { state, effects } = failed(checked.problem, null)
     return step(state, { effect: 'append', precedesOutput: true }, ...effects)
@@ -126,10 +124,10 @@ export function beginToolCall(checked: CheckedCall, approval: AskedApproval | nu
   return step(queued, { effect: 'append', precedesOutput: true }, { effect: 'enqueue' })
 }
 
-/** What is said of a call that the database knows nothing of. */
+/** The output of a call that could not be stored. */
 export const unrecorded = 'The call could not be recorded in time. It was not run.'
 
-/** How a call goes on that a former session, or a former process, has left. One that is decided on asks nobody. */
+/** Resumes a call of an earlier session or process. A call that is decided on already asks no person. */
 export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecided: boolean): ToolCallStep {
   const waiting: ToolCallState = { phase: 'waiting', work, approval }
   return isDecided
@@ -181,7 +179,7 @@ function whileRecording(state: InPhase<'recording'>, event: ToolCallEvent): Tool
   if (event.type === 'recorded') return resumeToolCall(work, approval, false)
   if (event.type !== 'recordFailed') return step(state)
   const { state: done, effects } = failed(approvalTexts.notRecorded, null)
-  // The row may stand all the same: nobody must approve what no client knows of.
+  // The row may exist anyway. It must not be approved, because no client knows of it.
   return step(done, { effect: 'withdraw', approval }, { effect: 'append', precedesOutput: false }, ...effects)
 }
 
@@ -215,7 +213,7 @@ function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCa
     case 'claimed':
       return step({ phase: 'queued', work, approval }, { effect: 'emitApproved' }, { effect: 'enqueue' })
     case 'takenOver': {
-      // It was approved all the same, and the client learns that before the outcome.
+      // The client is told of the approval before the outcome.
       const { state: done, effects } = answered(event.outcome, approval)
       return step(done, { effect: 'emitApproved' }, ...effects)
     }

@@ -1,20 +1,30 @@
 import type { ApprovedBy } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import { type ArgumentChecker, maxArgumentsCharacters, omittedArguments } from '../../../ports/argument-checker.js'
-import type { CallableTool } from '../../../ports/tool-executor.js'
-import { RecentIds } from '../../recent-ids.js'
-import { askedArguments } from '../approvals/waiting-approvals.js'
-import { narrowed, undecidable } from '../approvals/approvals.js'
-import { mayHaveEffect } from '../running/run-tool.js'
-import { type CallContext, type MadeCall, startEvent } from './call-records.js'
-import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
-import { type AskedApproval, beginToolCall, type CheckedCall, resumeToolCall, type ToolCallState, unrecorded } from './tool-call.js'
+import {
+  type ArgumentChecker,
+  maxArgumentsCharacters,
+  omittedArguments,
+} from '../../../ports/argument-checker.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import { canonicalJson } from '../../json-text.js'
+import { RecentIds } from '../../recent-ids.js'
+import { narrowed, undecidable } from '../approvals/approvals.js'
+import { askedArguments } from '../approvals/waiting-approvals.js'
+import { mayHaveEffect } from '../running/run-tool.js'
+import { type CallContext, startEvent, type ToolCall } from './call-records.js'
+import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
+import {
+  type AskedApproval,
+  beginToolCall,
+  resumeToolCall,
+  type ToolCallState,
+  type ToolCallStep,
+  unrecorded,
+} from './tool-call.js'
 
-/** How many calls of one session or turn run at a time. */
+/** The number of calls of one session or turn that run at a time. */
 const maxRunning = 8
 
 export interface ToolCallsDependencies extends OpenCallDependencies {
@@ -23,27 +33,16 @@ export interface ToolCallsDependencies extends OpenCallDependencies {
   readonly isRepetition: RepetitionCheck
 }
 
-/** A call whose arguments were checked, and who is to decide on it; null: it needs no approval. */
-interface JudgedCall {
-  readonly checked: CheckedCall
-  readonly approvedBy: ApprovedBy | null
-  /** The text that is stored and shown: the one that runs, or the model's own if the call is refused. */
-  readonly argumentsText?: string
-}
-
-/** A call as the model made it. */
-type BegunCall = Omit<MadeCall, 'agentId' | 'messageId'>
-
-/** The calls of one session or turn, each beside the others and none in the way of the relay. */
+/** The calls of one session or turn. They run in parallel and never block the relay. */
 export class ToolCalls {
   readonly #dependencies: ToolCallsDependencies
   readonly #context: CallContext
   readonly #group: CallGroup
-  /** Those that have no output yet. */
+  /** The calls without an output. */
   readonly #calls = new Map<string, OpenCall>()
-  /** Of the others nothing is kept but that they were: what a call holds may be large, and a session lasts long. */
+  /** Of finished calls only the ids are kept, because sessions are long and calls may be large. */
   readonly #finished = new RecentIds()
-  /** Calls whose arguments are being checked, with the output that each will have. */
+  /** The future outputs of calls whose arguments are being checked. */
   readonly #checking = new Map<string, Promise<string>>()
   #lastCheck: Promise<unknown> = Promise.resolve()
   readonly #stopping = new AbortController()
@@ -66,7 +65,7 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ isWaiting }) => isWaiting)
   }
 
-  /** Whether nothing goes on but waiting for people. */
+  /** Whether all open calls wait for people. */
   get isOnlyWaiting(): boolean {
     const open = [...this.#calls.values()].filter(({ isOpen }) => isOpen)
     return this.#checking.size === 0 && open.length > 0 && open.every(({ isWaiting }) => isWaiting)
@@ -76,7 +75,7 @@ export class ToolCalls {
     return this.#calls.has(callId) || this.#checking.has(callId) || this.#finished.has(callId)
   }
 
-  /** This id, or one like it: some models begin to count anew with every step. */
+  /** Returns this id or a similar new one, because some models restart their ids with every step. */
   freshId(callId: string): string {
     for (let count = 1; ; count += 1) {
       const id = count === 1 ? callId : `${callId}-${count}`
@@ -84,29 +83,29 @@ export class ToolCalls {
     }
   }
 
-  /** Takes a call, once however often it is announced, and resolves with its one output. Never rejects. */
+  /** Takes a call and resolves with its one output. The same call may be announced repeatedly. Never rejects. */
   call(callId: string, functionName: string, argumentsText: string): Promise<string> {
     const known = this.#checking.get(callId) ?? this.#calls.get(callId)?.output
     if (known !== undefined) return known
-    const tool = this.#toolNamed(functionName)
-    const made = { callId, functionName, argumentsText, tool }
-    const output = this.#inOrder(() => this.#judge(made)).then((judged) => {
+    const call = this.#newCall(callId, functionName, argumentsText)
+    const output = this.#inOrder(() => this.#check(call)).then((checked) => {
       this.#checking.delete(callId)
-      return this.#begin(made, judged)
+      return this.#begin(checked.call, checked.step)
     })
     this.#checking.set(callId, output)
     return output
   }
 
-  /** A call that was cut off before its arguments were complete: it is answered, and never run. */
+  /** Answers a call that was cut off before its arguments were complete. It is never run. */
   interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
-    const problem = 'The call was interrupted before it was complete. It was not run.'
-    const tool = this.#toolNamed(functionName)
-    const made = { callId, functionName, argumentsText, tool }
-    return this.#checking.get(callId) ?? this.#begin(made, refused(problem))
+    const { call, step } = refused(
+      this.#newCall(callId, functionName, argumentsText),
+      'The call was interrupted before it was complete. It was not run.',
+    )
+    return this.#checking.get(callId) ?? this.#begin(call, step)
   }
 
-  /** Goes on with what a former session left. What runs is what the row says: what a person saw. */
+  /** Resumes a call of an earlier session. It runs with the arguments of the approval, which a person has seen. */
   adopt(row: ApprovalRecord): Promise<string> {
     const { callId, messageId, agentId, call: tool, tool: functionName, arguments: argumentsText } = row
     const made = { callId, messageId, agentId, functionName, argumentsText, tool }
@@ -118,66 +117,70 @@ export class ToolCalls {
     return call.output
   }
 
-  /** Nobody listens any more. What runs goes on and is written down; what waits for a person is released. */
+  /** Called when the caller is gone. Running calls continue, and calls that wait for a person are released. */
   leave(): void {
     if (this.#left.signal.aborted) return
     this.#left.abort()
     for (const call of this.#calls.values()) call.leave()
   }
 
-  /** The same; and where nobody could ever read what comes of it, nothing goes on. */
+  /** Leaves the calls, and stops them if no later session could read their outputs. */
   end(): void {
     this.leave()
     if (!this.#context.canBeResumed) this.#stopping.abort()
   }
 
-  /** Settles when nothing runs any more. */
+  /** Settles when no call runs. */
   async settled(): Promise<void> {
     await Promise.all(this.#checking.values())
     await Promise.all([...this.#calls.values()].map(({ isOpen, output }) => isOpen && output))
   }
 
-  /** One after the other, so that calls stand in the order in which the model made them. */
+  /** Runs the checks one after the other, so that calls are stored in the order in which the model made them. */
   #inOrder<Value>(check: () => Promise<Value>): Promise<Value> {
     const checked = this.#lastCheck.then(check)
     this.#lastCheck = checked
     return checked
   }
 
-  async #judge({ functionName, argumentsText, tool }: BegunCall): Promise<JudgedCall> {
-    if (tool === null) return refused(`There is no tool ${functionName}.`)
+  /** Checks the arguments and whether a person must decide. Returns the call with the arguments that are stored. */
+  async #check(call: ToolCall): Promise<{ readonly call: ToolCall; readonly step: ToolCallStep }> {
+    const { functionName, tool } = call
+    if (tool === null) return refused(call, `There is no tool ${functionName}.`)
     const { argumentChecker, isRepetition } = this.#dependencies
     const { organizationId, conversationId } = this.#context.caller
-    const given = { organizationId, schema: tool.parameters, argumentsText }
-    const checked = await argumentChecker.check(given)
-    if (!checked.ok) return refused(checked.problem)
-    const call = { organizationId, conversationId, functionName, argumentsText: checked.text }
+    const { argumentsText } = call
+    const checked = await argumentChecker.check({ organizationId, schema: tool.parameters, argumentsText })
+    if (!checked.ok) return refused(call, checked.problem)
     const mayRepeat = !tool.approvalRequired && mayHaveEffect(tool.action)
-    const isRepeated = mayRepeat && (await isRepetition(call))
-    if (isRepeated === null) return refused(unrecorded)
+    const repeated = { organizationId, conversationId, functionName, argumentsText: checked.text }
+    const isRepeated = mayRepeat && (await isRepetition(repeated))
+    if (isRepeated === null) return refused(call, unrecorded)
     const work = { tool, arguments: checked.arguments }
-    const judged = { checked: { ok: true, work }, argumentsText: checked.text } as const
-    if (!tool.approvalRequired && !isRepeated) return { ...judged, approvedBy: null }
+    const accepted = (approval: AskedApproval | null) => ({
+      call: { ...call, argumentsText: checked.text },
+      step: beginToolCall({ ok: true, work }, approval),
+    })
+    if (!tool.approvalRequired && !isRepeated) return accepted(null)
     const approvedBy = narrowed(tool.approvedBy ?? 'either', this.#context.approvedBy)
-    return approvedBy === null ? refused(undecidable) : { ...judged, approvedBy }
+    return approvedBy === null ? refused(call, undecidable) : accepted(this.#askedApproval(approvedBy))
   }
 
-  #toolNamed(functionName: string): CallableTool | null {
-    return this.#context.tools.find(({ name }) => name === functionName) ?? null
+  #newCall(callId: string, functionName: string, argumentsText: string): ToolCall {
+    const { tools, caller } = this.#context
+    const tool = tools.find(({ name }) => name === functionName) ?? null
+    return { messageId: uuid(), callId, agentId: caller.agentId, functionName, argumentsText, tool }
   }
 
-  #begin(made: BegunCall, { checked, approvedBy, argumentsText }: JudgedCall): Promise<string> {
-    const known = this.#calls.get(made.callId)
+  #begin(call: ToolCall, step: ToolCallStep): Promise<string> {
+    const known = this.#calls.get(call.callId)
     if (known) return known.output
-    const step = beginToolCall(checked, approvedBy === null ? null : this.#askedApproval(approvedBy))
-    const { agentId } = this.#context.caller
-    const stored = argumentsText ?? withinLimit(made.argumentsText)
-    const call = this.#add({ ...made, argumentsText: stored, agentId, messageId: uuid() }, step.state)
-    call.apply(step)
-    return call.output
+    const opened = this.#add(call, step.state)
+    opened.apply(step)
+    return opened.output
   }
 
-  #add(call: MadeCall, state: ToolCallState): OpenCall {
+  #add(call: ToolCall, state: ToolCallState): OpenCall {
     const opened = new OpenCall(this.#dependencies, this.#group, { call, state })
     this.#calls.set(call.callId, opened)
     void opened.output.then(() => {
@@ -194,12 +197,11 @@ export class ToolCalls {
   }
 }
 
-function withinLimit(argumentsText: string): string {
-  return argumentsText.length > maxArgumentsCharacters ? omittedArguments : argumentsText
-}
-
-function refused(problem: string): JudgedCall {
-  return { checked: { ok: false, problem }, approvedBy: null }
+/** A refused call is stored with the model's own arguments, if they are not too long. */
+function refused(call: ToolCall, problem: string) {
+  const { argumentsText: text } = call
+  const argumentsText = text.length > maxArgumentsCharacters ? omittedArguments : text
+  return { call: { ...call, argumentsText }, step: beginToolCall({ ok: false, problem }, null) }
 }
 
 interface CallInConversation {
@@ -210,8 +212,8 @@ interface CallInConversation {
 }
 
 /**
- * Whether a call repeats one of its conversation whose outcome is unknown: the same tool with the same arguments. What it
- * did may have been done, so a person is asked before it is done again. Null where it cannot be found out.
+ * Resolves with whether a call repeats a call of its conversation whose outcome is unknown: the same tool with the same
+ * arguments. The earlier call may have had its effect, so a person must approve the second. Null if the database fails.
  */
 type RepetitionCheck = (call: CallInConversation) => Promise<boolean | null>
 
@@ -226,7 +228,7 @@ export function makeRepetitionCheck({
     const { conversations } = database.ownedBy({ organizationId, kind: 'log' }).stores
     try {
       const unknown = await conversations.unknownCalls(conversationId, functionName)
-      return unknown.some((given) => oneSpelling(given) === oneSpelling(argumentsText))
+      return unknown.some((text) => oneSpelling(text) === oneSpelling(argumentsText))
     } catch (error) {
       log.warn({ err: error, conversationId }, 'whether a call is repeated could not be found out')
       return null

@@ -1,20 +1,25 @@
+import type { OfferedTool } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
-import type { McpListing, McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
+import type {
+  McpListing,
+  McpTool,
+  McpToolDescription,
+  McpToolExecutor,
+} from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
-import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
-import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
-import { type McpToolListings, buildToolCatalog, type RealTool } from './tool-catalog.js'
-import type { OfferedTool } from '@parley/contract'
 import type { CallerScope } from '../../caller-scope.js'
 import { notFound } from '../../domain-error.js'
+import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
+import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
+import { buildToolCatalog, type McpToolListings, type RealTool } from './tool-catalog.js'
 
 /** For how long a server's list is used without asking again. */
 const freshMilliseconds = 60_000
-/** Whoever starts a session waits no longer than this for a server that does not respond. */
+/** The time limit for a server that does not respond when a session starts. */
 const patienceMilliseconds = 5000
 
 interface McpDiscoveryDependencies {

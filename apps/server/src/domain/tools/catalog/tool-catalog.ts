@@ -1,6 +1,17 @@
-import { type AgentTool, maxToolNameLength, mcpToolName, subAgentToolName, type Rehearsal } from '@parley/contract'
+import {
+  type AgentTool,
+  maxToolNameLength,
+  mcpToolName,
+  type Rehearsal,
+  subAgentToolName,
+} from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { CallableTool, McpToolDescription, RealAction, BuiltinTool } from '../../../ports/tool-executor.js'
+import type {
+  BuiltinTool,
+  CallableTool,
+  McpToolDescription,
+  RealAction,
+} from '../../../ports/tool-executor.js'
 import { mayHaveEffect } from '../running/run-tool.js'
 
 /** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */

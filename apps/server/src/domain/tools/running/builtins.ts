@@ -51,7 +51,7 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat {
 
 function describeTime(now: Date, timeZone: string): ToolOutcome {
   try {
-    // A sentence: it may be read aloud as it stands.
+    // A full sentence, because it may be read aloud.
     return { ok: true, output: `It is ${timeFormatOf(timeZone).format(now)} (${timeZone}).` }
   } catch {
     return { ok: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }

@@ -1,7 +1,16 @@
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Log } from '../../../ports/log.js'
 import type { Timers } from '../../../ports/timers.js'
-import type { CallableTool, HttpToolExecutor, McpToolExecutor, ToolAction, ToolCaller, ToolInvocation, ToolOutcome, StubAction } from '../../../ports/tool-executor.js'
+import type {
+  CallableTool,
+  HttpToolExecutor,
+  McpToolExecutor,
+  StubAction,
+  ToolAction,
+  ToolCaller,
+  ToolInvocation,
+  ToolOutcome,
+} from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
@@ -11,7 +20,7 @@ interface ToolRun {
   readonly tool: CallableTool
   readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The id that the model gave the call; left out, nobody called but a person who tries the tool. */
+  /** The model's id of the call; undefined if a person tries the tool. */
   readonly callId?: string
   /** The tool message's id: the same for every try of the same call. */
   readonly idempotencyKey: string
@@ -57,11 +66,11 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
   }
 }
 
-/** What is said of a call that may have been done. The model reads it, and so does whoever looks at the conversation. */
+/** The output of a call whose outcome is unknown, for the model and for people. */
 const unknownNote =
   'The call was sent, and its outcome is unknown: it may have had its effect. Do not repeat it; say that it is unknown.'
 
-/** A call that cannot have an effect is known to have had none, whatever became of it. */
+/** A call that cannot have an effect has no unknown outcome. */
 function judge(action: ToolAction, outcome: ToolOutcome): ToolOutcome {
   if (!outcome.isUnknown) return outcome
   return mayHaveEffect(action)
@@ -79,7 +88,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: given, signal })
   }
   if (action.kind === 'builtin') {
-    // Its commit is nobody's to take back.
+    // Its commit cannot be undone.
     run.onSent()
     return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
   }

@@ -3,6 +3,7 @@ import type { ChatCall, ChatMessage, ChatModels } from '../../../ports/chat-mode
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
+import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
 import { callItemPrefix } from '../../conversations/message-positions.js'
@@ -11,9 +12,8 @@ import type { CallContext } from '../calls/call-records.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
 import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
-import { rehearsedTools, buildToolCatalog } from '../catalog/tool-catalog.js'
+import { buildToolCatalog, rehearsedTools } from '../catalog/tool-catalog.js'
 import { mayHaveEffect } from '../running/run-tool.js'
-import type { Timers } from '../../../ports/timers.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
 const maxDepth = 3
@@ -33,7 +33,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
   return async (run) => {
     const { timeoutSeconds } = run.tool
     const limit = new PausableTimeout(dependencies.calls().timers, timeoutSeconds * 1000)
-    // Whoever stands above waits as well.
+    // The agents above wait as well.
     const onPersonAwaited = (isAwaited: boolean) => {
       limit.awaitPerson(isAwaited)
       run.context.onPersonAwaited(isAwaited, run.callId)

@@ -1,14 +1,14 @@
 import type { Budget } from '@parley/contract'
-import type { BudgetRecord, BudgetLine } from '../../../ports/budget-store.js'
+import type { BudgetLine, BudgetRecord } from '../../../ports/budget-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import type { UsageCounter } from '../../../ports/usage-ledger.js'
-import { countedMoney, millionths } from '../cost.js'
 import { recordChange } from '../../audit/record-change.js'
 import { systemCaller } from '../../caller-scope.js'
 import { recordEvent } from '../../webhooks/webhooks.js'
+import { countedMoney, millionths } from '../cost.js'
 
-/** How a budget stands in a period: what was used, and what is left of it. */
+/** The used and remaining amount of a budget in a period. */
 export interface BudgetStanding extends Pick<Budget, 'state' | 'spent' | 'periodStartsAt' | 'resetsAt'> {
   readonly budget: BudgetRecord
 }

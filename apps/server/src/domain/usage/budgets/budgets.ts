@@ -13,14 +13,27 @@ import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
-import { type Changed, changedFields, newResource, addResource, applyPatch, changeResource, listResources, type MeantVersion, readResource, removeResource, type MeantExternalId, upsertResource } from '../../resources/resource.js'
+import {
+  addResource,
+  applyPatch,
+  type Changed,
+  changedFields,
+  changeResource,
+  listResources,
+  type MeantExternalId,
+  type MeantVersion,
+  newResource,
+  readResource,
+  removeResource,
+  upsertResource,
+} from '../../resources/resource.js'
 import { currentStandings, noteLine, reachedLines, recordCrossings } from './budget-standing.js'
 
 const type = 'Budget'
 
 export type Budgets = ReturnType<typeof makeBudgets>
 
-/** A budget with how it stands now. */
+/** A budget and its current standing. */
 type StandingBudget = BudgetRecord & Pick<Budget, 'spent' | 'state' | 'periodStartsAt' | 'resetsAt'>
 
 export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {

@@ -5,7 +5,16 @@ import type { Stores } from '../../../ports/database.js'
 import type { ReservedUsage, UsageCounter } from '../../../ports/usage-ledger.js'
 import { DomainError } from '../../domain-error.js'
 import { countedMoney, moneyText } from '../cost.js'
-import { startsAt, amountsOf, type BudgetStanding, mostAtOnce, spentOf, standingsOf, subjectOf, currentStandings } from './budget-standing.js'
+import {
+  amountsOf,
+  type BudgetStanding,
+  currentStandings,
+  mostAtOnce,
+  spentOf,
+  standingsOf,
+  startsAt,
+  subjectOf,
+} from './budget-standing.js'
 
 /** Work that has a place: a turn or a session. */
 interface ReservingWork extends BudgetedWork {

@@ -1,11 +1,17 @@
-import { type PriceList, type PriceListInput, type Price, type UsageTokens, ConnectionKind } from '@parley/contract'
+import {
+  ConnectionKind,
+  type Price,
+  type PriceList,
+  type PriceListInput,
+  type UsageTokens,
+} from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { OwnPrices } from '../../../ports/price-store.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { type IfMatch, requireMatch } from '../../resources/resource.js'
-import { defaultPricesDate, defaultPricesSource, defaultPriceLines } from './default-price-lines.js'
 import { millionths } from '../cost.js'
+import { defaultPriceLines, defaultPricesDate, defaultPricesSource } from './default-price-lines.js'
 
 export type Prices = ReturnType<typeof makePrices>
 
@@ -30,7 +36,7 @@ export function makePrices({ clock }: { readonly clock: Clock }) {
 
     async replace(scope: CallerScope, ifMatch: IfMatch, { items }: PriceListInput): Promise<VersionedPrices> {
       const { stores, caller } = scope
-      // The list has no row of its own: whoever comes second has to see what the first has stored.
+      // The list has no row to lock, so a second writer must see what the first has stored.
       await stores.prices.lock(caller.organizationId)
       const own = await stores.prices.list(caller.organizationId)
       requireMatch(ifMatch, versionOf(own))
@@ -56,7 +62,7 @@ function versionOf({ savedAt }: OwnPrices): number {
   return savedAt === null ? 0 : Date.parse(savedAt)
 }
 
-/** Now, or just after the list of before: another list is another version, whatever the clocks of instances say. */
+/** Returns now, or a time just after the last version, because instances' clocks may differ. */
 function laterThan(before: OwnPrices, now: Date): string {
   return new Date(Math.max(now.getTime(), versionOf(before) + 1)).toISOString()
 }
@@ -81,7 +87,7 @@ type Unit = keyof Price['perMillion']
 
 const hourMilliseconds = 3_600_000n
 
-/** What it costs at this price; what has none is told apart, and never counted as nothing. */
+/** Returns the cost at this price. Amounts without a price are reported apart and never count as zero. */
 export function priceUse(price: Price | null, { tokens, audioMilliseconds }: UsedAmount): PricedAmount {
   let cost = 0n
   let isPriced = false

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { errorStatus } from '@parley/contract'
 import { z } from 'zod'
-import { canonicalJson } from '../../../domain/json-text.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import { canonicalJson } from '../../../domain/json-text.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database, Stores } from '../../../ports/database.js'
 

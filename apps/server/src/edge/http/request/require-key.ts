@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { singleFlight } from '../../../concurrency/single-flight.js'
-import { hashApiKey, prefixOfApiKey, type Authentication, authenticate } from '../../../domain/access/api-keys.js'
+import {
+  type Authentication,
+  authenticate,
+  hashApiKey,
+  prefixOfApiKey,
+} from '../../../domain/access/api-keys.js'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'

@@ -1,7 +1,7 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
-import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/realtime-model.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
+import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/realtime-model.js'
 import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
 import type { McpToolListings } from '../../../domain/tools/catalog/tool-catalog.js'
 import type { Router } from '../operation-route.js'

@@ -1,0 +1,171 @@
+import type { EndReason } from '@parley/contract'
+import type { Database } from '../../../ports/database.js'
+import type { Log } from '../../../ports/log.js'
+import type { Timers } from '../../../ports/timers.js'
+import { MessagePositions } from '../../conversations/message-positions.js'
+import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
+import type { UseDependencies } from '../../usage/count-use.js'
+import { BackendCalls, callContext } from '../calls/backend-calls.js'
+import { CallRegistry, clientToolNames } from '../calls/call-reader.js'
+import type { AcceptedSession } from '../opening/accept-session.js'
+import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
+import { decodeProviderFrame } from '../protocol/provider-frame.js'
+import { newServiceEventId } from '../protocol/service-event.js'
+import type { SessionListener } from '../session-listener.js'
+import { Transcript } from '../transcript/transcript.js'
+import { SessionLog, TimelineRecorder, TranscriptRecorder } from './session-log.js'
+import type { SessionTrace } from './session-trace.js'
+import { SessionUses } from './session-uses.js'
+import type { Traffic } from './watchdog.js'
+
+export interface BackendDependencies extends UseDependencies {
+  readonly database: Database
+  readonly timers: Timers
+  readonly log: Log
+  readonly tools: ToolCallsDependencies
+}
+
+/** The parts of a session that are made before its backend. */
+export interface BackendParts {
+  readonly trace: SessionTrace
+  readonly traffic: Traffic
+  readonly listener: SessionListener
+}
+
+/**
+ * The session behind the relay: tool calls, transcript, timeline, usage and log. It reads each of the provider's events
+ * after the event was forwarded, and passes it to the parts that it concerns.
+ */
+export class SessionBackend {
+  /** The calls of the session, and which of them the client runs. */
+  readonly registry: CallRegistry
+  /** The event that configures the session at the provider. */
+  readonly updateEventId = newServiceEventId()
+  readonly #parts: BackendParts
+  readonly #log: SessionLog
+  readonly #calls: BackendCalls
+  readonly #transcript: TranscriptRecorder
+  readonly #timeline: TimelineRecorder
+  readonly #uses: SessionUses
+  #isConfigured = false
+
+  constructor(
+    dependencies: BackendDependencies,
+    accepted: Omit<AcceptedSession, 'target'>,
+    parts: BackendParts,
+  ) {
+    const { timers, tools } = dependencies
+    const { session, models, startMicroseconds, startedAt, history } = accepted
+    const { traffic, listener } = parts
+    this.#parts = parts
+    this.registry = new CallRegistry(clientToolNames(session.setup))
+    const positions = new MessagePositions({ startMicroseconds, startedAt, timers })
+    const nextPosition = () => positions.next()
+    const replayedItemIds = history.map(({ itemId }) => itemId)
+    const log = new SessionLog(dependencies, session, listener)
+    this.#log = log
+    this.#transcript = new TranscriptRecorder(session, log, new Transcript(nextPosition, replayedItemIds))
+    this.#timeline = new TimelineRecorder({ timers, log, startedAt, replayedItemIds })
+    this.#uses = new SessionUses(dependencies, { session, models, log, listener })
+    const recorders = { log, timeline: this.#timeline, uses: this.#uses.counter }
+    this.#calls = new BackendCalls({
+      toolCalls: new ToolCalls(tools, callContext(session, { ...recorders, nextPosition, listener })),
+      registry: this.registry,
+      timeline: this.#timeline,
+      activity: traffic,
+      ...{ timers, listener },
+    })
+  }
+
+  /** The number of writes that wait for the database. */
+  get waitingWrites(): number {
+    return this.#log.waitingWrites
+  }
+
+  /** Whether a response, a tool or a person keeps the session from being idle. */
+  get isBusy(): boolean {
+    const { hasActiveResponse, hasOpenCall } = this.#calls
+    return hasActiveResponse || this.registry.openClientCallCount > 0 || hasOpenCall
+  }
+
+  start(): void {
+    this.#uses.start()
+  }
+
+  /** Resumes the calls that former sessions left waiting. */
+  adopt(calls: AcceptedSession['adopted']): void {
+    this.#calls.adopt(calls)
+  }
+
+  /** Reads a text frame of the provider. Frames that are plainly audio need not be passed here. */
+  observeFrame(data: Buffer): void {
+    const event = decodeProviderFrame(data)
+    if (event !== null) this.#observe(event)
+  }
+
+  observeFirstAudio(at: number): void {
+    this.#timeline.observeAudio(at)
+  }
+
+  /** Called when the client has requested a response. */
+  noteClientRequest(): void {
+    this.#parts.traffic.noteAnswerDue()
+    this.#calls.noteClientRequest()
+  }
+
+  /** Called when the client has answered a call. */
+  noteClientOutput(callId: string): void {
+    this.registry.close(callId)
+    this.#timeline.endCall(callId)
+  }
+
+  end(reason: EndReason): void {
+    this.#calls.end()
+    this.#transcript.end()
+    this.#timeline.end()
+    this.#uses.end()
+    this.#log.end(reason)
+  }
+
+  /** Settles when everything is stored, including the outputs of tools that still run. */
+  async settled(): Promise<void> {
+    await this.#log.settled()
+    await this.#calls.settled()
+    await this.#log.settled()
+  }
+
+  #observe(event: ProviderEvent): void {
+    const { trace, traffic } = this.#parts
+    this.#calls.observe(event)
+    // After the calls, because calls in the event that ends a response belong to its exchange.
+    this.#timeline.observe(event)
+    this.#transcript.observe(event)
+    this.#uses.observe(event)
+    trace.observe(event)
+    switch (event.type) {
+      case 'audio.delta':
+        traffic.noteAudio()
+        break
+      case 'response.created':
+        traffic.noteResponseCreated()
+        break
+      case 'speech.committed':
+        traffic.noteAnswerDue()
+        break
+      case 'session.updated':
+        this.#isConfigured = true
+        break
+      case 'error':
+        this.#observeError(event)
+    }
+  }
+
+  /** Before the provider has confirmed the configuration, an error about the session is about the configuration. */
+  #observeError({ eventId, param, message }: ProviderErrorEvent): void {
+    const isAboutSession = eventId === null && param !== null && param.startsWith('session')
+    if (eventId !== this.updateEventId && (!isAboutSession || this.#isConfigured)) return
+    const reason = message ?? 'no reason given'
+    const detail = `The provider refused the session's configuration: ${reason}`
+    this.#parts.listener.end('provider_unavailable', detail)
+  }
+}

@@ -1,0 +1,164 @@
+import type { MessagePosition } from '../../../ports/conversation-store.js'
+import { RecentIds } from '../../recent-ids.js'
+
+export interface SegmentId {
+  readonly itemId: string
+  readonly contentIndex: number
+}
+
+/** The fields that a segment has from its start. */
+export interface SegmentStart extends SegmentId {
+  readonly role: 'user' | 'assistant'
+  /** The response of an assistant's segment; null for a user's. */
+  readonly responseId: string | null
+}
+
+export interface OpenSegment extends SegmentStart {
+  readonly position: MessagePosition
+  /** The text of its deltas so far. */
+  readonly partialText: string
+}
+
+/** The limits of one segment's text, and of the deltas of all open segments. */
+const maxSegmentCharacters = 1_000_000
+const maxOpenCharacters = 4_000_000
+/** A limit that no conversation reaches. A provider that opens segments without end must not fill the memory. */
+const maxOpenSegments = 10_000
+const maxSetAside = 1000
+
+/*
+ * The open and closed transcript segments of a session. A closed segment is not opened again.
+ *
+ *   unknown ──open──► open ──close──► closed: stored, or empty
+ *      ▲              │  ▲
+ *      └───discard────┤  │ opened again, in its old position
+ *                     └──set aside
+ */
+export class Segments {
+  readonly #nextPosition: () => MessagePosition
+  readonly #open = new Map<string, Writable>()
+  /** The open segments by role and response, oldest first, so that no search goes through all of them. */
+  readonly #openOf = new Map<string, Set<Writable>>()
+  readonly #closedKeys = new RecentIds()
+  /** The positions of segments that were set aside, oldest first. */
+  readonly #positionsSetAside = new Map<string, MessagePosition>()
+  readonly #storedItemIds = new Set<string>()
+  /** The ids of the items stored of each response, in order. */
+  readonly #storedOf = new Map<string, Set<string>>()
+  #openCharacters = 0
+  #unnamedItems = 0
+
+  constructor(nextPosition: () => MessagePosition) {
+    this.#nextPosition = nextPosition
+  }
+
+  /** Oldest first. */
+  get allOpen(): readonly OpenSegment[] {
+    return [...this.#open.values()]
+  }
+
+  isStored(itemId: string): boolean {
+    return this.#storedItemIds.has(itemId)
+  }
+
+  /** The stored items of one response. */
+  itemsStoredOf(responseId: string): readonly string[] {
+    return [...(this.#storedOf.get(responseId) ?? [])]
+  }
+
+  /** Returns the open segment of this id, and opens it if needed. Null if it is closed or too many are open. */
+  open(start: SegmentStart): OpenSegment | null {
+    const key = keyOf(start)
+    if (this.#closedKeys.has(key)) return null
+    const open = this.#open.get(key)
+    if (open) return open
+    if (this.#open.size === maxOpenSegments) return null
+    const position = this.#positionsSetAside.get(key) ?? this.#nextPosition()
+    this.#positionsSetAside.delete(key)
+    const segment = { ...start, position, partialText: '' }
+    this.#open.set(key, segment)
+    this.#siblingsOf(segment).add(segment)
+    return segment
+  }
+
+  /** Appends to the text of an open segment, within the limits. */
+  append({ itemId, contentIndex }: SegmentId, delta: string): void {
+    const segment = this.#open.get(keyOf({ itemId, contentIndex }))
+    if (segment === undefined) return
+    const room = Math.min(
+      maxSegmentCharacters - segment.partialText.length,
+      maxOpenCharacters - this.#openCharacters,
+    )
+    const fitting = delta.slice(0, Math.max(0, room))
+    segment.partialText += fitting
+    this.#openCharacters += fitting.length
+  }
+
+  /** The segment that has been open longest. */
+  oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
+    const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []
+    return oldest ?? null
+  }
+
+  /** An id for an item, or a response, that the provider gives none. */
+  nextUnnamedId(): string {
+    this.#unnamedItems += 1
+    return `${unnamedPrefix}${this.#unnamedItems}`
+  }
+
+  close(segment: OpenSegment, outcome: 'stored' | 'empty'): void {
+    this.discard(segment)
+    this.#closedKeys.add(keyOf(segment))
+    if (outcome === 'empty') return
+    const { itemId, responseId } = segment
+    this.#storedItemIds.add(itemId)
+    if (responseId === null) return
+    const items = this.#storedOf.get(responseId) ?? new Set()
+    this.#storedOf.set(responseId, items.add(itemId))
+  }
+
+  /** Drops a segment without using its position. It may be opened again. */
+  discard({ itemId, contentIndex }: SegmentId): void {
+    const key = keyOf({ itemId, contentIndex })
+    const segment = this.#open.get(key)
+    if (segment === undefined) return
+    this.#open.delete(key)
+    this.#openCharacters -= segment.partialText.length
+    const siblings = this.#siblingsOf(segment)
+    siblings.delete(segment)
+    if (siblings.size === 0) this.#openOf.delete(siblingKey(segment.role, segment.responseId))
+  }
+
+  /** Called when no more text is expected. If text comes anyway, the segment reopens in its old position. */
+  setAside(segment: OpenSegment): void {
+    this.discard(segment)
+    this.#positionsSetAside.set(keyOf(segment), segment.position)
+    const [oldest] = this.#positionsSetAside.keys()
+    if (this.#positionsSetAside.size > maxSetAside && oldest !== undefined)
+      this.#positionsSetAside.delete(oldest)
+  }
+
+  #siblingsOf({ role, responseId }: SegmentStart): Set<Writable> {
+    const key = siblingKey(role, responseId)
+    const siblings = this.#openOf.get(key) ?? new Set()
+    this.#openOf.set(key, siblings)
+    return siblings
+  }
+}
+
+type Writable = { -readonly [Field in keyof OpenSegment]: OpenSegment[Field] }
+
+/** Returns the part of a segment's text that is stored. */
+export function keptWords(text: string): string {
+  return text.length <= maxSegmentCharacters ? text : text.slice(0, maxSegmentCharacters).toWellFormed()
+}
+
+function siblingKey(role: SegmentStart['role'], responseId: string | null): string {
+  return `${role} ${responseId === null ? '' : `of ${responseId}`}`
+}
+
+const unnamedPrefix = 'unnamed:'
+
+function keyOf({ itemId, contentIndex }: SegmentId): string {
+  return `${itemId}#${contentIndex}`
+}
