@@ -4,30 +4,30 @@ import { Agent } from './agent.js'
 import { answeredMoment, id } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
-/** How many revisions of an agent are kept; the oldest go first. */
+/** The number of revisions kept for each agent. The oldest are removed first. */
 export const maxAgentRevisions = 100
 
 const fields = {
-  agentId: id().describe('The agent it is a revision of.'),
-  number: z.int().describe('Counts from 1 for each agent.'),
-  at: answeredMoment().describe('When the agent became so (UTC).'),
+  agentId: id().describe('The agent that this revision belongs to.'),
+  number: z.int().describe('The number of the revision, counted from 1 for each agent.'),
+  at: answeredMoment().describe('When this revision was made (UTC).'),
   actor: actor()
     .nullable()
-    .describe('Who changed it; null for what an agent was before its revisions were kept.'),
+    .describe('Who made the change. Null for the state of an agent before revisions were recorded.'),
   changed: z
     .array(z.string())
     .describe(
-      'The names of the fields that the change has changed; `toolSecrets` stands for header values of tools. Empty for a new agent.',
+      'The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent.',
     ),
   restoredFrom: z
     .int()
     .nullable()
-    .describe('The number of the revision that was restored; null for any other change.'),
+    .describe('The number of the restored revision. Null for any other change.'),
 }
 
 export const AgentRevisionSummary = z.object(fields).meta({
   id: 'AgentRevisionSummary',
-  description: 'One change of an agent, without what the agent was after it.',
+  description: 'One change of an agent, without the agent itself.',
 })
 
 export const AgentRevision = z
@@ -35,7 +35,7 @@ export const AgentRevision = z
     ...fields,
     agent: Agent.describe('The agent as it was after the change. Header values are never shown.'),
   })
-  .meta({ id: 'AgentRevision', description: 'One change of an agent, and what the agent was after it.' })
+  .meta({ id: 'AgentRevision', description: 'One change of an agent, with the agent after the change.' })
 
 export const AgentRevisionPage = pageOf(AgentRevisionSummary, 'AgentRevisionSummary')
 

@@ -21,43 +21,48 @@ const forbiddenHeaders = [
 const headerName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'must be a header name' })
-  .refine((name) => !forbiddenHeaders.includes(name.toLowerCase()), { error: 'is set by the service itself' })
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'must be a valid header name' })
+  .refine((name) => !forbiddenHeaders.includes(name.toLowerCase()), {
+    error: 'is set by the service and cannot be changed',
+  })
 
 const headerValue = z
   .string()
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'must be a header value on one line' })
 
-/** How many headers a tool may send, those that stay included. */
+/** The maximum number of headers of a tool, including stored ones that a change leaves out. */
 export const maxToolHeaders = 50
 
 const headers = z
   .record(headerName, headerValue.nullable())
   .refine((map) => Object.keys(map).length <= maxToolHeaders, { error: `at most ${maxToolHeaders} headers` })
   .optional()
-  .describe('Headers with their values. Write-only: a header left out stays, null clears it.')
+  .describe('Headers with their values. Write-only. A header left out keeps its value, null deletes it.')
 
 const headerNames = z
   .array(z.string())
-  .describe('Names of the headers that are set; their values are never shown.')
+  .describe('The names of the stored headers. Their values are never shown.')
 
 const parameters = z
   .looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()).optional() })
   .default({ type: 'object', properties: {} })
-  .describe('JSON schema of the arguments; its type is object.')
+  .describe('The JSON schema of the arguments. Its type is object.')
 
 const sharedFields = {
   name: toolName,
-  title: nonBlankText(200).nullable().default(null).describe('What people see; the name where null.'),
+  title: nonBlankText(200)
+    .nullable()
+    .default(null)
+    .describe('The name shown to people. Null: the tool name.'),
   imageUrl: httpUrl().nullable().default(null).describe('A picture that clients can show beside the call.'),
   approvalRequired: z.boolean().default(false).describe('Whether a person must approve each call.'),
-  approvedBy: approvedBy('Who may decide on its calls that need approval.').default('either'),
-  timeoutSeconds: z.int().min(1).max(600).default(30).describe('How long one call may take.'),
+  approvedBy: approvedBy('Who may decide on calls that need approval.').default('either'),
+  timeoutSeconds: z.int().min(1).max(600).default(30).describe('The maximum duration of one call.'),
   button: z
     .strictObject({
-      label: nonBlankText(100).describe('The text on the button.'),
-      link: httpUrl().describe('Where the button leads.'),
+      label: nonBlankText(100).describe('The label of the button.'),
+      link: httpUrl().describe('The address that the button opens.'),
     })
     .nullable()
     .default(null)
@@ -73,15 +78,15 @@ const httpRequestFields = {
       const mistake = findTemplateMistake(value)
       if (mistake) context.addIssue({ code: 'custom', message: mistake })
     })
-    .describe('The address. `{name}` placeholders may stand in path segments and query values only.'),
+    .describe('The address. `{name}` placeholders are allowed in path segments and query values only.'),
   query: z
     .record(z.string().max(200), text(2048))
     .default({})
-    .describe('Query parameters; values may hold placeholders.'),
+    .describe('Query parameters. Values may contain placeholders.'),
   body: z
     .unknown()
     .default(null)
-    .describe('A JSON body whose strings may hold placeholders; null: the arguments.'),
+    .describe('A JSON body whose strings may contain placeholders. Null: the arguments are the body.'),
 }
 
 const mcpServerFields = {
@@ -92,7 +97,7 @@ const mcpServerFields = {
 const httpFields = {
   ...sharedFields,
   kind: z.literal('http'),
-  description: nonBlankText(4000).describe('What the tool does, for the model to choose by.'),
+  description: nonBlankText(4000).describe('What the tool does. The model chooses the tool by this text.'),
   parameters,
 }
 
@@ -102,18 +107,18 @@ const mcpFields = {
   description: text(4000)
     .nullable()
     .default(null)
-    .describe('A note for people; the server describes its own tools.'),
+    .describe('A note for people. The server describes its own tools.'),
   allowedTools: z
     .array(nonBlankText(128))
     .max(200)
     .nullable()
     .default(null)
-    .describe("Which of the server's tools the agent may use; all where null."),
+    .describe("The server's tools that the agent may use. Null: all of them."),
   destructiveApprovalRequired: z
     .boolean()
     .default(false)
     .describe(
-      "Whether a person must approve each call of those of the server's tools that may destroy something: all but those that say `readOnlyHint` true or `destructiveHint` false.",
+      'Whether destructive tools of the server need approval. A tool is destructive unless it declares `readOnlyHint` true or `destructiveHint` false.',
     ),
 }
 
@@ -123,10 +128,8 @@ const builtinFields = {
   description: text(4000)
     .nullable()
     .default(null)
-    .describe("Overrides the tool's own description for the model."),
-  builtin: z
-    .enum(['current_time', 'create_task', 'search_files'])
-    .describe('Which of the shipped tools it is.'),
+    .describe("Replaces the tool's own description for the model."),
+  builtin: z.enum(['current_time', 'create_task', 'search_files']).describe('The name of the built-in tool.'),
 }
 
 export const AgentToolInput = z
@@ -136,12 +139,12 @@ export const AgentToolInput = z
       ...mcpFields,
       server: writable({ ...mcpServerFields, headers }, ['headerNames']).refine(
         (server) => (server.url === null) !== (server.name === null),
-        { error: 'needs exactly one of url and name' },
+        { error: 'needs either url or name, not both' },
       ),
     }),
     z.strictObject(builtinFields),
   ])
-  .meta({ id: 'AgentToolInput', description: 'A tool of an agent, as it is written.' })
+  .meta({ id: 'AgentToolInput', description: 'A tool of an agent, as it is sent.' })
 
 export const AgentTool = z
   .discriminatedUnion('kind', [

@@ -13,29 +13,32 @@ const plainFields = {
   connectionId: id()
     .nullable()
     .default(null)
-    .describe("The model connection; null: the organization's default."),
-  model: nonBlankText(200).nullable().default(null).describe("The text model; null: the connection's."),
+    .describe("The model connection. Null: the organization's default connection."),
+  model: nonBlankText(200)
+    .nullable()
+    .default(null)
+    .describe("The text model. Null: the connection's text model."),
   realtimeModel: nonBlankText(200)
     .nullable()
     .default(null)
-    .describe("The realtime model; null: the connection's first."),
+    .describe("The realtime model. Null: the connection's first realtime model."),
   voice: nonBlankText(100)
     .nullable()
     .default(null)
-    .describe('The voice of sessions that ask for none; null: `alloy`.'),
+    .describe('The voice of sessions that request none. Null: `alloy`.'),
   icon: text(200).nullable().default(null).describe('An icon name or emoji.'),
-  iconColor: text(50).nullable().default(null).describe('The colour of the icon.'),
+  iconColor: text(50).nullable().default(null).describe('The color of the icon.'),
   imageUrl: httpUrl().nullable().default(null).describe('A picture of the agent.'),
   subAgentIds: z
     .array(id())
     .max(32)
-    .refine((ids) => new Set(ids).size === ids.length, { error: 'names an agent twice' })
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'names the same agent twice' })
     .default([])
-    .describe('Agents that this one can ask, as tools.'),
+    .describe('Agents that this agent can ask. The model sees each one as a tool.'),
   mcpTool: z
     .boolean()
     .default(false)
-    .describe('Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`.'),
+    .describe('Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`.'),
   ...keptFields,
 }
 
@@ -49,7 +52,7 @@ export const agentInputFields = {
         context.addIssue({ code: 'custom', path: [...path], message })
     })
     .default([])
-    .describe('The backend tools, run by the service.'),
+    .describe('The backend tools. The service runs them.'),
 }
 
 const readOnlyFields = Object.keys(resourceFields)
@@ -78,13 +81,13 @@ export const Agent = z
   .object({
     ...resourceFields,
     ...plainFields,
-    tools: z.array(AgentTool).describe('The backend tools, run by the service.'),
+    tools: z.array(AgentTool).describe('The backend tools. The service runs them.'),
   })
   .meta({ id: 'Agent', description: 'An agent: instructions, a model and tools.' })
 
 export const AgentInput = writable(agentInputFields, readOnlyFields).meta({
   id: 'AgentInput',
-  description: 'An agent as it is created or replaced.',
+  description: 'The body that creates or replaces an agent.',
   examples: [example],
 })
 
@@ -92,13 +95,13 @@ const { externalId: _, ...upsertFields } = agentInputFields
 
 export const AgentUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'AgentUpsert',
-  description: 'An agent as it is created or replaced under its external id, which stands in the path.',
+  description: 'The body that creates or replaces an agent by its external id. The id is in the path.',
   examples: [example],
 })
 
 export const AgentPatch = patchable(agentInputFields, readOnlyFields).meta({
   id: 'AgentPatch',
-  description: 'A merge patch of an agent. Arrays are replaced whole.',
+  description: 'A merge patch of an agent. Arrays are replaced as a whole.',
   examples: [{ description: 'Answers visitors in two languages.' }],
 })
 
@@ -106,7 +109,7 @@ export const AgentPage = pageOf(Agent, 'Agent')
 
 export const AgentListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only agents whose name or description holds this text.'),
+  Search: text(200).optional().describe('Only agents whose name or description contains this text.'),
 })
 
 export type Agent = z.output<typeof Agent>

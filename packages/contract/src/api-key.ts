@@ -6,7 +6,7 @@ import { writable } from './writable.js'
 
 const keyText = /prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}/g
 
-/** A text with the secret part of every key in it taken out; what is left tells which key it was. */
+/** Replaces the secret part of every API key in a text. The visible rest still identifies the key. */
 export function concealApiKeys(text: string): string {
   return text.replaceAll(keyText, 'prl_$1_[secret]')
 }
@@ -16,31 +16,35 @@ const readOnlyFields = [...Object.keys(resourceFields), 'prefix', 'lastUsedAt']
 export const ApiKey = z
   .object({
     ...resourceFields,
-    name: z.string().describe('What the key is for.'),
-    prefix: z.string().describe('The beginning of the key, to tell it from others.'),
-    scopes: z.array(Scope).describe('What the key may do.'),
-    expiresAt: answeredMoment().nullable().describe('When it stops working; null: never.'),
+    name: z.string().describe('The purpose of the key.'),
+    prefix: z.string().describe('The first characters of the key, to identify it.'),
+    scopes: z.array(Scope).describe('The scopes of the key.'),
+    expiresAt: answeredMoment().nullable().describe('When the key expires. Null: never.'),
     lastUsedAt: answeredMoment().nullable().describe('When it was last used, to the minute.'),
   })
-  .meta({ id: 'ApiKey', description: 'A key of the organization, without its secret.' })
+  .meta({ id: 'ApiKey', description: 'An API key of the organization, without its secret.' })
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().describe('The key itself. It is shown this once and never again.'),
-}).meta({ id: 'CreatedApiKey', description: 'A new key, with its secret.' })
+  key: z.string().describe('The key. It is shown only once.'),
+}).meta({ id: 'CreatedApiKey', description: 'A new API key, with its secret.' })
 
 export const ApiKeyInput = writable(
   {
-    name: nonBlankText(200).describe('What the key is for. One key per integration and environment is best.'),
-    scopes: z.array(Scope).min(1).max(50).describe('What the key may do; at most what the calling key may.'),
+    name: nonBlankText(200).describe('The purpose of the key. Use one key per integration and environment.'),
+    scopes: z
+      .array(Scope)
+      .min(1)
+      .max(50)
+      .describe('The scopes of the key, at most those of the calling key.'),
     expiresAt: moment()
       .nullable()
       .default(null)
-      .describe('When it stops working; at most when the calling key does.'),
+      .describe('When the key expires, at the latest when the calling key does.'),
   },
   readOnlyFields,
 ).meta({
   id: 'ApiKeyInput',
-  description: 'A key to be made.',
+  description: 'The body that creates an API key.',
   examples: [{ name: 'Booking system, production', scopes: ['agent:read', 'task:write'] }],
 })
 

@@ -11,33 +11,27 @@ export const Approval = z
     ...resourceFields,
     conversationId: id().describe('The conversation that the call belongs to.'),
     messageId: id().describe('The message of the tool call.'),
-    callId: z.string().describe("The provider's id of the tool call; a decision names it."),
+    callId: z.string().describe("The provider's id of the tool call. A decision refers to it."),
     agentId: id().describe('The agent that wants to call the tool.'),
-    tool: z.string().describe('The name by which the model called the tool.'),
-    title: z.string().describe('What people know the tool by: its title, or its name where it has none.'),
-    arguments: z
-      .string()
-      .describe('The arguments, JSON text; when approved, the tool runs with exactly these.'),
-    approvedBy: approvedBy('Who may decide on it, as tool and session have it.'),
-    state: ApprovalState.describe('Whether it still waits, and if not, what became of it.'),
-    deadline: answeredMoment().describe(
-      'When it expires, unless it is decided on before: 300 seconds after the call, unless the deployment says otherwise.',
-    ),
+    tool: z.string().describe('The tool name that the model used.'),
+    title: z.string().describe('The title of the tool, or its name if it has no title.'),
+    arguments: z.string().describe('The arguments as JSON text. An approved call runs with exactly these.'),
+    approvedBy: approvedBy('Who may decide, by the settings of the tool and the session.'),
+    state: ApprovalState.describe('Whether the approval is pending, or its outcome.'),
+    deadline: answeredMoment().describe('When the approval expires. Default: 300 seconds after the call.'),
     decidedBy: z
       .object({
-        type: z.enum(['api_key', 'person', 'client']).describe('What kind of caller it was.'),
-        id: z.string().describe('The id of the key or person, or of the session that the client was in.'),
+        type: z.enum(['api_key', 'person', 'client']).describe('The kind of caller that decided.'),
+        id: z.string().describe("The id of the key or person, or of the client's session."),
         name: z.string().nullable().describe("The caller's name at the time."),
       })
       .nullable()
-      .describe('Who decided; null where nobody has.'),
-    decidedAt: answeredMoment().nullable().describe('When it was decided on; null where nobody has.'),
-    reason: z.string().nullable().describe('Why, in the words of whoever decided.'),
-    rehearsal: z
-      .boolean()
-      .describe('Whether it is part of a rehearsal: what is decided on is a stub, and nothing is done.'),
+      .describe('Who decided. Null: not decided.'),
+    decidedAt: answeredMoment().nullable().describe('When it was decided. Null: not decided.'),
+    reason: z.string().nullable().describe('The reason given with the decision.'),
+    rehearsal: z.boolean().describe('Whether the call belongs to a rehearsal. Then only a stub runs.'),
   })
-  .meta({ id: 'Approval', description: 'A tool call that runs only if a person allows it.' })
+  .meta({ id: 'Approval', description: 'A tool call that runs only after approval.' })
 
 export const ApprovalPage = pageOf(Approval, 'Approval')
 
@@ -50,26 +44,23 @@ export const ApprovalListQuery = z.strictObject({
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
-    .describe('Only approvals that wait, or that do not any more.'),
+    .describe('Only pending approvals, or only those that are no longer pending.'),
   Rehearsal: rehearsalFilter('approvals'),
-  Order: z
-    .enum(['newest', 'oldest'])
-    .default('newest')
-    .describe('Whether the newest or the oldest call comes first.'),
+  Order: z.enum(['newest', 'oldest']).default('newest').describe('The order: newest or oldest first.'),
 })
 
 export const ApprovalDecision = z
   .strictObject({
-    callId: nonBlankText(200).describe('The call that is decided on.'),
+    callId: nonBlankText(200).describe('The tool call to decide on.'),
     decision: z.enum(['approve', 'reject']).describe('Whether the call may run.'),
     reason: text(2000)
       .nullable()
       .default(null)
-      .describe('Why; the model reads it where the call is rejected.'),
+      .describe('The reason. The model reads it if the call is rejected.'),
   })
   .meta({
     id: 'ApprovalDecision',
-    description: 'A decision on a tool call that waits.',
+    description: 'A decision on a pending tool call.',
     examples: [{ callId: 'call_4f1c9a7e', decision: 'approve', reason: 'The amount was checked.' }],
   })
 

@@ -13,8 +13,8 @@ const ProviderClientEvent = z
   .meta({
     title: 'a client event of the provider',
     description:
-      'Any client event of the realtime model provider but `session.update`; it is forwarded unchanged. ' +
-      'Binary frames are forwarded unchanged too.',
+      'Any client event of the realtime model provider except `session.update`. It is forwarded unchanged. ' +
+      'Binary frames are also forwarded unchanged.',
     examples: [{ type: 'input_audio_buffer.append', audio: 'AAAA' }, { type: 'response.create' }],
   })
 
@@ -24,7 +24,8 @@ const ProviderServerEvent = z
   })
   .meta({
     title: 'a server event of the provider',
-    description: 'Any server event of the realtime model provider, forwarded first and unchanged.',
+    description:
+      'Any server event of the realtime model provider. It is forwarded unchanged, before custom events.',
     examples: [
       { type: 'response.output_audio.delta', response_id: 'resp_1', item_id: 'item_1', delta: 'AAAA' },
     ],
@@ -42,7 +43,7 @@ export interface AsyncApiDocument {
   readonly [part: string]: unknown
 }
 
-/** The AsyncAPI 3 document of the realtime WebSocket, in both directions. */
+/** Builds the AsyncAPI 3 document of the realtime WebSocket, in both directions. */
 export function buildAsyncApi(version: string): AsyncApiDocument {
   return {
     asyncapi: '3.0.0',
@@ -58,7 +59,7 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
         address,
         title: 'The realtime WebSocket',
         description:
-          'Opened with the webSocketPath of a created session. The one-time token is the only key to it.',
+          'Opened at the webSocketPath of a created session. The one-time token is the only credential.',
         parameters: { agentId: { description: 'The id of the agent.' } },
         'x-close-codes': closeCodes,
         bindings: {
@@ -87,8 +88,8 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
       },
     },
     operations: {
-      receive: operation('receive', 'What the client sends.', Object.keys(fromClient)),
-      send: operation('send', 'What the service sends.', Object.keys(fromService)),
+      receive: operation('receive', 'Messages from the client.', Object.keys(fromClient)),
+      send: operation('send', 'Messages from the service.', Object.keys(fromService)),
     },
     components: { messages: { ...messagesOf(fromClient), ...messagesOf(fromService) } },
   }
@@ -97,8 +98,8 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
 function introduction(): string {
   const codes = Object.entries(closeCodes).map(([reason, code]) => `| ${code} | ${reason} |`)
   return [
-    'Text frames are JSON; route by the top-level `type`. Every end has a reason: one `error` event whose',
-    '`error.type` is `service_error` and whose `error.code` is the reason, then a close with its code.',
+    'Text frames are JSON. Route them by the top-level `type`. Every session end has a reason: one `error` event whose',
+    '`error.type` is `service_error` and whose `error.code` is the reason, followed by a close frame with its code.',
     '',
     '| close code | reason |',
     '|---|---|',
@@ -133,6 +134,6 @@ function payloadOf(schema: z.ZodType): unknown {
   return payload
 }
 
-/** A name that AsyncAPI takes as a key. */
+/** Returns a name that is a valid AsyncAPI key. */
 const keyOf = (name: string) =>
   name.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '')

@@ -10,37 +10,42 @@ const limit = z
     amount: sixDecimals(z.number().min(0.000_001).max(1_000_000_000))
       .nullable()
       .optional()
-      .describe('Money, in US dollars; what has no price does not count.'),
+      .describe('Money, in US dollars. Usage without a price does not count.'),
     tokens: z
       .int()
       .min(1)
       .max(1_000_000_000_000_000)
       .nullable()
       .optional()
-      .describe('Tokens of every kind; those from caches count like the others.'),
+      .describe('Tokens of every kind, including cached ones.'),
   })
-  .describe('How much may be used in one period: an amount of money, or a number of tokens.')
+  .describe('The limit of one period: an amount of money or a number of tokens.')
 
 export const budgetInputFields = {
-  name: nonBlankText(200).describe('The name people see, and refusals tell.'),
-  agentId: id().nullable().default(null).describe('The agent it is for; sub-agents count for themselves.'),
+  name: nonBlankText(200).describe('The name of the budget. Error messages contain it.'),
+  agentId: id()
+    .nullable()
+    .default(null)
+    .describe('The agent that the budget limits. Sub-agents count separately.'),
   apiKeyId: id()
     .nullable()
     .default(null)
-    .describe('The key it is for; with agentId null as well it is for the organization.'),
-  period: z.enum(['day', 'month']).describe('A day or a calendar month, both in UTC.'),
+    .describe(
+      'The key that the budget limits. If agentId and keyId are null, the budget limits the organization.',
+    ),
+  period: z.enum(['day', 'month']).describe('A day or a calendar month, in UTC.'),
   limit,
   warnAtPercent: z
     .int()
     .min(1)
     .max(100)
     .default(80)
-    .describe('At how many percent of the limit a warning is recorded.'),
+    .describe('The percentage of the limit at which a warning is recorded.'),
   onExceeded: z
     .enum(['refuse', 'end'])
     .default('refuse')
     .describe(
-      'What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends after its step; sessions that run may finish (refuse), or are told and ended (end).',
+      'The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its current step. `refuse` lets running sessions finish, `end` notifies and closes them.',
     ),
   ...keptFields,
 }
@@ -54,24 +59,24 @@ function checkFields(budget: Checked, context: z.RefinementCtx): void {
     context.addIssue({
       code: 'custom',
       path: ['apiKeyId'],
-      message: 'must be null where agentId is given: a budget is for one of them',
+      message: 'must be null if agentId is given',
     })
   const limits = Object.values(budget.limit).filter((one) => typeof one === 'number')
   if (limits.length !== 1)
     context.addIssue({
       code: 'custom',
       path: ['limit'],
-      message: 'must have an amount or tokens, one of the two',
+      message: 'must have either an amount or tokens, not both',
     })
 }
 
-const example = { name: 'All of it', period: 'month', limit: { amount: 500 } }
+const example = { name: 'The whole organization', period: 'month', limit: { amount: 500 } }
 
 export const BudgetInput = writable(budgetInputFields, readOnlyFields)
   .superRefine(checkFields)
   .meta({
     id: 'BudgetInput',
-    description: 'A budget as it is created or replaced.',
+    description: 'The body that creates or replaces a budget.',
     examples: [example],
   })
 
@@ -81,7 +86,7 @@ export const BudgetUpsert = writable(upsertFields, [...readOnlyFields, 'external
   .superRefine(checkFields)
   .meta({
     id: 'BudgetUpsert',
-    description: 'A budget as it is created or replaced under its external id, which stands in the path.',
+    description: 'The body that creates or replaces a budget by its external id. The id is in the path.',
     examples: [example],
   })
 
@@ -100,21 +105,23 @@ export const Budget = z
         amount: z.number().optional().describe('Money, in US dollars.'),
         tokens: z.int().optional().describe('Tokens of every kind.'),
       })
-      .describe('How much may be used in one period: an amount of money, or a number of tokens.'),
+      .describe('The limit of one period: an amount of money or a number of tokens.'),
     spent: z
       .object({
-        amount: z.number().describe('Money, of what has a price.'),
+        amount: z.number().describe('Money, for usage that has a price.'),
         currency: Currency,
         tokens: z.int().describe('Tokens of every kind.'),
-        unpricedTokens: z.int().describe('Tokens that have no price, and are not in the amount.'),
-        percent: z.number().describe('How much of the limit that is, in percent.'),
+        unpricedTokens: z.int().describe('Tokens without a price. The amount does not include them.'),
+        percent: z.number().describe('The percentage of the limit that is used.'),
       })
-      .describe('What was used in the period that runs.'),
-    state: z.enum(['open', 'warning', 'exceeded']).describe('Whether there is room, little of it, or none.'),
-    periodStartsAt: answeredMoment().describe('When the period that runs began (UTC).'),
-    resetsAt: answeredMoment().describe('When the next one begins (UTC).'),
+      .describe('The usage of the current period.'),
+    state: z
+      .enum(['open', 'warning', 'exceeded'])
+      .describe('Whether the budget has room, is nearly used up, or is used up.'),
+    periodStartsAt: answeredMoment().describe('When the current period began (UTC).'),
+    resetsAt: answeredMoment().describe('When the next period begins (UTC).'),
   })
-  .meta({ id: 'Budget', description: 'How much an organization, an agent or a key may use.' })
+  .meta({ id: 'Budget', description: 'A limit on the usage of an organization, an agent or a key.' })
 
 export const BudgetPage = pageOf(Budget, 'Budget')
 

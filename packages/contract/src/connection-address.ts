@@ -15,12 +15,12 @@ const ownAddresses: Readonly<Record<ConnectionKind, string | null>> = {
 
 const azurePath = '/openai/v1'
 
-/** Where a connection leads: its own address, or the one of its kind; null where it leads nowhere. */
+/** Returns the address of a connection: its own or the default of its kind. Returns null if there is none. */
 export function connectionAddress({ kind, baseUrl }: Addressed): string | null {
   return baseUrl?.replace(/\/+$/, '') ?? ownAddresses[kind]
 }
 
-/** Where the provider's API begins at this address: an Azure resource may be named with or without the path to it. */
+/** Returns the base address of the provider's API. An Azure address may omit the path. */
 export function apiAddress(kind: ConnectionKind, address: string): string {
   const isBareAzure = kind === 'azure-openai' && !address.endsWith(azurePath)
   return isBareAzure ? `${address}${azurePath}` : address

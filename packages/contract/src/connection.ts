@@ -8,50 +8,50 @@ const modelName = nonBlankText(200)
 
 export const ConnectionKind = z
   .enum(['openai', 'azure-openai', 'openai-compatible', 'anthropic', 'embedded'])
-  .describe('Which provider it is; `embedded` is the built-in engine.')
+  .describe('The kind of provider. `embedded` is the built-in engine.')
 
 export type ConnectionKind = z.output<typeof ConnectionKind>
 
 const models = z
   .strictObject({
-    chat: modelName
-      .nullable()
-      .optional()
-      .describe('The text model of agents that name none; null: there is none.'),
+    chat: modelName.nullable().optional().describe('The default text model of agents. Null: none.'),
     realtime: z
       .array(modelName)
       .max(50)
       .nullable()
       .optional()
       .describe(
-        "The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says otherwise; an empty list: none.",
+        "The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`. Empty: none.",
       ),
     transcription: modelName
       .nullable()
       .optional()
       .describe(
-        "The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says otherwise.",
+        "The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`.",
       ),
-    speech: modelName.nullable().optional().describe('The model that speaks.'),
+    speech: modelName.nullable().optional().describe('The speech model.'),
   })
-  .describe('The models to use; the deployment decides where one is null.')
+  .describe("The models. Null: the deployment's default.")
 
 const plainFields = {
   name: nonBlankText(200).describe('The name people see.'),
   kind: ConnectionKind,
   baseUrl: httpUrl()
-    .refine((value) => !/[?#]/.test(value), { error: 'must not hold a query or a fragment' })
+    .refine((value) => !/[?#]/.test(value), { error: 'must not contain a query or a fragment' })
     .nullable()
     .default(null)
-    .describe("The provider's address; null: the kind's own."),
-  realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions may use it.'),
-  governanceDisabled: z.boolean().default(false).describe('Whether an administrator has switched it off.'),
-  isDefault: z.boolean().default(false).describe('Whether agents that name no connection use it.'),
+    .describe("The provider's address. Null: the default of the kind."),
+  realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions may use the connection.'),
+  governanceDisabled: z
+    .boolean()
+    .default(false)
+    .describe('Whether an administrator disabled the connection.'),
+  isDefault: z.boolean().default(false).describe('Whether agents without a connection use this one.'),
   chatConnectionId: id()
     .nullable()
     .default(null)
     .describe(
-      'For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline model.',
+      'For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo model.',
     ),
   ...keptFields,
 }
@@ -63,7 +63,9 @@ export const connectionInputFields = {
     .regex(/^[\x21-\x7e]+$/, { error: 'must be printable characters without spaces' })
     .nullable()
     .optional()
-    .describe("The provider's key. Write-only: left out it stays, null clears it; a new address drops it."),
+    .describe(
+      "The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address also deletes the stored key.",
+    ),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), 'hasApiKey']
@@ -75,20 +77,20 @@ type Checked = Pick<
   'kind' | 'baseUrl' | 'apiKey' | 'chatConnectionId'
 >
 
-/** Rules that hold between fields of a connection; checked on the whole of it, also after a patch. */
+/** Rules between fields of a connection. They are checked on the complete connection, also after a patch. */
 function checkFields(connection: Checked, context: z.RefinementCtx): void {
   if (needsAddress.includes(connection.kind) && connection.baseUrl === null)
     context.addIssue({
       code: 'custom',
       path: ['baseUrl'],
-      message: `is needed for kind ${connection.kind}`,
+      message: `is required for kind ${connection.kind}`,
     })
   if (connection.kind === 'embedded' && connection.baseUrl !== null)
     context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null for kind embedded' })
   if (connection.kind === 'embedded' && typeof connection.apiKey === 'string')
     context.addIssue({ code: 'custom', path: ['apiKey'], message: 'is not used by kind embedded' })
   if (connection.kind !== 'embedded' && connection.chatConnectionId !== null)
-    context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is for kind embedded alone' })
+    context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is only for kind embedded' })
 }
 
 const example = { name: 'OpenAI', kind: 'openai', apiKey: 'sk-example', models: { chat: 'gpt-5-mini' } }
@@ -97,7 +99,7 @@ export const ConnectionInput = writable(connectionInputFields, readOnlyFields)
   .superRefine(checkFields)
   .meta({
     id: 'ConnectionInput',
-    description: 'A connection as it is created or replaced.',
+    description: 'The body that creates or replaces a connection.',
     examples: [example],
   })
 
@@ -107,7 +109,7 @@ export const ConnectionUpsert = writable(upsertFields, [...readOnlyFields, 'exte
   .superRefine(checkFields)
   .meta({
     id: 'ConnectionUpsert',
-    description: 'A connection as it is created or replaced under its external id, which stands in the path.',
+    description: 'The body that creates or replaces a connection by its external id. The id is in the path.',
     examples: [example],
   })
 
@@ -125,33 +127,30 @@ export const Connection = z
       .object({
         chat: z.string().nullable().describe('The text model.'),
         realtime: z.array(z.string()).nullable().describe('The realtime models, the default first.'),
-        transcription: z.string().nullable().describe('The model that writes down what was said.'),
-        speech: z.string().nullable().describe('The model that speaks.'),
+        transcription: z.string().nullable().describe("The transcription model for the user's speech."),
+        speech: z.string().nullable().describe('The speech model.'),
       })
-      .describe('The models to use; the deployment decides where one is null.'),
-    hasApiKey: z.boolean().describe('Whether a key is stored; the key itself is never shown.'),
+      .describe("The models. Null: the deployment's default."),
+    hasApiKey: z.boolean().describe('Whether a key is stored. The key itself is never shown.'),
   })
-  .meta({ id: 'Connection', description: 'A model provider and how to reach it.' })
+  .meta({ id: 'Connection', description: 'A connection to a model provider.' })
 
 export const ConnectionPage = pageOf(Connection, 'Connection')
 
 export const ConnectionListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only connections whose name holds this text.'),
+  Search: text(200).optional().describe('Only connections whose name contains this text.'),
 })
 
 export const ConnectionTest = z
   .object({
-    ok: z.boolean().describe('Whether the provider answered and took the key.'),
-    detail: z.string().describe('What was found, and what to do about it.'),
-    providerStatus: z
-      .int()
-      .nullable()
-      .describe('The HTTP status of the provider; null where it did not answer.'),
-    durationMilliseconds: z.int().describe('How long the try took.'),
-    missingModels: z.array(z.string()).describe('Models named here that the provider does not list.'),
+    ok: z.boolean().describe('Whether the provider answered and accepted the key.'),
+    detail: z.string().describe('The result, and what to do about it.'),
+    providerStatus: z.int().nullable().describe('The HTTP status of the provider. Null: no answer.'),
+    durationMilliseconds: z.int().describe('The duration of the test call.'),
+    missingModels: z.array(z.string()).describe('Configured models that the provider does not list.'),
   })
-  .meta({ id: 'ConnectionTest', description: 'The outcome of trying a connection.' })
+  .meta({ id: 'ConnectionTest', description: 'The result of a test call.' })
 
 export type Connection = z.output<typeof Connection>
 export type ConnectionInput = z.output<typeof ConnectionInput>

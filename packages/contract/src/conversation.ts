@@ -6,13 +6,15 @@ import { rehearsalFilter } from './rehearsal.js'
 export const Conversation = z
   .object({
     ...resourceFields,
-    agentId: id().describe('The agent it belongs to.'),
-    title: z.string().nullable().describe('The first words of the user.'),
-    messageCount: z.int().describe('How many messages it has.'),
+    agentId: id().describe('The agent of the conversation.'),
+    title: z.string().nullable().describe("The user's first words."),
+    messageCount: z.int().describe('The number of messages.'),
     lastMessageAt: answeredMoment().nullable().describe('When the last message was added.'),
-    rehearsal: z.boolean().describe('Whether it is a rehearsal: its tools were stubs.'),
+    rehearsal: z
+      .boolean()
+      .describe('Whether the conversation is a rehearsal, in which stubs replace the tools.'),
   })
-  .meta({ id: 'Conversation', description: 'What was said between a user and an agent, spoken or typed.' })
+  .meta({ id: 'Conversation', description: 'A spoken or typed conversation between a user and an agent.' })
 
 export const ConversationPage = pageOf(Conversation, 'Conversation')
 
@@ -22,7 +24,7 @@ export const ConversationListQuery = z.strictObject({
   Search: text(200)
     .optional()
     .describe(
-      'Only conversations whose title holds this text, or in which the user or the agent has said all of its words in one message; the last word may be the beginning of one.',
+      'Only conversations whose title contains this text, or that have a message of user or agent with all of its words. The last word may be a prefix.',
     ),
   Rehearsal: rehearsalFilter('conversations'),
 })
@@ -30,16 +32,16 @@ export const ConversationListQuery = z.strictObject({
 export const Message = z
   .object({
     id: resourceFields.id,
-    conversationId: id().describe('The conversation it belongs to.'),
+    conversationId: id().describe('The conversation of the message.'),
     createdAt: resourceFields.createdAt,
     updatedAt: resourceFields.updatedAt,
-    role: z.enum(['user', 'assistant', 'tool', 'subagent']).describe('Whose message it is.'),
-    content: z.string().describe('The words; what was heard of them where it was interrupted.'),
-    channel: z.enum(['text', 'realtime']).describe('Whether it was typed or spoken in a session.'),
+    role: z.enum(['user', 'assistant', 'tool', 'subagent']).describe('Who wrote or spoke the message.'),
+    content: z.string().describe('The text. For an interrupted answer, the part that was heard.'),
+    channel: z.enum(['text', 'realtime']).describe('Whether the message was typed or spoken in a session.'),
     originId: id()
       .nullable()
-      .describe('The turn that it came out of, or the session; null where that is not known any more.'),
-    interrupted: z.boolean().describe('Whether it was cut off.'),
+      .describe('The turn or session that the message comes from. Null: not known any more.'),
+    interrupted: z.boolean().describe('Whether the message was interrupted.'),
     failure: z.string().nullable().describe('Why the content is missing or incomplete, if it is.'),
     callId: z.string().nullable().describe("The provider's id of the tool call."),
     name: z.string().nullable().describe('The name of the tool or sub-agent.'),
@@ -51,10 +53,10 @@ export const Message = z
 
 export const MessagePage = z
   .object({
-    items: z.array(Message).describe('The messages of this page, in the order they were said.'),
-    totalCount: z.int().describe('How many messages there are on all pages.'),
-    offset: z.int().describe('The Offset that was used.'),
-    limit: z.int().describe('The Limit that was used.'),
+    items: z.array(Message).describe('The messages of this page, in the order of the conversation.'),
+    totalCount: z.int().describe('The number of messages on all pages.'),
+    offset: z.int().describe('The Offset that was applied.'),
+    limit: z.int().describe('The Limit that was applied.'),
   })
   .meta({ id: 'MessagePage', description: 'One page of the messages of a conversation.' })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What prices are given and costs are told in. */
+/** The currency of prices and costs. */
 export const Currency = z.literal('USD').describe('The currency.')
 
 export const Cost = z
@@ -8,25 +8,25 @@ export const Cost = z
     amount: z
       .number()
       .nullable()
-      .describe('What has a price came to this; null where there was something, and none of it has a price.'),
+      .describe('The cost of the usage that has a price. Null: there was usage, but none of it has a price.'),
     currency: Currency,
-    unpricedTokens: z.int().describe('Tokens that have no price, and are not in the amount.'),
+    unpricedTokens: z.int().describe('Tokens without a price. The amount does not include them.'),
     unpricedSeconds: z
       .number()
-      .describe('Seconds of sound, paid for by the time, that have no price, and are not in the amount.'),
+      .describe('Seconds of audio billed by time, without a price. The amount does not include them.'),
     unknownResponses: z
       .int()
-      .describe('Responses of which the provider did not say what they took: they are in no figure.'),
+      .describe('Responses for which the provider reported no usage. No figure includes them.'),
   })
   .meta({
     id: 'Cost',
     description:
-      'What something cost. It is the whole cost where the three figures behind the currency are 0; otherwise at least this.',
+      'A cost. It is complete if the three figures after the currency are 0. Otherwise it is a minimum.',
   })
 
 export type Cost = z.output<typeof Cost>
 
-/** What nothing cost. */
+/** The cost of no usage. */
 export const noCost: Cost = {
   amount: 0,
   currency: 'USD',
@@ -35,5 +35,5 @@ export const noCost: Cost = {
   unknownResponses: 0,
 }
 
-/** Of what was never counted. */
+/** The cost of usage that was never counted. */
 export const unknownCost: Cost = { ...noCost, amount: null }

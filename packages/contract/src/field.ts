@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseUrl } from './parse-url.js'
 
 /*
- * The field kinds that resources are made of. Text that no database can store (NUL, lone surrogates) is refused
- * for whole requests at the edge, so it is not repeated here.
+ * The field kinds of resources. The HTTP layer rejects text that no database can store (NUL, lone surrogates) in the whole
+ * request, so the schemas do not check it again.
  */
 
 export const id = () => z.uuid().toLowerCase()
@@ -17,7 +17,7 @@ const isOneLine = (name: string) => !/\p{Cc}/u.test(name)
 
 export const controlCharacters = 'must not contain control characters, such as line breaks'
 
-/** A name that is written. Control characters could hide it, or what stands beside it, in a terminal or log. */
+/** A name in a request. Control characters could hide it or its neighbors in a terminal or log. */
 export const writtenName = (maxLength: number) =>
   nonBlankText(maxLength).refine(isOneLine, { error: controlCharacters })
 
@@ -25,8 +25,8 @@ export const writtenName = (maxLength: number) =>
 const nameFields = ['name', 'title', 'label', 'externalId', 'managedBy'] as const
 
 /**
- * Returns where the names of a resource, its tools and their buttons have control characters. It is checked where a resource is
- * written and not in the fields themselves: rows of earlier versions stay readable.
+ * Returns the paths of names with control characters in a resource, its tools and their buttons. Writes check it, not the
+ * field schemas, because rows of earlier versions must stay readable.
  */
 export function findControlCharacters(
   value: object,
@@ -53,30 +53,30 @@ export function findControlCharacters(
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A moment as callers may write it, with any offset; it is kept and answered in UTC. */
+/** A time in a request, with any offset. The service stores and returns UTC. */
 export const moment = () =>
   z.iso
     .datetime({ offset: true, abort: true })
     .refine((value) => Date.parse(value) >= earliest && Date.parse(value) <= latest, {
-      error: 'must lie between the years 1970 and 9999',
+      error: 'must be between the years 1970 and 9999',
     })
     .transform((value) => new Date(value).toISOString())
 
-/** A moment as the service answers it: ISO 8601, UTC. */
+/** A time in an answer: ISO 8601, UTC. */
 export const answeredMoment = () => z.iso.datetime()
 
 export const httpUrl = () =>
   z
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
     .max(2048)
-    .refine((value) => !hasCredentials(value), { error: 'must not hold a user name or password' })
+    .refine((value) => !hasCredentials(value), { error: 'must not contain a user name or password' })
 
 function hasCredentials(value: string): boolean {
   const url = parseUrl(value)
   return url !== null && (url.username !== '' || url.password !== '')
 }
 
-/** Fields that every resource carries and no caller sets. */
+/** Read-only fields of every resource. */
 export const resourceFields = {
   id: id().describe('The resource id (UUID v7).'),
   createdAt: answeredMoment().describe('When it was created (UTC).'),
@@ -84,8 +84,8 @@ export const resourceFields = {
 }
 
 /**
- * A number with at most six decimals. JSON Schema's `multipleOf` cannot say so: validators divide, and 0.3 divided by
- * 0.000001 is no whole number.
+ * A number with at most six decimals. JSON Schema's `multipleOf` cannot express it: validators divide, and 0.3 divided by
+ * 0.000001 is not a whole number.
  */
 export const sixDecimals = (schema: z.ZodNumber) =>
   schema.refine((value) => Number(value.toFixed(6)) === value, { error: 'must have at most 6 decimals' })

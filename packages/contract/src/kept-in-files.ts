@@ -1,35 +1,35 @@
 import { z } from 'zod'
 import { nonBlankText } from './field.js'
 
-/** A name that a resource has in another system, or in the files that it is kept in. */
+/** The name of a resource in another system or in the files of agents as code. */
 export const ExternalId = nonBlankText(200)
 
 export const externalIdField = () =>
-  ExternalId.nullable().default(null).describe('Its id in another system, unique in the organization.')
+  ExternalId.nullable().default(null).describe('The id in another system, unique in the organization.')
 
-/** What resources have that can be kept in files. */
+/** The fields of resources that agents as code can manage. */
 export const keptFields = {
   externalId: externalIdField(),
   managedBy: nonBlankText(100)
     .nullable()
     .default(null)
     .describe(
-      'The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names is deleted by `parley apply --prune`, and nothing else is.',
+      'The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply --prune` deletes only resources that their set no longer contains.',
     ),
 }
 
-/** The query of writes that can be tried. */
+/** The query parameter of writes that support a dry run. */
 export const DryRunQuery = z.strictObject({
   DryRun: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
     .describe(
-      'With `true` the answer tells what would be, refusals included, and nothing changes: no row, no audit record, no event. It has no `ETag`; the id of something new and its times are made up.',
+      'With `true`, the answer shows the result of the call, including errors, but nothing is changed: no row, no audit record, no event. It has no `ETag`. The id and times of a new resource are made up.',
     ),
 })
 
 export type DryRunQuery = z.output<typeof DryRunQuery>
 
-/** In which header the answer to a dry run names the fields that would change. */
+/** The header of a dry run's answer that names the changed fields. */
 export const changedFieldsHeader = 'Parley-Changed'

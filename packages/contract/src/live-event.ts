@@ -3,7 +3,7 @@ import { answeredMoment, id } from './field.js'
 import { customEvent } from './realtime/custom-events.js'
 import type { Scope } from './scope.js'
 
-/** What a live stream tells of, and the scope that reading it takes: nobody hears of what they could not read. */
+/** The kinds of live events, with the scope that reading each kind needs. A caller receives only events that it could read. */
 export const liveResources = {
   Agent: 'agent:read',
   Connection: 'connection:read',
@@ -28,31 +28,27 @@ export type LiveResource = keyof typeof liveResources
 
 const resourceNames = Object.keys(liveResources) as [LiveResource, ...LiveResource[]]
 
-const ready = customEvent('ready', 'The stream has begun; it is always the first event.', {})
+const ready = customEvent('ready', 'The stream has begun. It is always the first event.', {})
 
-const changed = customEvent('changed', 'Something has changed: read it again to see what.', {
-  resource: z.enum(resourceNames).describe('What kind of thing it is.'),
-  id: id().describe('Its id; of usage and prices, which an organization has as a whole, its own.'),
+const changed = customEvent('changed', 'A resource has changed. Read it again to see the change.', {
+  resource: z.enum(resourceNames).describe('The kind of the resource.'),
+  id: id().describe("The id of the resource. For usage and prices, the organization's id."),
   change: z
     .enum(['created', 'updated', 'deleted'])
-    .describe('What happened to it, as far as is known: `updated` may also be said of something new.'),
+    .describe('The kind of change, as far as it is known. A new resource may also be reported as `updated`.'),
   parentId: id()
     .nullable()
-    .describe('The conversation that a message, turn, session or approval belongs to; else null.'),
+    .describe('The conversation of a message, turn, session or approval. Otherwise null.'),
   at: answeredMoment().describe('When it changed (UTC).'),
 })
 
-const reset = customEvent(
-  'reset',
-  'What has changed since is not known, or is too much to tell: read everything again.',
-  {},
-)
+const reset = customEvent('reset', 'Changes were lost or too many to list. Read everything again.', {})
 
 /** The data of one server-sent event of a live stream. */
 export const LiveEvent = z.discriminatedUnion('type', [ready, changed, reset]).meta({
   id: 'LiveEvent',
   description:
-    "The data of one server-sent event of a live stream; the event's id is the cursor to go on from.",
+    "The data of one server-sent event of a live stream. The event's id is the cursor to resume from.",
 })
 
 export type LiveEvent = z.output<typeof LiveEvent>

@@ -4,33 +4,33 @@ import { answeredMoment, httpUrl, nonBlankText, resourceFields, text } from './f
 import { pageOf, pageQuery } from './page.js'
 import { writable } from './writable.js'
 
-/** Where browsers come back to from whoever has asked for consent. */
+/** The path that issuers redirect browsers to after consent. */
 export const mcpConsentPath = '/mcp/consent'
 
 const stateFields = {
   state: z
     .enum(['new', 'authorized', 'expired'])
-    .describe('`new`: nobody has consented yet. `expired`: somebody has to consent again.'),
-  issuer: z.string().nullable().describe('Who has given the tokens.'),
+    .describe('`new`: consent is missing. `expired`: consent is needed again.'),
+  issuer: z.string().nullable().describe('The issuer of the tokens.'),
   expiresAt: answeredMoment()
     .nullable()
-    .describe('When the access token expires; it is renewed before where that is possible.'),
-  authorizedBy: actor().nullable().describe('Who has consented; null where nobody has.'),
-  failure: z.string().nullable().describe('Why it does not work, for a person to read; null where it does.'),
+    .describe('When the access token expires. The service renews it before, if possible.'),
+  authorizedBy: actor().nullable().describe('The person who consented. Null: consent is missing.'),
+  failure: z.string().nullable().describe('Why the authorization does not work. Null: it works.'),
 }
 
 const plainFields = {
   serverUrl: httpUrl()
-    .refine((value) => !value.includes('#'), { error: 'must not hold a fragment' })
+    .refine((value) => !value.includes('#'), { error: 'must not contain a fragment' })
     .describe('The address of the MCP server, exactly as agents name it.'),
   clientId: nonBlankText(2000)
     .nullable()
     .default(null)
-    .describe('Our id at the issuer; null: the service registers itself there.'),
+    .describe('The client id at the issuer. Null: the service registers itself.'),
   scope: text(2000)
     .nullable()
     .default(null)
-    .describe('What to ask for, separated by spaces; null: what the server says that it needs.'),
+    .describe('The scopes to request, separated by spaces. Null: those that the server asks for.'),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFields), 'hasClientSecret']
@@ -39,12 +39,12 @@ export const McpAuthorization = z
   .object({
     ...resourceFields,
     ...plainFields,
-    hasClientSecret: z.boolean().describe('Whether a client secret was given; it is never shown.'),
+    hasClientSecret: z.boolean().describe('Whether a client secret is stored. It is never shown.'),
     ...stateFields,
   })
   .meta({
     id: 'McpAuthorization',
-    description: 'The right to use an MCP server that asks for OAuth, without its tokens.',
+    description: 'The authorization to use an MCP server that requires OAuth, without its tokens.',
   })
 
 export const McpAuthorizationInput = writable(
@@ -53,12 +53,12 @@ export const McpAuthorizationInput = writable(
     clientSecret: nonBlankText(2000)
       .nullable()
       .default(null)
-      .describe('Our secret at the issuer, where it has given us one. Write-only.'),
+      .describe('The client secret at the issuer, if it issued one. Write-only.'),
   },
   readOnlyFields,
 ).meta({
   id: 'McpAuthorizationInput',
-  description: 'An MCP server whose tokens the service is to get.',
+  description: 'The body that creates an authorization for an MCP server.',
   examples: [{ serverUrl: 'https://mcp.example.com/mcp' }],
 })
 
@@ -75,39 +75,39 @@ export const McpConsentStart = z
       .nullable()
       .default(null)
       .describe(
-        'Where the browser is sent with the code, for a program that waits for it on the same machine; null: to the service, whose page completes it.',
+        'The redirect address of a program on the same machine that waits for the code. Null: the service receives the code itself.',
       ),
   })
-  .meta({ id: 'McpConsentStart', description: 'How somebody is asked for consent.', examples: [{}] })
+  .meta({ id: 'McpConsentStart', description: 'How to ask for consent.', examples: [{}] })
 
 export const McpConsent = z
   .object({
     authorizationUrl: z
       .string()
       .nullable()
-      .describe('Where to send the browser; null where the server or its issuer stood in the way.'),
-    detail: z.string().describe('What to do, or what stood in the way, for a person to read.'),
+      .describe('The address for the browser. Null: the server or its issuer failed.'),
+    detail: z.string().describe('What to do next, or what failed.'),
   })
-  .meta({ id: 'McpConsent', description: 'A consent that somebody is asked for; it works for ten minutes.' })
+  .meta({ id: 'McpConsent', description: 'A pending consent. It expires after ten minutes.' })
 
 export const McpConsentAnswer = z
   .strictObject({
-    state: nonBlankText(500).describe('What came back as `state`.'),
-    code: nonBlankText(4000).describe('What came back as `code`.'),
-    issuer: text(2000).nullable().default(null).describe('What came back as `iss`, where it did.'),
+    state: nonBlankText(500).describe('The `state` of the redirect.'),
+    code: nonBlankText(4000).describe('The `code` of the redirect.'),
+    issuer: text(2000).nullable().default(null).describe('The `iss` of the redirect, if it has one.'),
   })
   .meta({
     id: 'McpConsentAnswer',
-    description: 'What a browser came back with.',
+    description: 'The parameters of the redirect from the issuer.',
     examples: [{ state: 'from-the-address', code: 'from-the-address-too' }],
   })
 
 export const McpConsentOutcome = z
   .object({
     isAuthorized: z.boolean().describe('Whether agents can use the server now.'),
-    detail: z.string().describe('What came of it, for a person to read.'),
+    detail: z.string().describe('A description of the result.'),
   })
-  .meta({ id: 'McpConsentOutcome', description: 'What came of a consent.' })
+  .meta({ id: 'McpConsentOutcome', description: 'The result of a consent.' })
 
 export type McpAuthorization = z.output<typeof McpAuthorization>
 export type McpAuthorizationInput = z.output<typeof McpAuthorizationInput>

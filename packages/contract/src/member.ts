@@ -6,29 +6,33 @@ import { patchable, writable } from './writable.js'
 
 export const Role = z
   .enum(roles)
-  .meta({ id: 'Role', description: 'What a member may do: a fixed list of scopes, the same that keys have.' })
+  .meta({ id: 'Role', description: 'The role of a member: a fixed list of scopes, the same that keys have.' })
 
-/** An e-mail address, in lower case: people are told apart by it. */
+/** An e-mail address in lower case. It identifies a person. */
 export const emailAddress = () => z.email().max(254).toLowerCase()
 
 export const Member = z
   .object({
     ...resourceFields,
-    personId: id().describe('The person; the same one may be a member of several organizations.'),
+    personId: id().describe('The person. One person may be a member of several organizations.'),
     email: z.string().describe("The person's e-mail address."),
     name: z.string().describe("The person's name."),
-    role: Role.describe('What the person may do here.'),
+    role: Role.describe('The role of the person in this organization.'),
     hasTotp: z.boolean().describe('Whether the person signs in with a second factor.'),
   })
-  .meta({ id: 'Member', description: 'A person who belongs to the organization.' })
+  .meta({ id: 'Member', description: 'A member of the organization.' })
 
-export const MemberPatch = patchable({ role: Role.describe('What the person may do here.') }, [
+export const MemberPatch = patchable({ role: Role.describe('The new role.') }, [
   ...Object.keys(resourceFields),
   'personId',
   'email',
   'name',
   'hasTotp',
-]).meta({ id: 'MemberPatch', description: 'Another role for a member.', examples: [{ role: 'builder' }] })
+]).meta({
+  id: 'MemberPatch',
+  description: 'The body that changes the role of a member.',
+  examples: [{ role: 'builder' }],
+})
 
 export const MemberPage = pageOf(Member, 'Member')
 
@@ -40,27 +44,29 @@ export const Invitation = z
     email: z
       .string()
       .nullable()
-      .describe('Who is invited; null where the link is for whoever has it, as the operator makes it.'),
-    role: Role.describe('What the person will be.'),
-    invitedBy: z.string().nullable().describe('The name of whoever made it.'),
-    expiresAt: answeredMoment().describe('When the link stops working.'),
-    acceptedAt: answeredMoment().nullable().describe('When it was accepted; null while it was not.'),
+      .describe(
+        'The invited address. Null: the link works for anyone who has it, as links of the operator do.',
+      ),
+    role: Role.describe('The role of the new member.'),
+    invitedBy: z.string().nullable().describe('The name of the person or key that created the invitation.'),
+    expiresAt: answeredMoment().describe('When the link expires.'),
+    acceptedAt: answeredMoment().nullable().describe('When it was accepted. Null: not yet.'),
   })
-  .meta({ id: 'Invitation', description: 'A way into the organization, without its link.' })
+  .meta({ id: 'Invitation', description: 'An invitation, without its link.' })
 
 export const CreatedInvitation = Invitation.extend({
-  link: z.string().describe('The link to send to the person. It is shown this once and never again.'),
+  link: z.string().describe('The link to send to the person. It is shown only once.'),
 }).meta({ id: 'CreatedInvitation', description: 'A new invitation, with its link.' })
 
 export const InvitationInput = writable(
   {
     email: emailAddress().describe('Who is invited.'),
-    role: Role.describe('What the person will be; owners are invited by owners alone.'),
+    role: Role.describe('The role of the new member. Only owners can invite owners.'),
   },
   [...Object.keys(resourceFields), 'invitedBy', 'expiresAt', 'acceptedAt'],
 ).meta({
   id: 'InvitationInput',
-  description: 'An invitation to be made.',
+  description: 'The body that creates an invitation.',
   examples: [{ email: 'kim@hotel.example.com', role: 'builder' }],
 })
 
@@ -68,43 +74,43 @@ export const InvitationPage = pageOf(Invitation, 'Invitation')
 
 export const InvitationListQuery = z.strictObject(pageQuery)
 
-const token = () => text(100).describe('What stands in the link behind `token=`.')
+const token = () => text(100).describe('The value of `token=` in the link.')
 
 export const InvitationToken = z.strictObject({ token: token() }).meta({
   id: 'InvitationToken',
-  description: 'What an invitation is found by.',
+  description: 'The token of an invitation.',
   examples: [{ token: '<43 characters out of the link>' }],
 })
 
 export const PresentedInvitation = z
   .object({
-    organizationName: z.string().describe('The organization that one would belong to.'),
-    email: z.string().nullable().describe('Who is invited; null: whoever has the link.'),
-    role: Role.describe('What one would be.'),
-    expiresAt: answeredMoment().describe('When the link stops working.'),
+    organizationName: z.string().describe('The organization that the person would join.'),
+    email: z.string().nullable().describe('The invited address. Null: anyone who has the link.'),
+    role: Role.describe('The role of the new member.'),
+    expiresAt: answeredMoment().describe('When the link expires.'),
     hasAccount: z
       .boolean()
       .describe(
-        'Whether the invited address has an account that joins: a proven one, or one of this organization. If not, the person makes an account, or signs in with one of another organization first.',
+        'Whether the invited address has an account that joins: a proven one, or one of this organization. If not, the person creates an account, or first signs in with one of another organization.',
       ),
   })
-  .meta({ id: 'PresentedInvitation', description: 'What whoever has the link may know of an invitation.' })
+  .meta({ id: 'PresentedInvitation', description: 'What the link reveals about an invitation.' })
 
 export const InvitationAcceptance = z
   .strictObject({
     token: token(),
-    email: emailAddress().optional().describe('Your e-mail address, where the invitation names none.'),
-    name: writtenName(200).optional().describe('Your name, where you are new here.'),
+    email: emailAddress().optional().describe('The e-mail address, if the invitation names none.'),
+    name: writtenName(200).optional().describe('The name, for a new account.'),
     password: z
       .string()
       .max(1000)
       .optional()
-      .describe('Your password: a new one of at least 10 characters, or the one that you have here.'),
-    code: text(100).optional().describe('Your second factor, where you have one here already.'),
+      .describe('The password: a new one of at least 10 characters, or that of the existing account.'),
+    code: text(100).optional().describe('The second factor, if the existing account has one.'),
   })
   .meta({
     id: 'InvitationAcceptance',
-    description: 'An invitation that is accepted. Whoever is signed in needs the token alone.',
+    description: 'The body that accepts an invitation. A signed-in person needs only the token.',
     examples: [
       { token: '<43 characters out of the link>', name: 'Kim Berg', password: 'a long sentence to remember' },
     ],

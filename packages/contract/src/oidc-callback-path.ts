@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 
-/** Where the issuer sends browsers back to. It answers with redirects alone, and is therefore no operation like the others. */
+/** The path that the issuer redirects browsers to. It answers only with redirects, so it is not an operation like the others. */
 export const oidcCallbackPath = '/api/v1/SignIn/oidc/callback'
 
 export const oidcCallback: ZodOpenApiPathsObject = {
@@ -9,22 +9,23 @@ export const oidcCallback: ZodOpenApiPathsObject = {
     get: {
       operationId: 'finishOidc',
       tags: ['Me'],
-      summary: 'Come back from the OIDC issuer',
+      summary: 'Return from the OIDC issuer',
       description:
-        'For browsers alone: the address to register at the issuer. The cookie of whoever began is needed, and used up.',
+        'For browsers only: the redirect address to register at the issuer. It needs the cookie of the browser that began, and uses it up.',
       security: [],
       requestParams: {
         query: z.looseObject({
-          state: z.string().optional().describe('What tells this signing in from others.'),
-          code: z.string().optional().describe('What the issuer gives the tokens for.'),
-          error: z.string().optional().describe('Why the issuer gives none.'),
+          state: z.string().optional().describe('Identifies this sign-in attempt.'),
+          code: z.string().optional().describe('The code that the service exchanges for tokens.'),
+          error: z.string().optional().describe('Why the issuer refused.'),
         }),
       },
       responses: {
         '302': {
-          description: 'Signed in, on to `returnTo`; or not, on to `/#/sign-in?error=<error code>`.',
+          description:
+            'Redirects to `returnTo` after a successful sign-in, otherwise to `/#/sign-in?error=<error code>`.',
           headers: {
-            Location: { description: 'Where to go, on this service.', schema: { type: 'string' } },
+            Location: { description: 'The next address on this service.', schema: { type: 'string' } },
           },
         },
       },

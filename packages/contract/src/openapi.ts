@@ -11,19 +11,19 @@ import { describeSocket } from './socket-reference.js'
 import { describeWebhooks } from './webhook-reference.js'
 
 const problemCases = {
-  400: 'The request is not valid; `errors` names the fields.',
-  401: 'The key is missing, unknown, expired or deleted; or nobody is signed in.',
-  403: 'The key or session is valid, but not for this organization or this call.',
-  404: 'There is no such resource in this organization.',
-  405: 'The path takes other methods; `Allow` lists them.',
-  409: 'The request contradicts the present state.',
+  400: 'The request is invalid. `errors` names the fields.',
+  401: 'The key is missing, unknown, expired or deleted, or no user is signed in.',
+  403: 'The key or session is valid, but not for this organization or operation.',
+  404: 'The resource does not exist in this organization.',
+  405: 'The path supports other methods. `Allow` lists them.',
+  409: 'The request conflicts with the current state.',
   412: 'The resource has changed since it was read.',
   413: 'The body is larger than allowed.',
-  415: 'The body is of a media type that is not taken here.',
-  426: 'The path speaks WebSocket.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
-  500: 'The service failed; the request id leads to the cause in its log.',
-  503: 'The service or a model provider cannot answer now; try again.',
+  415: 'The media type of the body is not supported.',
+  426: 'The path requires a WebSocket upgrade.',
+  429: 'Too many requests. `Retry-After` says when to retry.',
+  500: 'The service failed. Its log has the cause under the request id.',
+  503: 'The service or a model provider is unavailable. Try again.',
 } as const
 
 const always: readonly ErrorCode[] = [
@@ -36,14 +36,12 @@ const always: readonly ErrorCode[] = [
 
 const answerHeaders = z.object({
   'X-Request-Id': z.string().describe('The id of this request, as in the service log.'),
-  'RateLimit-Limit': z
-    .string()
-    .describe('Requests allowed in a minute; 600, unless the deployment says otherwise.'),
-  'RateLimit-Remaining': z.string().describe('Requests left in this minute.'),
-  'RateLimit-Reset': z.string().describe('Seconds until the minute is over.'),
+  'RateLimit-Limit': z.string().describe('The number of requests allowed per minute. Default: 600.'),
+  'RateLimit-Remaining': z.string().describe('The number of requests left in this minute.'),
+  'RateLimit-Reset': z.string().describe('Seconds until the next minute begins.'),
 })
 
-/** Made once: the document refers to one component for each status. */
+/** Built once: the document refers to one component for each status. */
 const problemResponses = new Map<number, ZodOpenApiResponseObject>(
   Object.entries(problemCases).map(([status, description]) => [
     Number(status),
@@ -58,7 +56,7 @@ const problemResponses = new Map<number, ZodOpenApiResponseObject>(
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-/** The OpenAPI 3.1 document of the whole API. */
+/** Builds the OpenAPI 3.1 document of the whole API. */
 export function buildOpenApi(version: string): OpenApiDocument {
   return createDocument({
     openapi: '3.1.0',
@@ -95,45 +93,45 @@ export function buildOpenApi(version: string): OpenApiDocument {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-parley',
-          description: 'The session of a person who has signed in; `parley` where the service has no https.',
+          description:
+            "A signed-in person's session. The cookie is named `parley` if the service has no https.",
         },
       },
     },
   })
 }
 
-const introduction = `The inbound API of Parley: a customer's backend manages agents, connections, tasks and keys with it.
-
-Every request carries \`X-Api-Key\` and \`X-Org-Id\`; a person who has signed in sends the session's cookie instead of a key,
-and, with every method but GET, the service's own \`Origin\` and a JSON body. Lists take \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
-with a stable \`errorCode\`. Within v1 fields and calls are only added; what goes away is marked deprecated at least six
-months before, and answers then carry \`Deprecation\` and \`Sunset\` headers.`
+const introduction = `The API of Parley. A customer's backend uses it to manage agents, connections, tasks and keys.
+Every request carries \`X-Api-Key\` and \`X-Org-Id\`. A signed-in person sends the session cookie instead of a key,
+and, with every method except GET, the service's own \`Origin\` and a JSON body. Lists accept \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
+with a stable \`errorCode\`. Within v1, fields and operations are only added. Anything to be removed is marked as deprecated at least six
+months before. Its answers then carry \`Deprecation\` and \`Sunset\` headers.`
 
 const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
-  ['AgentRevision', 'What agents were, change by change.'],
-  ['Connection', 'Model providers and how to reach them.'],
-  ['McpAuthorization', 'MCP servers that ask for OAuth, and who has consented.'],
-  ['Question', 'Asking agents in text.'],
+  ['AgentRevision', 'Revisions of agents.'],
+  ['Connection', 'Connections to model providers.'],
+  ['McpAuthorization', 'MCP servers that require OAuth, and the consent to use them.'],
+  ['Question', 'Questions to agents in text.'],
   ['Task', 'Work for people and agents.'],
   ['RealtimeSession', describeSocket()],
-  ['Conversation', 'What was said, spoken or typed.'],
-  ['Approval', 'Tool calls that wait for a person.'],
-  ['TemporaryFile', 'Files that questions are given as context, for a while.'],
-  ['ApiKey', 'Keys of the organization.'],
-  ['Member', 'People who belong to the organization, and what they may do.'],
-  ['Me', 'Signing in, and what people do for themselves.'],
-  ['McpGrant', 'MCP clients that act in the names of members.'],
-  ['Invitation', 'Links by which people come in.'],
-  ['Webhook', 'Addresses that are told what happens, and what was sent to them.'],
-  ['Usage', 'What models were used for, and what it cost.'],
-  ['Price', 'What models cost.'],
-  ['Budget', 'How much may be used in a day or a month.'],
-  ['AuditLog', 'Who did what, in a chain that shows tampering.'],
-  ['Event', 'What changes in the organization, as it happens.'],
+  ['Conversation', 'Conversations, spoken or typed.'],
+  ['Approval', 'Tool calls that wait for approval.'],
+  ['TemporaryFile', 'Files that give questions context, for a limited time.'],
+  ['ApiKey', 'API keys of the organization.'],
+  ['Member', 'People of the organization, and their roles.'],
+  ['Me', 'Signing in, and settings of the signed-in person.'],
+  ['McpGrant', 'MCP clients that act on behalf of members.'],
+  ['Invitation', 'Invitation links.'],
+  ['Webhook', 'Endpoints that receive events, and their deliveries.'],
+  ['Usage', 'Usage of models, and its cost.'],
+  ['Price', 'Prices of models.'],
+  ['Budget', 'Limits on usage per day or month.'],
+  ['AuditLog', 'Who did what, in a chain that reveals tampering.'],
+  ['Event', 'Changes in the organization, as they happen.'],
 ] as const
 
-/** Any call of the API, whoever may make it. */
+/** Any operation of the API, for keys or for people. */
 type AnyOperation = Operation | PersonOperation
 
 function pathsOf(operations: readonly AnyOperation[]) {
@@ -177,7 +175,7 @@ function describe(operation: AnyOperation): ZodOpenApiOperationObject {
     responses: {
       [operation.status]: success(operation),
       ...(operation.mayCreate && {
-        201: { ...success(operation), description: 'The same, where it was created.' },
+        201: { ...success(operation), description: 'The resource was created.' },
       }),
       ...(operation.mayGoOn && { 202: goesOn(operation) }),
       ...(operation.isResumable && { 204: nothingFollows }),
@@ -188,10 +186,10 @@ function describe(operation: AnyOperation): ZodOpenApiOperationObject {
 
 function describeCaller(operation: AnyOperation): string {
   if ('scope' in operation)
-    return operation.scope === null ? 'Needs no scope.' : `Needs the scope \`${operation.scope}\`.`
+    return operation.scope === null ? 'Requires no scope.' : `Requires the scope \`${operation.scope}\`.`
   return operation.caller === 'person'
-    ? 'Needs a person who has signed in; a key cannot call it.'
-    : 'Needs neither a key nor a session.'
+    ? 'Requires a signed-in user. API keys cannot call it.'
+    : 'Requires neither a key nor a session.'
 }
 
 /** The example that stands with a body in the reference; a test sends every one of them. */
@@ -200,7 +198,7 @@ export function exampleOf(body: z.ZodType): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** A merge patch may be sent under its own media type or as plain JSON. */
+/** A merge patch may have its own media type or plain JSON. */
 export function bodyMediaTypes(operation: AnyOperation): string[] {
   return operation.method === 'PATCH'
     ? ['application/json', 'application/merge-patch+json']
@@ -215,23 +213,23 @@ function requestHeaders(operation: AnyOperation) {
       .min(1)
       .max(255)
       .optional()
-      .describe('The same key and body within 24 hours answer the first result again.')
+      .describe('The same key and body return the first result again for 24 hours.')
   if (operation.isConditional)
     fields['If-Match'] = z
       .string()
       .optional()
-      .describe('The ETag that was read; a newer version is answered with 412.')
+      .describe('The ETag that was read. If the resource has changed since, the answer is 412.')
   if (operation.isResumable)
     fields['Last-Event-ID'] = z
       .string()
       .regex(/^\d{0,9}$/)
       .optional()
-      .describe('The id of the last event that was received; left out, the events come from the first one.')
+      .describe('The id of the last received event. Left out: all events.')
   if (operation.isEndless)
     fields['Last-Event-ID'] = z
       .string()
       .optional()
-      .describe('The id of the last event that was received; left out, what changes from now on is told.')
+      .describe('The id of the last received event. Left out: only new changes.')
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
@@ -239,7 +237,7 @@ const changedFieldNames = z
   .string()
   .optional()
   .describe(
-    'In a dry run of a change: the names of the fields that would change, with commas between; empty where none would.',
+    'In a dry run of a change: the names of the changed fields, separated by commas. Empty: no change.',
   )
 
 function success(operation: AnyOperation): ZodOpenApiResponseObject {
@@ -264,13 +262,13 @@ function success(operation: AnyOperation): ZodOpenApiResponseObject {
 }
 
 const nothingFollows: ZodOpenApiResponseObject = {
-  description: 'The turn has ended, and `Last-Event-ID` names its last event: nothing follows.',
+  description: 'The turn has ended, and `Last-Event-ID` is its last event.',
   headers: answerHeaders,
 }
 
 function goesOn({ answer = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
   return {
-    description: 'A person must approve something first; the work goes on when it is decided.',
+    description: 'A tool call waits for approval. The turn continues after the decision.',
     headers: answerHeaders,
     content: { 'application/json': jsonBody(answer, 202) },
   }

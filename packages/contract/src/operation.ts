@@ -11,7 +11,7 @@ interface CallParts<
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  /** Unique name, also the method name in clients. */
+  /** Unique name, and the method name in clients. */
   readonly operationId: string
   readonly method: Method
   /** The path in OpenAPI spelling, for example `/api/v1/Agent/{agentId}`. */
@@ -23,58 +23,58 @@ interface CallParts<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** The fields of a multipart form, where that is what it takes; what is sent in them is streamed, not checked by this. */
+  /** The fields of a multipart form, for uploads. The content is streamed and not checked by this schema. */
   readonly form?: z.ZodType
-  /** What a success answers, in one sentence. */
+  /** A one-sentence description of a successful answer. */
   readonly outcome: string
-  /** The success answer; no schema means no JSON body. */
+  /** The schema of a successful answer. Without a schema there is no JSON body. */
   readonly status: 200 | 201 | 202 | 204
   readonly answer?: Answer
-  /** Media types of an answer that is no JSON. */
+  /** The media types of an answer other than JSON. */
   readonly streamed?: readonly string[]
-  /** What server-sent events carry, where the caller asks for `text/event-stream`. */
+  /** The data of server-sent events, if the caller accepts `text/event-stream`. */
   readonly events?: z.ZodType
-  /** Answers 201 instead, with the same body, where it has created the resource. */
+  /** Answers 201 with the same body if the call created the resource. */
   readonly mayCreate?: boolean
-  /** Also answers 202 with the same body, where the work goes on without the caller. */
+  /** May answer 202 with the same body, if the work continues without the caller. */
   readonly mayGoOn?: boolean
-  /** Takes `Last-Event-ID`, and answers 204 where nothing follows that event. */
+  /** Accepts `Last-Event-ID`, and answers 204 if no event follows it. */
   readonly isResumable?: boolean
-  /** Sends events until the caller leaves, and takes a cursor as `Last-Event-ID`. */
+  /** Sends events until the caller disconnects. Accepts a cursor as `Last-Event-ID`. */
   readonly isEndless?: boolean
-  /** Takes `Idempotency-Key`. */
+  /** Accepts `Idempotency-Key`. */
   readonly isIdempotent?: boolean
-  /** Takes `If-Match`. */
+  /** Accepts `If-Match`. */
   readonly isConditional?: boolean
-  /** Answers an `ETag`. */
+  /** Sends an `ETag`. */
   readonly hasETag?: boolean
-  /** Errors beyond those that every call can answer. */
+  /** Errors in addition to those of every operation. */
   readonly refusals?: readonly ErrorCode[]
 }
 
-/** A call that keys make, and people whose role covers its scope. */
+/** An operation for keys, and for people whose role includes its scope. */
 export interface Operation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > extends CallParts<Params, Query, Body, Answer> {
-  /** What the caller must be allowed to do; null: nothing in particular, being of the organization is enough. */
+  /** The required scope. Null: any caller of the organization. */
   readonly scope: Scope | null
 }
 
-/** A call that people make for themselves and no key can: signed in, or on their way in. */
+/** An operation for people only, signed in or about to sign in. */
 export interface PersonOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > extends CallParts<Params, Query, Body, Answer> {
-  /** Who may call: whoever has signed in, or anyone. */
+  /** Who may call: a signed-in person, or anyone. */
   readonly caller: 'person' | 'anyone'
 }
 
-/** Keeps the exact schema types of an operation, so that handlers and clients are typed by them. */
+/** Keeps the exact schema types of an operation, which handlers and clients use. */
 export function defineOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -84,7 +84,7 @@ export function defineOperation<
   return operation
 }
 
-/** The same for a call that people make for themselves. */
+/** Keeps the exact schema types of an operation for people. */
 export function definePersonOperation<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,

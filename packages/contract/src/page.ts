@@ -17,10 +17,10 @@ const wholeNumber = (minimum: number, maximum: number, fallback: number, descrip
       },
     })
 
-/** Query parameters of every list. */
+/** The query parameters of every list. */
 export const pageQuery = {
-  Offset: wholeNumber(0, 999_999_999, 0, 'How many items to skip.'),
-  Limit: wholeNumber(1, 200, 50, 'How many items to answer at most.'),
+  Offset: wholeNumber(0, 999_999_999, 0, 'The number of items to skip.'),
+  Limit: wholeNumber(1, 200, 50, 'The maximum number of items.'),
 }
 
 /** One page of a list, newest first. */
@@ -28,9 +28,9 @@ export function pageOf<Item extends z.ZodType>(item: Item, name: string) {
   return z
     .object({
       items: z.array(item).describe('The items of this page, newest first.'),
-      totalCount: z.int().describe('How many items there are on all pages.'),
-      offset: z.int().describe('The Offset that was used.'),
-      limit: z.int().describe('The Limit that was used.'),
+      totalCount: z.int().describe('The number of items on all pages.'),
+      offset: z.int().describe('The Offset that was applied.'),
+      limit: z.int().describe('The Limit that was applied.'),
     })
     .meta({ id: `${name}Page`, description: `One page of a list of ${name} items.` })
 }

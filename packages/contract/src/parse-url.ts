@@ -1,6 +1,6 @@
 /**
- * The address that a text spells, or null. Not by `URL.canParse`: once Node 20 has compiled it, it takes letters beyond
- * ASCII (https://bücher.example) for mistakes.
+ * Returns the parsed address of a text, or null. `URL.canParse` does not serve: once Node 20 has compiled it, it rejects
+ * letters beyond ASCII (https://bücher.example).
  */
 export function parseUrl(text: string, base?: string | URL): URL | null {
   try {

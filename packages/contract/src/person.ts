@@ -7,25 +7,25 @@ import { Scope } from './scope.js'
 export const Person = z
   .object({
     id: id().describe('The person (UUID v7).'),
-    createdAt: answeredMoment().describe('When the person first came here (UTC).'),
+    createdAt: answeredMoment().describe('When the person first signed up (UTC).'),
     updatedAt: answeredMoment().describe('When the person was last changed (UTC).'),
     email: z.string().describe('The e-mail address that the person signs in with.'),
-    name: z.string().describe('The name that others see.'),
+    name: z.string().describe('The name shown to others.'),
     hasPassword: z
       .boolean()
-      .describe('Whether the person has a password here; false once the issuer has proven the address.'),
-    hasTotp: z.boolean().describe('Whether signing in with the password needs a second factor.'),
-    recoveryCodesLeft: z.int().describe('How many recovery codes were not used yet.'),
+      .describe('Whether the person has a password. False once the issuer has proven the address.'),
+    hasTotp: z.boolean().describe('Whether password sign-in requires a second factor.'),
+    recoveryCodesLeft: z.int().describe('The number of unused recovery codes.'),
   })
-  .meta({ id: 'Person', description: 'Somebody who signs in.' })
+  .meta({ id: 'Person', description: 'A person who can sign in.' })
 
 export const Membership = z
   .object({
     id: id().describe('The organization, for `X-Org-Id`.'),
-    name: z.string().describe('What the organization is called.'),
-    memberId: id().describe('The member that the person is there.'),
-    role: Role.describe('What the person is there.'),
-    scopes: z.array(Scope).describe('What the person may do there.'),
+    name: z.string().describe('The name of the organization.'),
+    memberId: id().describe('The member id of the person there.'),
+    role: Role.describe('The role of the person there.'),
+    scopes: z.array(Scope).describe('The scopes of the person there.'),
   })
   .meta({ id: 'Membership', description: 'An organization that a person belongs to.' })
 
@@ -34,12 +34,12 @@ export const PersonSession = z
     id: id().describe('The session.'),
     createdAt: answeredMoment().describe('When the person signed in (UTC).'),
     lastUsedAt: answeredMoment().describe('When it was last used, to the minute.'),
-    expiresAt: answeredMoment().describe('When it ends, unless it is used before.'),
-    ipAddress: z.string().nullable().describe('The address that the person signed in from.'),
-    userAgent: z.string().nullable().describe('What the browser called itself.'),
-    isCurrent: z.boolean().describe('Whether this very call came with it.'),
+    expiresAt: answeredMoment().describe('When it expires, unless it is used before.'),
+    ipAddress: z.string().nullable().describe('The client address of the sign-in.'),
+    userAgent: z.string().nullable().describe('The User-Agent of the browser.'),
+    isCurrent: z.boolean().describe('Whether it is the session of this call.'),
   })
-  .meta({ id: 'PersonSession', description: 'One browser in which a person is signed in.' })
+  .meta({ id: 'PersonSession', description: 'A browser in which a person is signed in.' })
 
 export const PersonSessionPage = pageOf(PersonSession, 'PersonSession')
 
@@ -47,25 +47,25 @@ export const PersonSessionListQuery = z.strictObject(pageQuery)
 
 export const WrongCodes = z
   .object({
-    count: z.int().describe('How many there were since the sign-in before.'),
-    since: answeredMoment().describe('When the first of them came (UTC).'),
+    count: z.int().describe('The number since the previous sign-in.'),
+    since: answeredMoment().describe('When the first one came (UTC).'),
   })
   .meta({
     id: 'WrongCodes',
     description:
-      'Tries to sign in with the right password and a wrong second factor. The password may be known to others.',
+      'Sign-in attempts with the right password and a wrong second factor. Others may know the password.',
   })
 
 export const SignedIn = z
   .object({
-    person: Person.describe('Who is signed in.'),
-    organizations: z.array(Membership).describe('Where the person belongs, oldest first.'),
-    session: PersonSession.describe('The session that the call came with.'),
+    person: Person.describe('The signed-in person.'),
+    organizations: z.array(Membership).describe('The organizations of the person, oldest first.'),
+    session: PersonSession.describe('The session of this call.'),
     wrongCodes: WrongCodes.nullable().describe(
-      'Wrong codes that came with the right password before this session began; null if there were none.',
+      'Wrong codes that came with the right password before this session began. Null: none.',
     ),
   })
-  .meta({ id: 'SignedIn', description: 'Who is signed in, and what they may do where.' })
+  .meta({ id: 'SignedIn', description: 'The signed-in person, with organizations and scopes.' })
 
 const password = () => z.string().max(1000)
 
@@ -75,29 +75,29 @@ export const SignIn = z
     password: password().describe('The password.'),
     code: text(100)
       .optional()
-      .describe('The six digits of the authenticator, or a recovery code, where a second factor is on.'),
+      .describe('The six digits of the authenticator, or a recovery code, if a second factor is on.'),
   })
   .meta({
     id: 'SignIn',
-    description: 'Who wants to sign in.',
+    description: 'The credentials of a person.',
     examples: [{ email: 'kim@hotel.example.com', password: 'a long sentence to remember' }],
   })
 
 export const SignInWays = z
   .object({
-    password: z.boolean().describe('Whether people sign in with a password.'),
+    password: z.boolean().describe('Whether password sign-in is enabled.'),
     oidc: z
-      .object({ name: z.string().describe('What the button says: `PARLEY_OIDC_NAME`.') })
+      .object({ name: z.string().describe('The label of the button: `PARLEY_OIDC_NAME`.') })
       .nullable()
-      .describe('The issuer that people can sign in through; null where the operator has named none.'),
-    isSignedIn: z.boolean().describe('Whether the call came with a session that is good.'),
+      .describe('The issuer for sign-in. Null: none is configured.'),
+    isSignedIn: z.boolean().describe('Whether the call has a valid session.'),
   })
   .meta({
     id: 'SignInWays',
-    description: 'The ways of signing in that there are, and whether one is needed.',
+    description: 'The available ways to sign in, and whether signing in is needed.',
   })
 
-/** A path of our own pages: no other host can be meant by it, however browsers read it. */
+/** A path of our own pages. No browser can read it as an address of another host. */
 const ownPath = () =>
   text(500).regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, {
     error: 'must be a path of this service that begins with one slash',
@@ -107,30 +107,32 @@ export const OidcStart = z
   .strictObject({
     token: text(100)
       .optional()
-      .describe('What stands in the link of an invitation behind `token=`, to accept it on the way.'),
-    returnTo: ownPath()
-      .optional()
-      .describe('Where to go in the end: a path of this service; `/` if left out.'),
+      .describe('The value of `token=` in an invitation link, to accept it after signing in.'),
+    returnTo: ownPath().optional().describe('The path to open after signing in. Default: `/`.'),
   })
   .meta({
     id: 'OidcStart',
-    description: 'The beginning of signing in through the issuer.',
+    description: 'The body that begins signing in through the issuer.',
     examples: [{ returnTo: '/#/agents' }],
   })
 
 export const OidcRedirect = z
-  .object({ url: z.string().describe("Where to send the browser: the issuer's page.") })
-  .meta({ id: 'OidcRedirect', description: 'Where signing in through the issuer goes on.' })
+  .object({ url: z.string().describe("The address of the issuer's page.") })
+  .meta({ id: 'OidcRedirect', description: 'The address that continues signing in.' })
 
 export const MePatch = z
-  .strictObject({ name: writtenName(200).optional().describe('The name that others see.') })
-  .meta({ id: 'MePatch', description: 'What one may change of oneself.', examples: [{ name: 'Kim Berg' }] })
+  .strictObject({ name: writtenName(200).optional().describe('The name shown to others.') })
+  .meta({
+    id: 'MePatch',
+    description: 'The fields that a person can change.',
+    examples: [{ name: 'Kim Berg' }],
+  })
 
 export const PasswordChange = z
   .strictObject({
-    current: password().describe('The password until now.'),
+    current: password().describe('The current password.'),
     new: password().describe(
-      'The new one: at least 10 characters, at most 200 bytes, not the e-mail address.',
+      'The new password: at least 10 characters, at most 200 bytes, not the e-mail address.',
     ),
   })
   .meta({
@@ -141,16 +143,16 @@ export const PasswordChange = z
 
 export const TotpSetup = z
   .object({
-    secret: z.string().describe('The secret in base32, to be typed into an authenticator.'),
-    uri: z.string().describe('The same as an `otpauth:` address, to be shown as a QR code.'),
+    secret: z.string().describe('The secret in base32, to type into an authenticator.'),
+    uri: z.string().describe('The same as an `otpauth:` address, for a QR code.'),
   })
-  .meta({ id: 'TotpSetup', description: 'A second factor that is not on before it is confirmed.' })
+  .meta({ id: 'TotpSetup', description: 'A second factor that is not confirmed yet.' })
 
 export const TotpConfirmation = z
-  .strictObject({ code: text(100).describe('The six digits that the authenticator shows.') })
+  .strictObject({ code: text(100).describe('The six digits of the authenticator.') })
   .meta({
     id: 'TotpConfirmation',
-    description: 'That the authenticator works.',
+    description: 'The code that confirms the authenticator.',
     examples: [{ code: '123456' }],
   })
 
@@ -158,13 +160,13 @@ export const RecoveryCodes = z
   .object({
     recoveryCodes: z
       .array(z.string())
-      .describe('Each signs in once without the authenticator. They are shown this once and never again.'),
+      .describe('Each code replaces the authenticator once. The codes are shown only once.'),
   })
-  .meta({ id: 'RecoveryCodes', description: 'The way in when the authenticator is lost.' })
+  .meta({ id: 'RecoveryCodes', description: 'Recovery codes for a lost authenticator.' })
 
 export const PasswordProof = z.strictObject({ password: password().describe('The password.') }).meta({
   id: 'PasswordProof',
-  description: 'That it is you who changes how you sign in.',
+  description: 'The password, to confirm a change of sign-in settings.',
   examples: [{ password: 'a long sentence to remember' }],
 })
 

@@ -4,71 +4,71 @@ import { Currency } from './cost.js'
 import { answeredMoment, moment, nonBlankText, sixDecimals } from './field.js'
 import { writable } from './writable.js'
 
-/** No organization needs more prices of its own: one model, one moment, one row. */
+/** The maximum number of own prices. One row is one model from one time on. */
 export const maxPrices = 500
 
 const price = (of: string) =>
   sixDecimals(z.number().min(0).max(1_000_000)).nullable().default(null).describe(of)
 
 const tokens = (of: string, otherwise = 'not known') =>
-  price(`The price of a million tokens of ${of}; null: ${otherwise}.`)
+  price(`The price per million tokens of ${of}. Null: ${otherwise}.`)
 
 const perMillion = z.strictObject({
-  textInput: tokens('text that the model reads'),
-  textOutput: tokens('text that the model writes'),
-  audioInput: tokens('sound that the model hears'),
-  audioOutput: tokens('sound that the model speaks'),
-  imageInput: tokens('pictures that the model sees'),
-  cachedTextInput: tokens('text from a cache', 'that of textInput'),
-  cachedAudioInput: tokens('sound from a cache', 'that of audioInput'),
-  cachedImageInput: tokens('pictures from a cache', 'that of imageInput'),
-  cacheWriteTextInput: tokens('text that is put into a cache', 'that of textInput'),
+  textInput: tokens('text input'),
+  textOutput: tokens('text output'),
+  audioInput: tokens('audio input'),
+  audioOutput: tokens('audio output'),
+  imageInput: tokens('image input'),
+  cachedTextInput: tokens('cached text input', 'the price of textInput'),
+  cachedAudioInput: tokens('cached audio input', 'the price of audioInput'),
+  cachedImageInput: tokens('cached image input', 'the price of imageInput'),
+  cacheWriteTextInput: tokens('text written to a cache', 'the price of textInput'),
 })
 
 const nothingPriced = perMillion.parse({})
 
 const priceFields = {
-  kind: ConnectionKind.describe('The kind of the connections it holds for.'),
+  kind: ConnectionKind.describe('The kind of connections that the price applies to.'),
   model: nonBlankText(200)
-    .regex(/^[^*]*\*?$/, { error: 'may have a * at its end alone' })
+    .regex(/^[^*]*\*?$/, { error: 'may have a * only at its end' })
     .describe(
-      'The model as the connection names it (for Azure, the deployment), or how its name begins, with a `*` behind; the longest counts.',
+      'The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match applies.',
     ),
   aboveInputTokens: z
     .int()
     .min(0)
     .max(1_000_000_000)
     .default(0)
-    .describe(
-      'Holds for responses that read more tokens than this: long ones may have a price of their own.',
-    ),
-  perMillion: perMillion.default(nothingPriced).describe('Prices of a million tokens.'),
-  perHour: price('The price of an hour of sound, where it is paid for by the time; null: not known.'),
+    .describe('Applies to responses with more input tokens than this. Long requests may have another price.'),
+  perMillion: perMillion.default(nothingPriced).describe('Prices per million tokens.'),
+  perHour: price('The price per hour of audio, if billed by time. Null: unknown.'),
 }
 
 export const Price = z
   .object({
     ...priceFields,
-    validFrom: answeredMoment().describe('From when it holds (UTC).'),
+    validFrom: answeredMoment().describe('When the price takes effect (UTC).'),
   })
-  .meta({ id: 'Price', description: 'What a model costs, from a moment on.' })
+  .meta({ id: 'Price', description: 'The price of a model from a given time on.' })
 
 const readOnlyFields = ['updatedAt', 'defaults']
 
 export const PriceList = z
   .object({
     currency: Currency,
-    items: z.array(Price).describe("The organization's own prices: where one matches, it counts alone."),
-    updatedAt: answeredMoment().nullable().describe('When they last changed; null: there are none.'),
+    items: z
+      .array(Price)
+      .describe("The organization's own prices. A matching one replaces the built-in price."),
+    updatedAt: answeredMoment().nullable().describe('When they last changed. Null: there are none.'),
     defaults: z
       .object({
-        date: z.iso.date().describe('When they were gathered.'),
-        source: z.string().describe('Where they come from.'),
+        date: z.iso.date().describe('When they were collected.'),
+        source: z.string().describe('Their source.'),
         items: z.array(Price).describe('The prices.'),
       })
-      .describe('The prices that come with the service, for what the organization has no price of its own.'),
+      .describe('The built-in prices, for models without an own price.'),
   })
-  .meta({ id: 'PriceList', description: 'What models cost.' })
+  .meta({ id: 'PriceList', description: 'The prices of models.' })
 
 export const PriceListInput = writable(
   {
@@ -79,7 +79,7 @@ export const PriceListInput = writable(
           ...priceFields,
           validFrom: moment()
             .default('1970-01-01T00:00:00.000Z')
-            .describe('From when it holds; what was used before is not priced anew.'),
+            .describe('When the price takes effect. Earlier usage keeps its cost.'),
         }),
       )
       .max(maxPrices)
@@ -93,16 +93,16 @@ export const PriceListInput = writable(
             context.addIssue({
               code: 'custom',
               path: [index],
-              message: `is for the same kind, model and moment as items[${first}]`,
+              message: `has the same kind, model and time as items[${first}]`,
             })
         })
       })
-      .describe("The organization's own prices, all of them."),
+      .describe('All prices of the organization.'),
   },
   readOnlyFields,
 ).meta({
   id: 'PriceListInput',
-  description: "The organization's own prices: these take the place of those it had.",
+  description: "The organization's own prices. They replace the existing ones.",
   examples: [
     {
       currency: 'USD',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error the service can answer with, and the HTTP status it travels under. */
+/** Every error code of the service, with its HTTP status. */
 export const errorStatus = {
   InvalidRequest: 400,
   RealtimeNotEnabled: 400,
@@ -48,29 +48,24 @@ const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
 export const FieldError = z
   .object({
-    path: z.string().describe('Where the mistake is, for example `tools[0].request.url`.'),
-    message: z.string().describe('What is wrong there, for a person to read.'),
+    path: z.string().describe('The path of the field, for example `tools[0].request.url`.'),
+    message: z.string().describe('What is wrong with the field.'),
   })
-  .meta({ id: 'FieldError', description: 'One mistake in a request.' })
+  .meta({ id: 'FieldError', description: 'One invalid field of a request.' })
 
 export type FieldError = z.infer<typeof FieldError>
 
-/** The body of every error answer, sent as `application/problem+json`. */
+/** The body of every error, sent as `application/problem+json`. */
 export const Problem = z
   .object({
-    status: z.int().describe('The HTTP status, repeated.'),
-    detail: z.string().describe('What went wrong and what to do next, for a person to read.'),
-    errorCode: z.enum(errorCodes).describe('What went wrong, for a program to branch on.'),
-    errors: z
-      .array(FieldError)
-      .optional()
-      .describe('The single mistakes, where there are several places to look.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What went wrong and what to do next.'),
+    errorCode: z.enum(errorCodes).describe('The code of the error, for programs.'),
+    errors: z.array(FieldError).optional().describe('The invalid fields, if there are any.'),
     limit: z
       .string()
       .optional()
-      .describe(
-        "Which of the organization's limits was reached, where that is the error, for example `tasks`.",
-      ),
+      .describe('The limit of the organization that was reached, for example `tasks`.'),
     budget: z
       .object({
         id: z.string().describe('Its id.'),
@@ -78,9 +73,9 @@ export const Problem = z
         resetsAt: z.string().describe('When its next period begins (UTC).'),
       })
       .optional()
-      .describe('Which budget is used up, where that is the error.'),
+      .describe('The budget that is used up.'),
     requestId: z.string().describe('The id of this request, as in the service log.'),
   })
-  .meta({ id: 'Problem', description: 'An error answer.' })
+  .meta({ id: 'Problem', description: 'An error.' })
 
 export type Problem = z.infer<typeof Problem>

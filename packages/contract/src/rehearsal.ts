@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from './field.js'
 
-/** How much text a stub may answer with, and how much its arguments may be, as JSON. */
+/** The maximum size of a stub's output and arguments, as JSON. */
 const maxStubCharacters = 65_536
 
 const stubText = () => text(maxStubCharacters).optional()
@@ -11,17 +11,15 @@ export const ToolStub = z
     name: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })
-      .describe(
-        "The name by which the model calls the tool; a tool of an MCP server's has `<tool>__` before its own.",
-      ),
-    output: stubText().describe('What the tool answers. Exactly one of `output` and `error` is given.'),
-    error: stubText().describe('What the tool fails with, in place of an answer.'),
+      .describe('The tool name that the model uses. A tool of an MCP server has the prefix `<tool>__`.'),
+    output: stubText().describe('The output of the tool. Give either `output` or `error`.'),
+    error: stubText().describe('The error that the tool fails with, instead of an output.'),
     delayMilliseconds: z
       .int()
       .min(0)
       .max(30_000)
       .default(0)
-      .describe("How long the tool takes; a tool's own timeout counts as always."),
+      .describe("How long the call takes. The tool's timeout still applies."),
     arguments: z
       .record(z.string(), z.unknown())
       .refine((given) => JSON.stringify(given).length <= maxStubCharacters, {
@@ -29,13 +27,13 @@ export const ToolStub = z
       })
       .default({})
       .describe(
-        'Answers only calls whose arguments contain all of these, with equal values, to any depth; empty: every call.',
+        'Answers only calls whose arguments contain all of these values, at any depth. Empty: every call.',
       ),
   })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined), {
-    error: 'needs exactly one of output and error',
+    error: 'needs either output or error, not both',
   })
-  .meta({ id: 'ToolStub', description: 'What stands in for a tool in a rehearsal.' })
+  .meta({ id: 'ToolStub', description: 'A stub that replaces a tool in a rehearsal.' })
 
 export const Rehearsal = z
   .strictObject({
@@ -43,12 +41,12 @@ export const Rehearsal = z
       .array(ToolStub)
       .max(100)
       .default([])
-      .describe('What stands in for tools. Of several for one tool the first that fits a call answers it.'),
+      .describe('The stubs. The first stub that matches a call answers it.'),
   })
   .meta({
     id: 'Rehearsal',
     description:
-      'Marks a question or session as a rehearsal: no tool is really called and no webhook is told. A tool that has no stub fails, client tools and those that only read the conversation go on as always, and sub-agents take part with the same stubs.',
+      'Marks a question or session as a rehearsal: no tool is really called and no webhook is sent. A tool without a stub fails. Client tools and tools that only read the conversation work as usual. Sub-agents use the same stubs.',
     examples: [{ tools: [{ name: 'find_order', output: '{"status":"sent"}' }] }],
   })
 
@@ -56,7 +54,7 @@ export const Rehearsal = z
 export const rehearsalField = Rehearsal.nullable()
   .default(null)
   .describe(
-    'Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one.',
+    'Makes it a rehearsal. A rehearsal conversation stays one, and no other conversation becomes one.',
   )
 
 /** The filter of lists. */
@@ -65,7 +63,7 @@ export const rehearsalFilter = (whose: string) =>
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
-    .describe(`Only ${whose} of rehearsals, or only of what is none.`)
+    .describe(`Only ${whose} of rehearsals, or only those outside of rehearsals.`)
 
 export type ToolStub = z.output<typeof ToolStub>
 export type Rehearsal = z.output<typeof Rehearsal>

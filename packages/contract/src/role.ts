@@ -1,6 +1,6 @@
 import { type ScopeName, scopes } from './scope-list.js'
 
-/** What a member of an organization can be, the one who may do most first. */
+/** The roles of members, the most powerful first. */
 export const roles = ['owner', 'admin', 'builder', 'approver', 'viewer'] as const
 
 export type RoleName = (typeof roles)[number]
@@ -14,7 +14,7 @@ const reads: readonly ScopeName[] = [
   'usage:read',
 ]
 
-/** What each role may do: the same scopes that keys have. Owners alone may besides make, change and remove owners. */
+/** The scopes of each role, the same that keys have. Only owners can also add, change and remove owners. */
 export const roleScopes: Readonly<Record<RoleName, readonly ScopeName[]>> = {
   owner: scopes,
   admin: scopes,

@@ -1,5 +1,5 @@
 /*
- * Free of zod, like role.ts, so that a page can know what a role may do without loading the schemas.
+ * Free of zod, like role.ts, so that a page can read the scopes of a role without loading the schemas.
  */
 
 const resources = ['agent', 'connection', 'conversation', 'task', 'file', 'webhook', 'usage'] as const
@@ -15,12 +15,12 @@ export type ScopeName =
   | 'org:manage'
   | DelegatedScope
 
-/** What no role covers and no key has unless an owner or the operator has given it on purpose. */
+/** A scope that no role includes. A key has it only if an owner or the operator grants it explicitly. */
 type DelegatedScope = 'approval:delegate'
 
 export const delegatedScopes: readonly [DelegatedScope] = ['approval:delegate']
 
-/** Every scope that roles cover and that a key has where nothing else is said. */
+/** Every scope of roles, and the default scopes of a key. */
 export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'org:manage',
   'question:ask',
@@ -30,7 +30,7 @@ export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'audit:read',
 ]
 
-/** Whether a caller holding `held` may do what `needed` names: write includes read. */
+/** Returns whether a caller with the scopes `held` may do `needed`. Write includes read. */
 export function coversScope(held: readonly ScopeName[], needed: ScopeName): boolean {
   if (held.includes(needed)) return true
   return needed.endsWith(':read') && held.includes(needed.replace(/:read$/, ':write') as ScopeName)

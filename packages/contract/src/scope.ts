@@ -6,5 +6,5 @@ export type Scope = ScopeName
 export const Scope = z.enum([...scopes, ...delegatedScopes]).meta({
   id: 'Scope',
   description:
-    'What a key may do. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which is a person’s to do: no role covers it, and an owner or the operator gives it to a key on purpose.',
+    'The scopes of a key. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which people normally do. No role includes it. An owner or the operator grants it to a key explicitly.',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { id } from './field.js'
 
-/** The WebSocket's address, which needs no key and is therefore no operation like the others. */
+/** The path of the WebSocket. It needs no key, so it is not an operation like the others. */
 export function socketPath(problems: ReadonlyMap<number, ZodOpenApiResponseObject>): ZodOpenApiPathsObject {
   const answers = Object.fromEntries(
     [400, 426, 429, 503].map((status) => [String(status), problems.get(status)]),
@@ -14,8 +14,8 @@ export function socketPath(problems: ReadonlyMap<number, ZodOpenApiResponseObjec
         tags: ['RealtimeSession'],
         summary: 'Open the realtime WebSocket',
         description:
-          'Upgrades to a WebSocket; the one-time token is the only key. Called as a plain GET it answers why the token ' +
-          'would be refused, or 426 while it is good, and consumes nothing.',
+          'Upgrades to a WebSocket. The one-time token is the only credential. A plain GET explains why the token ' +
+          'would be rejected, or answers 426 if the token is valid. It does not consume the token.',
         security: [],
         requestParams: {
           path: z.object({ agentId: id().describe('The id of the agent.') }),

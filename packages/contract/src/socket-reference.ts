@@ -4,14 +4,14 @@ import { closeCodes } from './realtime/close-codes.js'
 import { customEvents } from './realtime/custom-events.js'
 import { ServiceErrorEvent } from './realtime/service-error-event.js'
 
-/** What goes over the realtime WebSocket, in words for the reference. `/asyncapi.json` says the same to programs. */
+/** Describes the messages of the realtime WebSocket for the reference. `/asyncapi.json` describes them for programs. */
 export function describeSocket(): string {
   return [
-    'Voice and streaming sessions. A session is created here; the client then opens the WebSocket at `webSocketPath`,',
-    'without a key. `GET /asyncapi.json` describes the socket for programs; this is what goes over it.',
+    'Voice and streaming sessions. Create a session here. The client then opens the WebSocket at `webSocketPath`,',
+    'without a key. `GET /asyncapi.json` describes the socket for programs. These are its messages.',
     '',
-    '**From the client:** any client event of the provider but `session.update`, calls, and outputs for calls that are',
-    'not of a client tool, forwarded unchanged, and',
+    '**From the client:** any client event of the provider except `session.update`, calls, and outputs of calls that do',
+    'not belong to a client tool, forwarded unchanged, and',
     '',
     messageTable(clientMessages),
     '',
@@ -35,7 +35,7 @@ function messageTable(messages: Readonly<Record<string, z.ZodType>>): string {
   return ['| type | fields | |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The fields that carry something: those of `data` or `error` where there is one, else the message's own. */
+/** The fields with content: those of `data` or `error` if there is one, otherwise the message's own. */
 function fieldsOf(schema: z.ZodType): string[] {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
   const inner = shape.data ?? shape.error

@@ -6,11 +6,11 @@ import { patchable, writable } from './writable.js'
 
 export const TaskStatus = z
   .enum(['open', 'in_progress', 'done', 'failed', 'cancelled'])
-  .describe('How far the task has come.')
+  .describe('The state of the task.')
 
 export type TaskStatus = z.output<typeof TaskStatus>
 
-/** Which status may follow which. Staying where one is is always possible. */
+/** The allowed changes of status. Keeping a status is always allowed. */
 export const taskStatusSuccessors: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   open: ['in_progress', 'done', 'cancelled'],
   in_progress: ['open', 'done', 'failed', 'cancelled'],
@@ -19,80 +19,70 @@ export const taskStatusSuccessors: Readonly<Record<TaskStatus, readonly TaskStat
   cancelled: ['open'],
 }
 
-const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('How pressing it is.')
+const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('The priority.')
 
-/** Of an answer that is longer the task keeps so much; the conversation has all of it. */
+/** The maximum length of a stored result. The conversation has the whole answer. */
 export const maxResultCharacters = 100_000
 
 const sharedFields = {
-  title: nonBlankText(500).describe('What is to be done, in one line.'),
-  description: text(20_000).nullable().default(null).describe('What is to be done, in full.'),
+  title: nonBlankText(500).describe('The task in one line.'),
+  description: text(20_000).nullable().default(null).describe('The full description.'),
   status: TaskStatus.default('open'),
   agentId: id().nullable().default(null).describe('The agent it is assigned to.'),
   priority: priority.default('normal'),
-  result: text(maxResultCharacters).nullable().default(null).describe('What came of it.'),
+  result: text(maxResultCharacters).nullable().default(null).describe('The result.'),
   schedule: nonBlankText(100)
     .nullable()
     .default(null)
     .describe(
-      'When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for example `0 9 * * MON-FRI`; null: not by itself.',
+      'The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for example `0 9 * * MON-FRI`. Null: no schedule.',
     ),
   timeZone: nonBlankText(64)
     .default('UTC')
-    .describe('The IANA time zone that the schedule is meant in, for example `Europe/Berlin`.'),
-  maxAttempts: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(3)
-    .describe('How often a run is attempted before it has failed.'),
+    .describe('The IANA time zone of the schedule, for example `Europe/Berlin`.'),
+  maxAttempts: z.int().min(1).max(20).default(3).describe('The maximum number of attempts of a run.'),
 }
 
 const upsertFields = {
   ...sharedFields,
-  dueAt: moment().nullable().default(null).describe('When it should be finished.'),
+  dueAt: moment().nullable().default(null).describe('The due date.'),
   runAt: moment()
     .nullable()
     .default(null)
-    .describe('When its agent begins to work it; null: when somebody asks for it, or by its schedule.'),
+    .describe('When the agent starts. Null: on request, or by the schedule.'),
   runDeadlineAt: moment()
     .nullable()
     .default(null)
     .describe(
-      'By when its run must have ended, at most as long after its start as the operator allows; null: exactly so long. Cleared when the run has ended.',
+      "The deadline of the current run, within the operator's maximum after its start. Null: that maximum. Cleared when the run ends.",
     ),
 }
 
 const inputFields = { ...upsertFields, externalId: externalIdField() }
 
-/** What the service says of a task, and nobody else. */
+/** Fields of a task that only the service sets. */
 const runFields = {
   conversationId: id()
     .nullable()
     .describe(
-      'The conversation of its newest run; before its first run the one in which an agent made it, or null.',
+      'The conversation of the newest run. Before the first run: the conversation in which an agent created the task, or null.',
     ),
   sourceConversationId: id()
     .nullable()
-    .describe('The conversation in which an agent made it; null where it was made otherwise.'),
-  turnId: id()
-    .nullable()
-    .describe('The turn of its newest attempt, which can be followed like that of a question.'),
-  attempts: z.int().min(0).describe('How many attempts of its newest run have begun.'),
-  statusDetail: z
-    .string()
-    .nullable()
-    .describe('What its run is doing or waiting for, or how it ended, in words.'),
+    .describe('The conversation in which an agent created the task. Null: created otherwise.'),
+  turnId: id().nullable().describe("The turn of the newest attempt. It can be followed like a question's."),
+  attempts: z.int().min(0).describe('The number of attempts of the newest run.'),
+  statusDetail: z.string().nullable().describe('What the run is doing or waiting for, or how it ended.'),
   runStartedAt: answeredMoment()
     .nullable()
-    .describe('When the run that goes on began, pauses between its attempts included; null where none does.'),
+    .describe('When the current run began, including pauses between attempts. Null: no run is active.'),
   nextRunAt: answeredMoment()
     .nullable()
-    .describe('When its next run or attempt begins; null where none is planned, or an attempt is under way.'),
+    .describe('When the next run or attempt begins. Null: none is planned, or an attempt is running.'),
   missedRuns: z
     .int()
     .min(0)
-    .describe('How many runs of its schedule were left out because of its newest one, or before it.'),
+    .describe('The number of scheduled runs skipped before or because of the newest one.'),
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(runFields)]
@@ -104,26 +94,24 @@ export const Task = z
     ...resourceFields,
     ...sharedFields,
     externalId: externalIdField(),
-    dueAt: answeredMoment().nullable().describe('When it should be finished (UTC).'),
-    runAt: answeredMoment()
-      .nullable()
-      .describe('When its agent was to begin with it (UTC); the next run is at `nextRunAt`.'),
+    dueAt: answeredMoment().nullable().describe('The due date (UTC).'),
+    runAt: answeredMoment().nullable().describe('When the agent starts (UTC). `nextRunAt` has the next run.'),
     runDeadlineAt: answeredMoment()
       .nullable()
-      .describe('By when its run must have ended (UTC); null where none goes on and nobody has said.'),
+      .describe('The deadline of the current run (UTC). Null: no run is active and none was set.'),
     ...runFields,
   })
   .meta({ id: 'Task', description: 'A piece of work, for a person or an agent.' })
 
 export const TaskInput = writable(inputFields, readOnlyFields).meta({
   id: 'TaskInput',
-  description: 'A task as it is created or replaced.',
+  description: 'The body that creates or replaces a task.',
   examples: [example],
 })
 
 export const TaskUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'TaskUpsert',
-  description: 'A task as another system states it; its external id stands in the path.',
+  description: 'The body that creates or replaces a task by its external id. The id is in the path.',
   examples: [{ ...example, status: 'in_progress' }],
 })
 
@@ -137,10 +125,10 @@ export const TaskPage = pageOf(Task, 'Task')
 
 export const TaskListQuery = z.strictObject({
   ...pageQuery,
-  Status: TaskStatus.optional().describe('Only tasks of this status.'),
+  Status: TaskStatus.optional().describe('Only tasks with this status.'),
   AgentId: id().optional().describe('Only tasks of this agent.'),
-  Search: text(200).optional().describe('Only tasks whose title or description holds this text.'),
-  DueBefore: moment().optional().describe('Only tasks due before this moment.'),
+  Search: text(200).optional().describe('Only tasks whose title or description contains this text.'),
+  DueBefore: moment().optional().describe('Only tasks due before this time.'),
 })
 
 export type Task = z.output<typeof Task>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answeredMoment, id, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
-/** The types of files that are taken. */
+/** The supported file types. */
 export const temporaryFileTypes = [
   'text/plain',
   'text/markdown',
@@ -19,38 +19,36 @@ export const temporaryFileTypes = [
 
 export type TemporaryFileType = (typeof temporaryFileTypes)[number]
 
-/** The form that a file is uploaded with. */
+/** The form of an upload. */
 export const TemporaryFileForm = z
   .strictObject({
     file: z
       .file()
       .describe(
-        'The file, with its name: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF or WebP; at most 20 MiB, unless the deployment says otherwise.',
+        'The file with its name: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF or WebP. Default maximum: 20 MiB.',
       ),
   })
-  .meta({ id: 'TemporaryFileForm', description: 'A file to be uploaded.' })
+  .meta({ id: 'TemporaryFileForm', description: 'The body that uploads a file.' })
 
 export const TemporaryFile = z
   .object({
     ...resourceFields,
-    name: z.string().describe('The name it was uploaded under.'),
-    contentType: z.string().describe('What it is, by its contents rather than by its name.'),
-    sizeBytes: z.int().describe('How long it is.'),
-    expiresAt: answeredMoment().describe(
-      'When it is removed (UTC): a day after its upload, unless the deployment says otherwise.',
-    ),
+    name: z.string().describe('The name of the uploaded file.'),
+    contentType: z.string().describe('The media type, detected from the content.'),
+    sizeBytes: z.int().describe('The size in bytes.'),
+    expiresAt: answeredMoment().describe('When the file is removed (UTC). Default: a day after its upload.'),
   })
   .meta({
     id: 'TemporaryFile',
-    description: 'A file that can be given to a question as context, for a while.',
+    description: 'A file that gives questions context, for a limited time.',
   })
 
 export const TemporaryFilePage = pageOf(TemporaryFile, 'TemporaryFile')
 
 export const TemporaryFileListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only files whose name holds this text.'),
-  ConversationId: id().optional().describe('Only files that this conversation was given.'),
+  Search: text(200).optional().describe('Only files whose name contains this text.'),
+  ConversationId: id().optional().describe('Only files of this conversation.'),
 })
 
 export type TemporaryFileListQuery = z.output<typeof TemporaryFileListQuery>

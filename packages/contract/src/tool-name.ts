@@ -1,12 +1,12 @@
-/** Providers refuse longer names. */
+/** Providers reject longer names. */
 export const maxToolNameLength = 64
 
-/** The name under which the model sees one tool of an MCP server. */
+/** Returns the name under which the model sees a tool of an MCP server. */
 export function mcpToolName(tool: string, serverTool: string): string {
   return `${tool}__${serverTool}`
 }
 
-/** The name under which the model sees a sub-agent. */
+/** Returns the name under which the model sees a sub-agent. */
 export function subAgentToolName(agentName: string): string {
   const slug = agentName
     .normalize('NFKD')

@@ -7,7 +7,7 @@ export interface ToolMistake {
   readonly message: string
 }
 
-/** What is wrong between the tools of one agent: names the model could not tell apart, arguments nobody declares. */
+/** Finds conflicts between the tools of one agent: names that the model cannot distinguish, and undeclared arguments. */
 export function findToolMistakes(tools: readonly AgentToolInput[]): ToolMistake[] {
   return [
     ...findSharedNames(tools),
@@ -20,7 +20,7 @@ export function findToolMistakes(tools: readonly AgentToolInput[]): ToolMistake[
 function findSharedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
   return tools.flatMap((tool, index) =>
     tools.findIndex((other) => other.name === tool.name) < index
-      ? [{ path: [index, 'name'], message: `another tool is named ${tool.name} too` }]
+      ? [{ path: [index, 'name'], message: `another tool has the same name, ${tool.name}` }]
       : [],
   )
 }
@@ -33,7 +33,12 @@ function findReservedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
     const prefix = reserved.find((start) => start !== prefixOf(tool) && seen.startsWith(start))
     return prefix === undefined
       ? []
-      : [{ path: [index, 'name'], message: `names that begin with ${prefix} belong to that server's tools` }]
+      : [
+          {
+            path: [index, 'name'],
+            message: `names that begin with ${prefix} are reserved for that server's tools`,
+          },
+        ]
   })
 }
 

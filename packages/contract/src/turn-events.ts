@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { id } from './field.js'
 import { chatbotId, customEvent, customEvents } from './realtime/custom-events.js'
 
-/** The events of a turn that is answered in text: those of a session, and what only text has. */
+/** The events of a text turn: those of a session, and those that only text has. */
 export const turnEvents = {
-  'turn.started': customEvent('turn.started', 'The question was taken; it is always the first event.', {
-    conversationId: id().describe('The conversation the question belongs to.'),
-    turnId: id().describe('The turn, to follow it again or to stop it.'),
+  'turn.started': customEvent('turn.started', 'The question was accepted. It is always the first event.', {
+    conversationId: id().describe('The conversation of the question.'),
+    turnId: id().describe('The id of the turn, to follow it again or to stop it.'),
   }),
-  'response.text.delta': customEvent('response.text.delta', 'The answer goes on with these words.', {
+  'response.text.delta': customEvent('response.text.delta', 'The next words of the answer.', {
     chatbotId,
-    id: id().describe('The id under which the answer will be stored.'),
+    id: id().describe('The id of the stored answer.'),
     delta: z.string().describe('The next words.'),
   }),
   ...customEvents,
-  error: customEvent('error', 'The turn ended without a complete answer; it is the last event.', {
+  error: customEvent('error', 'The turn ended without a complete answer. It is the last event.', {
     code: z
       .enum(['model_unavailable', 'turn_stopped', 'interrupted', 'internal', 'budget_exceeded'])
       .describe(
-        'What happened: the model failed for good, somebody stopped the turn, the service stopped, it failed, or a budget is used up.',
+        'The reason: the model failed permanently, the turn was stopped, the service stopped or failed, or a budget is used up.',
       ),
-    message: z.string().describe('What happened, in words.'),
+    message: z.string().describe('A description of what happened.'),
   }),
 } as const
 
@@ -38,5 +38,5 @@ export const TurnEvent = z
   .discriminatedUnion('type', [first as (typeof turnEvents)['turn.started'], ...others])
   .meta({
     id: 'TurnEvent',
-    description: "The data of one server-sent event of a turn; the event's id counts from 1.",
+    description: "The data of one server-sent event of a turn. The event's id counts from 1.",
   })

@@ -3,7 +3,7 @@ import { Cost } from './cost.js'
 import { answeredMoment, id, moment, text } from './field.js'
 import { rehearsalFilter } from './rehearsal.js'
 
-/** What usage can be summed by; the order is the one in which an answer sorts, where a caller names none. */
+/** The groups of usage, in the default sorting order. */
 export const usageGroups = ['day', 'agent', 'key', 'model', 'connection', 'channel', 'rehearsal'] as const
 
 export type UsageGroupName = (typeof usageGroups)[number]
@@ -21,95 +21,89 @@ const groupBy = z
     if (groups.length === names.length && new Set(names).size === names.length) return groups
     context.addIssue({
       code: 'custom',
-      message: `must be names out of ${usageGroups.join(', ')}, each once, with commas between them`,
+      message: `must be names out of ${usageGroups.join(', ')}, each once, separated by commas`,
     })
     return z.NEVER
   })
 
 export const UsageQuery = z.strictObject({
-  From: moment()
-    .optional()
-    .describe('Only what was used at or after this moment; 30 days before the end if left out.'),
-  To: moment().optional().describe('Only what was used before this moment; now if left out.'),
+  From: moment().optional().describe('Only usage at or after this time. Default: 30 days before the end.'),
+  To: moment().optional().describe('Only usage before this time. Default: now.'),
   GroupBy: groupBy
     .default(['day'])
     .describe(
-      'What to sum by: day, agent, key, model, connection, channel or rehearsal, or several of them with commas between.',
+      'The groups: day, agent, key, model, connection, channel or rehearsal, or several of them separated by commas.',
     )
     .meta({ examples: ['day,model'] }),
-  AgentId: id().optional().describe('Only what this agent used.'),
-  ApiKeyId: id().optional().describe('Only what was started with this key.'),
-  ConnectionId: id().optional().describe('Only what was used over this connection.'),
-  Model: text(200).optional().describe('Only what this model used.'),
-  Channel: channel.optional().describe('Only what was used in text, or in sessions.'),
-  Rehearsal: rehearsalFilter('what was used'),
+  AgentId: id().optional().describe('Only usage of this agent.'),
+  ApiKeyId: id().optional().describe('Only usage started with this key.'),
+  ConnectionId: id().optional().describe('Only usage over this connection.'),
+  Model: text(200).optional().describe('Only usage of this model.'),
+  Channel: channel.optional().describe('Only usage in text, or only in sessions.'),
+  Rehearsal: rehearsalFilter('all usage'),
 })
 
 const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
 
 export const UsageTokens = z
   .object({
-    textInput: tokens('text that models read'),
-    textOutput: tokens('text that models wrote'),
-    audioInput: tokens('sound that models heard'),
-    audioOutput: tokens('sound that models spoke'),
-    imageInput: tokens('pictures that models saw'),
-    cachedTextInput: tokens('text that came from a cache, a part of textInput'),
-    cachedAudioInput: tokens('sound that came from a cache, a part of audioInput'),
-    cachedImageInput: tokens('pictures that came from a cache, a part of imageInput'),
-    cacheWriteTextInput: tokens('text that was put into a cache, a part of textInput'),
+    textInput: tokens('text input'),
+    textOutput: tokens('text output'),
+    audioInput: tokens('audio input'),
+    audioOutput: tokens('audio output'),
+    imageInput: tokens('image input'),
+    cachedTextInput: tokens('cached text input, a part of textInput'),
+    cachedAudioInput: tokens('cached audio input, a part of audioInput'),
+    cachedImageInput: tokens('cached image input, a part of imageInput'),
+    cacheWriteTextInput: tokens('text written to a cache, a part of textInput'),
   })
-  .meta({ id: 'UsageTokens', description: 'Tokens by modality; those of caches are a part of the input.' })
+  .meta({ id: 'UsageTokens', description: 'Tokens by modality. Cached tokens are a part of the input.' })
 
 const figures = {
-  sessions: z.int().describe('How many realtime sessions began.'),
-  turns: z.int().describe('How many questions in text a model began to answer.'),
+  sessions: z.int().describe('The number of realtime sessions that began.'),
+  turns: z.int().describe('The number of text questions that a model began to answer.'),
   responses: z
     .int()
-    .describe(
-      'How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was said.',
-    ),
-  seconds: z.number().describe('How long the models worked on it.'),
-  audioSeconds: z.number().describe('Seconds of sound that is paid for by the time.'),
-  toolCalls: z.int().describe('How many tools the models called.'),
+    .describe('The number of model calls: responses of sessions, steps of turns, and transcriptions.'),
+  seconds: z.number().describe('The total duration of the model calls.'),
+  audioSeconds: z.number().describe('Seconds of audio billed by time.'),
+  toolCalls: z.int().describe('The number of tool calls.'),
   tokens: UsageTokens,
   cost: Cost,
 }
 
-export const UsageFigures = z
-  .object(figures)
-  .meta({ id: 'UsageFigures', description: 'What was used, summed up.' })
+export const UsageFigures = z.object(figures).meta({ id: 'UsageFigures', description: 'Summed usage.' })
 
 export const UsageItem = z
   .object({
     group: z
       .object({
         day: z.iso.date().optional().describe('The day, in UTC.'),
-        agentId: id().optional().describe('The agent; sub-agents stand for themselves.'),
-        apiKeyId: id().nullable().optional().describe('The key that began it; null: a person did.'),
+        agentId: id().optional().describe('The agent. Sub-agents are counted under their own id.'),
+        apiKeyId: id().nullable().optional().describe('The key that started it. Null: a person did.'),
         model: z.string().optional().describe('The model.'),
         connectionId: id().optional().describe('The connection.'),
-        channel: channel.optional().describe('How it was used: in text, or in a session.'),
-        rehearsal: z.boolean().optional().describe('Whether it was used in rehearsals.'),
+        channel: channel.optional().describe('The channel: text or session.'),
+        rehearsal: z.boolean().optional().describe('Whether it was a rehearsal.'),
       })
-      .describe('What these figures are of: just what was asked for.'),
+      .describe('The group of these figures, with the requested fields.'),
     ...figures,
   })
-  .meta({ id: 'UsageItem', description: 'What one group used.' })
+  .meta({ id: 'UsageItem', description: 'The usage of one group.' })
 
 export const Usage = z
   .object({
-    from: answeredMoment().describe('The beginning of the time that is summed up.'),
+    from: answeredMoment().describe('The beginning of the covered time.'),
     to: answeredMoment().describe('Its end.'),
-    items: z.array(UsageItem).describe('The groups that used something, sorted by what was asked for.'),
+    items: z.array(UsageItem).describe('The groups with usage, sorted by the requested fields.'),
     totals: UsageFigures,
     names: z
       .record(z.string(), z.string())
       .describe(
-        'The names of the agents, keys and connections in the groups, by their ids; of those that still have one.',
+        'The names of the agents, keys and connections in the groups, by id. Deleted ones are missing.',
       ),
   })
-  .meta({ id: 'Usage', description: 'What an organization used in some time.' })
+  .meta({ id: 'Usage', description: 'The usage of an organization in a time span.' })
 
 export type UsageQuery = z.output<typeof UsageQuery>
 export type UsageTokens = z.output<typeof UsageTokens>

@@ -5,17 +5,17 @@ import { webhookEventNames } from './webhook-event-types.js'
 
 export const DeliveryState = z
   .enum(['pending', 'delivered', 'failed'])
-  .describe('Whether it waits for an attempt, was taken by the receiver, or was given up.')
+  .describe('Whether the delivery is pending, was accepted by the receiver, or was given up.')
 
 const DeliveryAttempt = z
   .object({
     at: answeredMoment().describe('When it was sent (UTC).'),
-    durationMilliseconds: z.int().describe('How long it took.'),
-    responseStatus: z.int().nullable().describe('The HTTP status of the answer; null where none came.'),
+    durationMilliseconds: z.int().describe('The duration.'),
+    responseStatus: z.int().nullable().describe('The HTTP status of the answer. Null: no answer.'),
     responseBody: z.string().nullable().describe('The first 1,000 characters of the answer.'),
-    detail: z.string().describe('What came of it, for a person to read.'),
+    detail: z.string().describe('A description of the result.'),
   })
-  .meta({ id: 'WebhookAttempt', description: 'One attempt to deliver, and what was answered.' })
+  .meta({ id: 'WebhookAttempt', description: 'One delivery attempt and its answer.' })
 
 export const WebhookDelivery = z
   .object({
@@ -24,18 +24,17 @@ export const WebhookDelivery = z
     updatedAt: resourceFields.updatedAt,
     webhookId: id().describe('The webhook.'),
     messageId: id().describe(
-      'What is sent as `webhook-id`: the same on every attempt and every redelivery, so that receivers know what they have.',
+      'The `webhook-id` header: the same on every attempt and redelivery, so that receivers can recognize duplicates.',
     ),
-    type: z.enum(webhookEventNames).describe('What it tells of.'),
+    type: z.enum(webhookEventNames).describe('The event type.'),
     state: DeliveryState,
-    body: z
-      .string()
-      .nullable()
-      .describe('What is sent, word for word; null where its conversation was deleted since.'),
+    body: z.string().nullable().describe('The exact body. Null: its conversation was deleted.'),
     attemptCount: z
       .int()
-      .describe('How many attempts were made since the event, or since somebody asked for a redelivery.'),
-    nextAttemptAt: answeredMoment().nullable().describe('When it is tried again; null where it is not.'),
+      .describe('The number of attempts since the event or the last requested redelivery.'),
+    nextAttemptAt: answeredMoment()
+      .nullable()
+      .describe('When the next attempt is made. Null: none is planned.'),
     endedAt: answeredMoment().nullable().describe('When it was delivered or given up.'),
     attempts: z.array(DeliveryAttempt).describe('The last 12 attempts, the newest first.'),
   })
@@ -46,29 +45,29 @@ export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDelivery')
 export const WebhookDeliveryListQuery = z.strictObject({
   ...pageQuery,
   State: DeliveryState.optional().describe('Only deliveries in this state.'),
-  Type: z.enum(webhookEventNames).optional().describe('Only deliveries of this type of event.'),
-  From: moment().optional().describe('Only deliveries of events at or after this moment.'),
-  To: moment().optional().describe('Only deliveries of events before this moment.'),
+  Type: z.enum(webhookEventNames).optional().describe('Only deliveries of this event type.'),
+  From: moment().optional().describe('Only deliveries of events at or after this time.'),
+  To: moment().optional().describe('Only deliveries of events before this time.'),
 })
 
 export const WebhookRedelivery = z
   .strictObject({
-    since: moment().describe('Events at or after this moment are delivered again.'),
+    since: moment().describe('Redelivers events at or after this time.'),
     state: z
       .enum(['delivered', 'failed'])
       .nullable()
       .default(null)
-      .describe('Only deliveries that ended so; null: all that have ended.'),
+      .describe('Only deliveries with this outcome. Null: all ended deliveries.'),
   })
   .meta({
     id: 'WebhookRedelivery',
-    description: 'What is to be delivered again.',
+    description: 'The body that requests redeliveries.',
     examples: [{ since: '2026-11-15T00:00:00Z', state: 'failed' }],
   })
 
 export const WebhookRedeliveryCount = z
-  .object({ count: z.int().describe('How many deliveries wait to be sent again.') })
-  .meta({ id: 'WebhookRedeliveryCount', description: 'What is delivered again.' })
+  .object({ count: z.int().describe('The number of pending redeliveries.') })
+  .meta({ id: 'WebhookRedeliveryCount', description: 'The requested redeliveries.' })
 
 export type DeliveryState = z.output<typeof DeliveryState>
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>

@@ -1,33 +1,32 @@
 /*
- * Free of zod, like role.ts, so that a page can offer the types without loading the schemas.
+ * Free of zod, like role.ts, so that a page can list the types without loading the schemas.
  */
 
-/** Every type of event that a webhook can be told of, and when it happens. */
+/** Every event type of webhooks, and when it is sent. */
 export const webhookEventTypes = {
-  'conversation.created': 'A conversation has begun.',
+  'conversation.created': 'A conversation began.',
   'conversation.deleted': 'A conversation was deleted, with its messages.',
-  'conversation.message.created': 'Something was said or typed, or a tool or sub-agent was called.',
-  'turn.ended': 'A question asked in text was answered, has failed or was stopped.',
-  'realtime.session.started': 'A voice session has begun.',
-  'realtime.session.ended': 'A voice session is over.',
-  'approval.waiting': 'A tool call waits for a person.',
-  'approval.decided': 'A person has approved or rejected a tool call.',
-  'approval.expired': 'Nobody decided on a tool call in time.',
-  'task.created': 'A task was made.',
-  'task.updated': 'A task has changed.',
-  'task.run.started': 'An agent has begun to work on a task.',
-  'task.run.ended': 'An agent has finished with a task, or given it up.',
-  'agent.created': 'An agent was made.',
-  'agent.updated': 'An agent has changed.',
+  'conversation.message.created': 'A message was spoken or typed, or a tool or sub-agent was called.',
+  'turn.ended': 'A text question was answered, failed or was stopped.',
+  'realtime.session.started': 'A voice session began.',
+  'realtime.session.ended': 'A voice session ended.',
+  'approval.waiting': 'A tool call waits for approval.',
+  'approval.decided': 'A tool call was approved or rejected.',
+  'approval.expired': 'An approval expired without a decision.',
+  'task.created': 'A task was created.',
+  'task.updated': 'A task was changed.',
+  'task.run.started': 'An agent began a task.',
+  'task.run.ended': 'An agent finished a task or gave it up.',
+  'agent.created': 'An agent was created.',
+  'agent.updated': 'An agent was changed.',
   'agent.deleted': 'An agent was deleted.',
-  'api_key.created': 'A key was made.',
+  'api_key.created': 'A key was created.',
   'api_key.deleted': 'A key was deleted.',
-  'usage.budget.warning': 'A budget is nearly spent.',
-  'usage.budget.exceeded': 'A budget is spent.',
+  'usage.budget.warning': 'A budget is nearly used up.',
+  'usage.budget.exceeded': 'A budget is used up.',
   'webhook.failing': 'Another webhook has been failing for half an hour.',
-  'webhook.disabled': 'Another webhook was switched off, because it failed for days or was gone.',
-  'webhook.test':
-    'Somebody has asked for a test. Sent to the webhook that is tested, whatever it has chosen.',
+  'webhook.disabled': 'Another webhook was disabled, because it failed for days or answered 410.',
+  'webhook.test': 'A test was requested. Sent to the tested webhook, regardless of its chosen events.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type WebhookEventType = keyof typeof webhookEventTypes

@@ -11,16 +11,18 @@ import { Task } from './task.js'
 import { Webhook } from './webhook.js'
 import type { WebhookEventType } from './webhook-event-types.js'
 
-const agentId = id().describe('The agent it belongs to.')
+const agentId = id().describe('The agent of the event.')
 
-const version = z.int().describe('Grows with every change: of two events, the one with the lower is stale.')
+const version = z
+  .int()
+  .describe('Grows with every change. Of two events, the one with the lower version is stale.')
 
 const deletedConversation = z.object({
-  id: id().describe('The conversation that was.'),
+  id: id().describe('The deleted conversation.'),
   agentId,
 })
 
-/** What `data` holds: a resource as the API answers it, and what it has besides. */
+/** The `data` of events: a resource as the API returns it, with extra fields. */
 export interface EventShape {
   readonly resource: z.ZodObject
   readonly besides: Readonly<Record<string, z.ZodType>>
@@ -39,7 +41,7 @@ const apiKey = shape(ApiKey, {})
 const budget = shape(Budget, { version })
 const webhook = shape(Webhook, { version })
 
-/** What `data` holds, for each type of event; never a secret. */
+/** The `data` of each event type. Never contains a secret. */
 export const webhookEventShapes = {
   'conversation.created': shape(Conversation, { version }),
   'conversation.deleted': shape(deletedConversation, {}),
@@ -76,13 +78,13 @@ export type WebhookEventData = {
   >
 }
 
-/** Everything but `data` of the body of a delivery. */
+/** All fields of a delivery body except `data`. */
 export const webhookEnvelope = {
   timestamp: answeredMoment().describe('When it happened (UTC).'),
-  organizationId: id().describe('Whose event it is.'),
+  organizationId: id().describe('The organization of the event.'),
   isShortened: z
     .boolean()
     .describe(
-      'Whether `data` lacks something: a text over 4 kB was cut, or, where all of it was too long, ids alone were left. Read the resource for the whole.',
+      'Whether `data` is incomplete: texts over 4 kB are cut, or only ids are left if the whole is too long. Read the resource for the rest.',
     ),
 }

@@ -5,18 +5,16 @@ import { webhookEnvelope, webhookEventShapes } from './webhook-event.js'
 import { type WebhookEventType, webhookEventNames, webhookEventTypes } from './webhook-event-types.js'
 
 const headers = z.object({
-  'webhook-id': z
-    .string()
-    .describe('The same on every attempt and every redelivery: drop what you have had.'),
+  'webhook-id': z.string().describe('The same on every attempt and redelivery. Discard duplicates.'),
   'webhook-timestamp': z.string().describe('When this attempt was made, in seconds since 1970.'),
   'webhook-signature': z
     .string()
     .describe(
-      '`v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them with a space between while a secret is changed.',
+      '`v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. Two signatures separated by a space during a secret rotation.',
     ),
 })
 
-/** What the service posts to webhooks, in the OpenAPI document. */
+/** The webhook requests of the service, for the OpenAPI document. */
 export function describeWebhooks(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(webhookEventNames.map((type) => [type, { post: describe(type) }]))
 }
@@ -39,9 +37,10 @@ function describe(type: WebhookEventType): ZodOpenApiOperationObject {
     },
     responses: {
       '2XX': {
-        description: 'The receiver has it. Any other answer, or none in 10 seconds: it is sent again.',
+        description:
+          'The receiver accepted the event. Any other answer, or none within 10 seconds, is retried.',
       },
-      '410': { description: 'The receiver wants no more: the webhook is switched off.' },
+      '410': { description: 'The receiver is gone. The webhook is disabled.' },
     },
   }
 }
@@ -62,7 +61,7 @@ function bodySchema(type: WebhookEventType) {
 function dataSchema(type: WebhookEventType) {
   const { resource, besides } = webhookEventShapes[type]
   const name = z.globalRegistry.get(resource)?.id
-  const description = 'The resource; its ids and its version alone where the webhook has `payload: "ids"`.'
+  const description = 'The resource. Only its ids and version if the webhook has `payload: "ids"`.'
   if (name === undefined)
     return { type: 'object' as const, description, properties: propertiesOf(resource.shape) }
   const properties = propertiesOf(besides)

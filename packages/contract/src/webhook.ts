@@ -9,31 +9,31 @@ import { patchable, writable } from './writable.js'
 const eventName = z.enum([...webhookEventNames, '*'])
 
 export const webhookInputFields = {
-  name: nonBlankText(200).describe('The name people see.'),
+  name: nonBlankText(200).describe('The name of the webhook.'),
   url: httpUrl()
-    .refine((value) => !value.includes('#'), { error: 'must not hold a fragment' })
-    .describe('Where events are posted to. Redirects are not followed.'),
+    .refine((value) => !value.includes('#'), { error: 'must not contain a fragment' })
+    .describe('The address that receives events. Redirects are not followed.'),
   events: z
     .array(eventName)
     .min(1)
     .max(50)
-    .refine((names) => new Set(names).size === names.length, { error: 'names an event twice' })
-    .describe('What it is told of: names of events, or `*` for all, those to come included.'),
+    .refine((names) => new Set(names).size === names.length, { error: 'names the same event twice' })
+    .describe('The event types to send, or `*` for all, including future ones.'),
   agentIds: z
     .array(id())
     .max(100)
-    .refine((ids) => new Set(ids).size === ids.length, { error: 'names an agent twice' })
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'names the same agent twice' })
     .default([])
-    .describe('Only events of these agents; empty: all events, those of no agent included.'),
+    .describe('Only events of these agents. Empty: all events, including those without an agent.'),
   payload: z
     .enum(['full', 'ids'])
     .default('full')
-    .describe('Whether the whole resource is sent, or its ids alone, where words must not leave.'),
+    .describe('Whether the whole resource is sent or only its ids, if content must not leave the service.'),
   isEnabled: z
     .boolean()
     .default(true)
     .describe(
-      'Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true again.',
+      'Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is true again.',
     ),
   ...keptFields,
 }
@@ -41,28 +41,26 @@ export const webhookInputFields = {
 const lastDelivery = z
   .object({
     id: id().describe('The delivery.'),
-    type: z.string().describe('What it told of.'),
+    type: z.string().describe('The event type.'),
     state: DeliveryState,
     at: answeredMoment().describe('When it was last attempted (UTC).'),
-    responseStatus: z.int().nullable().describe('The HTTP status of the answer; null where none came.'),
-    detail: z.string().describe('What came of it, for a person to read.'),
+    responseStatus: z.int().nullable().describe('The HTTP status of the answer. Null: no answer.'),
+    detail: z.string().describe('A description of the result.'),
   })
-  .describe('The delivery that was attempted last; null where there is none.')
+  .describe('The most recently attempted delivery. Null: none.')
 
 const stateFields = {
   disabledReason: z
     .string()
     .nullable()
-    .describe(
-      'Why the service has switched it off, for a person to read; null where it has not. Switching it on again clears it.',
-    ),
+    .describe('Why the service disabled the webhook. Null: it did not. Enabling it clears the reason.'),
   failingSince: answeredMoment()
     .nullable()
-    .describe('Since when no attempt has succeeded; null where the last one did.'),
+    .describe('Since when no attempt has succeeded. Null: the last attempt succeeded.'),
   previousSecretExpiresAt: answeredMoment()
     .nullable()
-    .describe('Until when the secret before this one signs too; null where it does not any more.'),
-  waitingCount: z.int().describe('How many deliveries wait for their next attempt.'),
+    .describe('Until when the previous secret also signs. Null: it no longer does.'),
+  waitingCount: z.int().describe('The number of pending deliveries.'),
   lastDelivery: lastDelivery.nullable(),
 }
 
@@ -70,21 +68,19 @@ const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFiel
 
 export const Webhook = z
   .object({ ...resourceFields, ...webhookInputFields, ...stateFields })
-  .meta({ id: 'Webhook', description: 'An address that is told what happens, without its secret.' })
+  .meta({ id: 'Webhook', description: 'An endpoint that receives events, without its secret.' })
 
 export const CreatedWebhook = Webhook.extend({
   secret: z
     .string()
-    .describe(
-      'What deliveries are signed with: `whsec_` and base64. It is shown this once and never again; empty in a dry run.',
-    ),
+    .describe('The signing secret: `whsec_` and base64. It is shown only once. Empty in a dry run.'),
 }).meta({ id: 'CreatedWebhook', description: 'A webhook, with its new secret.' })
 
 export const UpsertedWebhook = Webhook.extend({
   secret: CreatedWebhook.shape.secret
     .optional()
-    .describe('What deliveries are signed with, where the webhook is new: it is shown this once.'),
-}).meta({ id: 'UpsertedWebhook', description: 'A webhook, with its secret where it is new.' })
+    .describe('The signing secret of a new webhook. It is shown only once.'),
+}).meta({ id: 'UpsertedWebhook', description: 'A webhook. A new one has its secret.' })
 
 const example = {
   name: 'Booking system',
@@ -94,7 +90,7 @@ const example = {
 
 export const WebhookInput = writable(webhookInputFields, readOnlyFields).meta({
   id: 'WebhookInput',
-  description: 'A webhook as it is created or replaced.',
+  description: 'The body that creates or replaces a webhook.',
   examples: [example],
 })
 
@@ -102,7 +98,7 @@ const { externalId: _, ...upsertFields } = webhookInputFields
 
 export const WebhookUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
   id: 'WebhookUpsert',
-  description: 'A webhook as it is created or replaced under its external id, which stands in the path.',
+  description: 'The body that creates or replaces a webhook by its external id. The id is in the path.',
   examples: [example],
 })
 
@@ -116,7 +112,7 @@ export const WebhookPage = pageOf(Webhook, 'Webhook')
 
 export const WebhookListQuery = z.strictObject({
   ...pageQuery,
-  Search: text(200).optional().describe('Only webhooks whose name or address holds this text.'),
+  Search: text(200).optional().describe('Only webhooks whose name or address contains this text.'),
 })
 
 export type Webhook = z.output<typeof Webhook>

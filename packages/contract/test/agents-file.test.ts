@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 
 const committed = JSON.parse(readFileSync(new URL('../agents-file.schema.json', import.meta.url), 'utf8'))
 
-test('[CODE-12] the committed schema of the files is the one that the contract builds', () => {
+test('the committed schema of agent files is up to date [CODE-12]', () => {
   expect(JSON.parse(JSON.stringify(buildAgentsFileSchema()))).toEqual(committed)
 })
 
-test('[CODE-12] the schema takes what the contract takes, and variables for addresses', () => {
+test('the schema accepts what the contract accepts, and variables in addresses [CODE-12]', () => {
   const validate = new Ajv2020({ strict: false, formats: { uuid: true } }).compile(committed)
   const connection = { name: 'C', kind: 'openai-compatible', baseUrl: `\${env:MODELS_URL}` }
   expect(validate({ set: 'hotel', connections: { c: connection }, agents: { a: { name: 'A' } } })).toBe(true)
@@ -23,7 +23,7 @@ test('[CODE-12] the schema takes what the contract takes, and variables for addr
   }
 })
 
-test('[KIT-8] the committed schema of the tests of agents is the one that the contract builds', () => {
+test('the committed schema of agent tests is up to date [KIT-8]', () => {
   const text = readFileSync(new URL('../agent-tests-file.schema.json', import.meta.url), 'utf8')
   expect(JSON.parse(JSON.stringify(buildAgentTestsFileSchema()))).toEqual(JSON.parse(text))
 })

@@ -48,9 +48,9 @@ function requireSchema(schema: z.ZodType | undefined): z.ZodType {
   return schema
 }
 
-describe('[DOC-1] every success of the API', () => {
+describe('every successful answer [DOC-1]', () => {
   test.each(allOperations.map((operation) => ({ name: operation.operationId, operation })))(
-    'of $name is said in a sentence of its own',
+    'has a description of its own: $name',
     ({ operation }) => {
       const said = successesOf(operation).map(([, { description }]) => description)
       expect(said[0]).toBe(operation.outcome)
@@ -58,17 +58,17 @@ describe('[DOC-1] every success of the API', () => {
     },
   )
 
-  test.each(bodies.filter(({ mediaType }) => isText(mediaType)))('$name has an example', ({ example }) => {
+  test.each(bodies.filter(({ mediaType }) => isText(mediaType)))('has an example: $name', ({ example }) => {
     expect(example).toBeDefined()
   })
 
   test.each(
     bodies.filter(({ mediaType, operation }) => mediaType === 'application/json' && !operation.streamed),
-  )('$name: its schema takes the example, with every field and no other', ({ operation, example }) => {
+  )('has an example with exactly the fields of its schema: $name', ({ operation, example }) => {
     expect(requireSchema(operation.answer).parse(example)).toStrictEqual(example)
   })
 
-  test('of a stream of events is shown as it comes, each event by its schema', () => {
+  test('shows event streams as they appear on the wire', () => {
     const streams = bodies.filter(({ mediaType }) => mediaType === 'text/event-stream')
     expect(streams.map(({ operation }) => operation.operationId)).toEqual([
       'askAgent',
@@ -84,7 +84,7 @@ describe('[DOC-1] every success of the API', () => {
     }
   })
 
-  test('of the export has one value under each heading', () => {
+  test('shows one value under each heading of the export', () => {
     const csv = bodies.find(({ name }) => name === 'exportAuditLog 200 text/csv')?.example
     const [heads, cells] = String(csv)
       .split('\n')
@@ -92,7 +92,7 @@ describe('[DOC-1] every success of the API', () => {
     expect(cells).toHaveLength(heads?.length ?? 0)
   })
 
-  test('shows nothing that could be a secret', () => {
+  test('shows no secrets', () => {
     for (const { example } of bodies) {
       const text = JSON.stringify(example) ?? ''
       expect(concealApiKeys(text)).toBe(text)
@@ -102,13 +102,13 @@ describe('[DOC-1] every success of the API', () => {
   })
 })
 
-describe('[DOC-2] the contract', () => {
-  test('names no scope that no call needs', () => {
+describe('the contract [DOC-2]', () => {
+  test('has no scope that no operation needs', () => {
     const needed = allOperations.map(({ scope }) => scope)
     expect(scopes.filter((scope) => !needed.includes(scope))).toEqual([])
   })
 
-  test('[LIVE-2] lets those hear of a change who may read what has changed', () => {
+  test('sends live events only to callers that can read the resource [LIVE-2]', () => {
     const reads = {
       Agent: operations.getAgent,
       Connection: operations.getConnection,
@@ -133,14 +133,14 @@ describe('[DOC-2] the contract', () => {
     )
   })
 
-  test('names nothing that this release does not build', () => {
+  test('mentions no feature that this release lacks', () => {
     const text = ['openapi.json', 'asyncapi.json']
       .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
       .join('')
     expect(text).not.toMatch(/\bconsole/i)
   })
 
-  test('says what holds where a field is left out', () => {
+  test('documents the default of every optional field', () => {
     const { RealtimeSessionRequest: request, RealtimeSessionTicket: ticket } = (
       document as unknown as {
         components: { schemas: Record<string, { properties: Record<string, object> }> }

@@ -22,7 +22,7 @@ interface Document {
 const { version } = readJson('package.json') as { version: string }
 const built = JSON.parse(JSON.stringify(buildAsyncApi(version))) as Document
 
-describe('[RT-30] the description of the socket', () => {
+describe('the description of the socket [RT-30]', () => {
   test("is valid by AsyncAPI's own schema of version 3.0", () => {
     const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object
     const ajv = new Ajv({ strict: false, allErrors: true })
@@ -31,7 +31,7 @@ describe('[RT-30] the description of the socket', () => {
     expect(isValid(built) ? [] : isValid.errors).toEqual([])
   })
 
-  test('has every reference lead somewhere', () => {
+  test('has no broken reference', () => {
     const references = [...JSON.stringify(built).matchAll(/"\$ref":"#([^"]+)"/g)].map(
       (match) => match[1] ?? '',
     )
@@ -48,21 +48,21 @@ describe('[RT-30] the description of the socket', () => {
     expect(namesOf('receive')).toEqual([...Object.keys(clientMessages), 'a client event of the provider'])
   })
 
-  test('tells every close code', () => {
+  test('lists every close code', () => {
     for (const [reason, code] of Object.entries(closeCodes))
       expect(built.info.description).toContain(`| ${code} | ${reason} |`)
   })
 
-  test('[API-16] contains all of the last released one', () => {
+  test('contains everything of the last released description [API-16]', () => {
     const released = readJson('released/asyncapi.json') as SocketContract
     expect(Object.keys(released.components.messages)).toContain('approvalWaiting')
     expect(
       findSocketBreaks(released, JSON.parse(JSON.stringify(built)) as SocketContract),
-      'This breaks clients. Where it is meant, and the version that has it is not released, move packages/contract/released on: `npm run generate -- --release`',
+      'This breaks clients. If it is intended and the last version is not released yet, update packages/contract/released: `npm run generate -- --release`',
     ).toEqual([])
   })
 
-  test('is committed as the code builds it', () => {
+  test('is up to date in the repository', () => {
     expect(
       readJson('asyncapi.json'),
       'packages/contract/asyncapi.json is stale: run `npm run generate`',

@@ -98,7 +98,7 @@ const released: Contract = {
   },
 }
 
-/** The released contract with another value in one place; undefined takes the place away. */
+/** Returns the released contract with one value changed, or removed if it is undefined. */
 const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
 const gone = undefined
@@ -113,7 +113,7 @@ const answered = 'components schemas Thing'
 const { count: _, ...withoutCount } = thingInput.properties
 const [hammer] = thingInput.properties.tool.oneOf
 
-/** What changes, where, to what, and what is found, behind the call's name. */
+/** A change, its path, its new value and the expected finding. */
 const breaks: readonly (readonly [what: string, place: string, value: unknown, ...found: string[]])[] = [
   ['a path removed', 'paths /thing', gone, 'GET /thing is gone', 'POST /thing is gone'],
   ['a method removed', list, gone, 'GET /thing is gone'],
@@ -270,8 +270,8 @@ const additions: readonly (readonly [what: string, place: string, value: unknown
   ['a description', `${answered} description`, 'A thing.'],
 ]
 
-describe('[API-16] the comparison of contracts', () => {
-  test('finds nothing between equal ones', () => {
+describe('the comparison of contracts [API-16]', () => {
+  test('finds nothing between equal contracts', () => {
     expect(findBreaks(released, structuredClone(released))).toEqual([])
   })
 
@@ -281,17 +281,17 @@ describe('[API-16] the comparison of contracts', () => {
     expect(findBreaks(released, edited(place, value))).toEqual(found)
   })
 
-  test.each(additions)('takes no offence at %s more', (_, place, value) => {
+  test.each(additions)('accepts an additional %s', (_, place, value) => {
     expect(findBreaks(released, edited(place, value))).toEqual([])
   })
 
-  test('finds a new parameter that is required', () => {
+  test('finds a new required parameter', () => {
     const parameter = { in: 'query', name: 'New', required: true, schema: {} }
     const found = findBreaks(released, edited(`${list} parameters 2`, parameter))
     expect(found).toEqual(['GET /thing New is required now'])
   })
 
-  test('fails where a reference leads nowhere', () => {
+  test('fails on a broken reference', () => {
     expect(() => findBreaks(released, edited(answered, gone))).toThrow(
       '#/components/schemas/Thing leads nowhere',
     )

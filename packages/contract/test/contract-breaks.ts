@@ -34,7 +34,7 @@ interface Response {
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
-/** Everything in `after` that a caller written for `before` would stumble over, one sentence each. */
+/** Returns every change in `after` that breaks a caller written for `before`, one sentence each. */
 export function findBreaks(before: Contract, after: Contract): string[] {
   const [resolveBefore, resolveAfter] = [resolverOf(before), resolverOf(after)]
   const compareSent = makeSchemaComparer(resolveBefore, resolveAfter, 'request')

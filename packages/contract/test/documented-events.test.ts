@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 
 const lines = readFileSync(new URL('../../../docs/realtime.md', import.meta.url), 'utf8').split('\n')
 
-/** The row about a field in the list of names and numbers; there is one. */
+/** Returns the one row about a field in the list of names and numbers. */
 function rowOf(field: string): string {
   const [row, ...others] = lines.filter((line) => line.startsWith(`| \`${field}\` |`))
   expect(others).toEqual([])
   return row ?? ''
 }
 
-/** The events that a row names; `.done` stands for the event before it with another end. */
+/** Returns the events that a row names. `.done` abbreviates the previous event with another ending. */
 function eventsIn(row: string): string[] {
   const [, listed = ''] = row.split(/\bIn (?=\x60)/)
   let before = ''
@@ -26,12 +26,12 @@ const eventsWith = (field: string) =>
     .filter(([, event]) => field in event.shape.data.shape)
     .map(([name]) => name)
 
-describe('[DOC-9] docs/realtime.md, of what the events name in their own way', () => {
-  test('says which of them have chatbotId', () => {
+describe('docs/realtime.md [DOC-9]', () => {
+  test('lists the events with chatbotId', () => {
     expect(eventsIn(rowOf('chatbotId')).sort()).toEqual(eventsWith('chatbotId').sort())
   })
 
-  test('says what each status means, and which of them has one', () => {
+  test('explains each status and lists the events with one', () => {
     const meanings = [...rowOf('status').matchAll(/\x60(\d)\x60 ([a-z ]+)/g)].map(([, status, words]) => [
       status,
       words,

@@ -1,4 +1,4 @@
-/** A copy with another value at the place that these keys lead to, separated by spaces; undefined takes it away. */
+/** Returns a copy with one value changed. The path is a list of keys separated by spaces. Undefined removes the value. */
 export function editedCopy<Document extends object>(
   document: Document,
   place: string,

@@ -9,16 +9,16 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
 }
 
-/** What to do where a break is found. */
+/** Advice for a failing comparison. */
 const moveOn =
-  'This breaks callers. Where it is meant, and the version that has it is not released, move packages/contract/released on: `npm run generate -- --release`'
+  'This breaks callers. If it is intended and the last version is not released yet, update packages/contract/released: `npm run generate -- --release`'
 
 const { version } = readJson('package.json') as { version: string }
 const committed = readJson('openapi.json')
-/** What `JSON.stringify` leaves out is no part of a document. */
+/** A document contains only what `JSON.stringify` keeps. */
 const built = JSON.parse(JSON.stringify(buildOpenApi(version))) as Contract
 
-describe('[9-1] the contract', () => {
+describe('the contract [9-1]', () => {
   test('is valid OpenAPI 3.1', async () => {
     expect(built).toMatchObject({ openapi: '3.1.0', info: { version } })
     const result = await validate(JSON.parse(JSON.stringify(built)))
@@ -26,7 +26,7 @@ describe('[9-1] the contract', () => {
     expect(result).toMatchObject({ valid: true, warnings: [] })
   })
 
-  test('holds every operation of the API', () => {
+  test('contains every operation of the API', () => {
     const described = Object.entries(built.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`,
@@ -38,19 +38,19 @@ describe('[9-1] the contract', () => {
   })
 })
 
-describe('[API-16] the committed contract', () => {
-  test('is the one that the code builds', () => {
+describe('the committed contract [API-16]', () => {
+  test('is up to date', () => {
     expect(committed, 'packages/contract/openapi.json is stale: run `npm run generate`').toEqual(built)
   })
 
-  test('contains all of the last released one', () => {
+  test('contains everything of the last released contract', () => {
     const released = readJson('released/openapi.json') as Contract
     expect(Object.keys(released.paths)).toContain('/api/v1/Agent')
     expect(findBreaks(released, built), moveOn).toEqual([])
   })
 })
 
-test("[9-2] changes are announced under What's New in CHANGELOG.md, this version's too", () => {
+test("changes of this version are announced in What's New, CHANGELOG.md [9-2]", () => {
   const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
   expect(changelog).toMatch(/^#+ What's New$/m)
   expect(changelog).toContain(`## ${version}`)

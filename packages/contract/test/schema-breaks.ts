@@ -22,7 +22,7 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** Finds what a `$ref` names, in the document that it stands in. */
+/** Resolves a `$ref` in its document. */
 export type Resolve = <Part extends object>(part: Part | { readonly $ref: string }) => Part
 
 /** Two versions of one schema, each in its own document. */
@@ -31,10 +31,10 @@ export interface Versions {
   readonly after: Schema
 }
 
-/** What callers send must still be taken; what they read must still be there. */
+/** A request must still be accepted, and an answer must still have its fields. */
 export type Direction = 'request' | 'response'
 
-/** Compares schemas of two documents; every sentence it gives is a caller that breaks. */
+/** Compares schemas of two documents. Returns a sentence for every breaking change. */
 export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve, direction: Direction) {
   const isRequest = direction === 'request'
 
@@ -49,14 +49,14 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
     ]
   }
 
-  /** A variant may have moved: it is compared with the one that it resembles most. */
+  /** A variant may have moved, so it is compared with the most similar one. */
   function compareVariant(place: string, before: Schema, candidates: readonly Schema[]): string[] {
     const breaks = candidates.map((after) => compareOne(place, { before, after }))
     const [closest] = breaks.toSorted((one, other) => one.length - other.length)
     return closest ?? [`${place} is gone`]
   }
 
-  /** Callers who read a text are not ready for null, nor for a number. */
+  /** A caller that reads a string cannot handle null or a number. */
   function newTypes(place: string, before: readonly Schema[], after: readonly Schema[]): string[] {
     const known = before.flatMap(typesOf)
     const added = after.flatMap(typesOf).filter((type) => !isRequest && !known.includes(type))
@@ -120,7 +120,7 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
   return compare
 }
 
-/** No value that was taken is refused. */
+/** No accepted value may become rejected. */
 function valueBreaks(place: string, { before, after }: Versions): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   if (is === null) return []
@@ -128,7 +128,7 @@ function valueBreaks(place: string, { before, after }: Versions): string[] {
   return was.filter((value) => !is.includes(value)).map((value) => `${place} takes ${String(value)} no more`)
 }
 
-/** No bound is tighter, and there is none where none was. */
+/** No bound may become tighter or be added. */
 function boundBreaks(place: string, { before, after }: Versions): string[] {
   const lower = ['minLength', 'minItems', 'minimum'] as const
   const upper = ['maxLength', 'maxItems', 'maximum'] as const
@@ -147,7 +147,7 @@ function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
   return variants ? variants.flatMap((variant) => variantsOf(variant, resolve)) : [whole]
 }
 
-/** A schema with the parts of its `allOf` in it. */
+/** Returns the schema merged with the parts of its `allOf`. */
 function merged(schema: Schema, resolve: Resolve): Schema {
   const { allOf, ...own } = resolve(schema)
   if (!allOf) return own

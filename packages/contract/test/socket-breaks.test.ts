@@ -41,7 +41,7 @@ const released: SocketContract = {
   },
 }
 
-/** The released description with another value in one place; undefined takes the place away. */
+/** Returns the released description with one value changed, or removed if it is undefined. */
 const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
 const gone = undefined
@@ -114,8 +114,8 @@ const additions: readonly (readonly [what: string, place: string, value: unknown
   ['a parameter that can be left out', 'channels realtime bindings ws query properties name', {}],
 ]
 
-describe('[API-16] the comparison of descriptions of the socket', () => {
-  test('finds nothing between equal ones', () => {
+describe('the comparison of socket descriptions [API-16]', () => {
+  test('finds nothing between equal descriptions', () => {
     expect(findSocketBreaks(released, structuredClone(released))).toEqual([])
   })
 
@@ -123,11 +123,11 @@ describe('[API-16] the comparison of descriptions of the socket', () => {
     expect(findSocketBreaks(released, edited(place, value))).toEqual([found])
   })
 
-  test.each(additions)('takes no offence at %s more', (_, place, value) => {
+  test.each(additions)('accepts an additional %s', (_, place, value) => {
     expect(findSocketBreaks(released, edited(place, value))).toEqual([])
   })
 
-  test('fails where a reference leads nowhere', () => {
+  test('fails on a broken reference', () => {
     expect(() => findSocketBreaks(released, edited('components messages turn', gone))).toThrow(
       '#/channels/realtime/messages/turn leads nowhere',
     )

@@ -22,7 +22,7 @@ interface Message {
   readonly payload: Schema
 }
 
-/** Everything in `after` that a client written for `before` would stumble over, one sentence each. */
+/** Returns every change in `after` that breaks a client written for `before`, one sentence each. */
 export function findSocketBreaks(before: SocketContract, after: SocketContract): string[] {
   const compareSent = makeSchemaComparer(inline, inline, 'request')
   const compareReceived = makeSchemaComparer(inline, inline, 'response')

@@ -28,7 +28,7 @@ function mistakes(place: readonly string[], value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 
-/** Every JSON body of the contract that has an example, with where its schema stands. */
+/** Every JSON body of the contract with an example, and the path of its schema. */
 const bodies = allOperations.flatMap(({ operationId, path, method }) => {
   const verb = method.toLowerCase()
   const described = document.paths[path]?.[verb]

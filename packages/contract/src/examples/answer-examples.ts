@@ -85,7 +85,7 @@ import { createdWebhook, redelivery, redeliveryCount, webhook, webhookDelivery }
 
 const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
 
-/** What each answer of the API looks like, by its schema. */
+/** An example of each answer of the API, by its schema. */
 const examples = new Map<z.ZodType, unknown>([
   [SignInWays, signInWays],
   [OidcRedirect, oidcRedirect],
@@ -147,7 +147,7 @@ const examples = new Map<z.ZodType, unknown>([
   [WebhookDeliveryPage, pageOf(webhookDelivery)],
 ])
 
-/** What goes on without its caller, where that is answered with 202. */
+/** Examples of answers with 202, whose work continues without the caller. */
 const goingOn = new Map<z.ZodType, unknown>([
   [QuestionAnswer, waiting],
   [WebhookDelivery, redelivery],
@@ -155,7 +155,7 @@ const goingOn = new Map<z.ZodType, unknown>([
   [Task, runningTask],
 ])
 
-/** The example of a success with this schema and status; undefined where there is none. */
+/** Returns the example of a success with this schema and status, or undefined if there is none. */
 export const answerExampleOf = (answer: z.ZodType, status: number): unknown =>
   (status === 202 ? goingOn : examples).get(answer)
 
@@ -170,14 +170,14 @@ const recordsAsText: Readonly<Record<string, string>> = {
     `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash},${record.keyId}\n`,
 }
 
-/** What a body that is no JSON looks like, by its operation and media type; pictures and the like have none. */
+/** Examples of bodies other than JSON, by operation and media type. Binary types have none. */
 export const textExampleOf = (operationId: string, mediaType: string): string | undefined =>
   operationId === 'exportAuditLog' ? recordsAsText[mediaType] : fileText[mediaType]
 
 const eventsAsText = (events: readonly { readonly id: number | string; readonly event: object }[]) =>
   events.map(({ id, event }) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** What server-sent events of this schema look like as they come. */
+/** Returns server-sent events of this schema as they appear on the wire. */
 export const eventStreamExampleOf = (events: z.ZodType): string =>
   eventsAsText(
     events === LiveEvent ? liveEvents : turnEvents.map((event, index) => ({ id: index + 1, event })),

@@ -150,7 +150,7 @@ export const approval: Approval = {
   rehearsal: false,
 }
 
-/** What a stream tells of the same question. */
+/** The events of the same question as a stream. */
 export const turnEvents: readonly TurnEvent[] = [
   { type: 'turn.started', data: { conversationId: ids.conversation, turnId: ids.turn } },
   { type: 'response.text.delta', data: { chatbotId: ids.agent, id: ids.answer, delta: 'Booking B-204 ' } },
@@ -158,7 +158,7 @@ export const turnEvents: readonly TurnEvent[] = [
   { type: 'response.completed', data: { chatbotId: ids.agent } },
 ]
 
-/** What a live stream tells of it, with the cursors. */
+/** The live events of it, with their cursors. */
 export const liveEvents: readonly { readonly id: string; readonly event: LiveEvent }[] = [
   { id: '1794733451102417-88213', event: { type: 'ready', data: {} } },
   {

@@ -1,6 +1,6 @@
 /*
- * One small hotel, of which every example tells a part: its front desk was asked for a booking, and found it. The ids
- * agree with one another, so that a reader sees what leads where.
+ * The small hotel of all examples: its front desk was asked for a booking and found it. The ids agree with one another, so
+ * that a reader can follow references between examples.
  */
 
 export const ids = {

@@ -129,7 +129,7 @@ export const task: Task = {
   missedRuns: 0,
 }
 
-/** The same, with its agent at work. */
+/** The same task while its agent runs it. */
 export const runningTask: Task = {
   ...task,
   status: 'in_progress',
@@ -150,7 +150,7 @@ export const file: TemporaryFile = {
   expiresAt: '2026-11-16T09:01:40.215Z',
 }
 
-/** What may stand in a file, by its type; a picture or a document of a word processor cannot be shown as text. */
+/** Example contents of a file, by type. Pictures and word processor documents cannot be shown as text. */
 export const fileText: Readonly<Record<string, string>> = {
   'text/plain': 'Breakfast is from seven to ten.\n',
   'text/markdown': '# House rules\n\nBreakfast is from seven to ten.\n',

@@ -82,7 +82,7 @@ export const webhookDelivery: WebhookDelivery = {
   attempts: [lastAttempt, failedAttempt],
 }
 
-/** The same when somebody has asked for it again. */
+/** The same after a redelivery was requested. */
 export const redelivery: WebhookDelivery = {
   ...webhookDelivery,
   updatedAt: '2026-11-15T11:30:00.000Z',

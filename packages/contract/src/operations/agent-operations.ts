@@ -20,8 +20,8 @@ const agent = keptResourceOperations({
   upsert: AgentUpsert,
   upserted: Agent,
   onReplace:
-    'Fields left out fall back to their defaults; header values left out stay, unless the address changes.',
-  onDelete: 'It disappears from lists and refuses new work; its conversations stay readable.',
+    'Fields that are left out get their defaults. Headers that are left out keep their values, unless the address changes.',
+  onDelete: 'The agent disappears from lists and rejects new work. Its conversations stay readable.',
 })
 
 export const agentOperations = {
@@ -37,12 +37,12 @@ export const agentOperations = {
     method: 'GET',
     path: '/api/v1/Agent/{agentId}/tool',
     tag: 'Agent',
-    summary: 'List what an agent can call',
+    summary: 'List the tools of an agent',
     description:
-      'As its model is offered it: the tools of its MCP servers one by one, with what the servers say of them, and its sub-agents. Servers are asked where their lists are older than a minute; of one that does not answer within five seconds, what it listed last.',
+      'The tools as the model sees them: each tool of its MCP servers, with what the servers declare, and its sub-agents. The service asks servers whose lists are older than a minute. If a server does not answer within five seconds, its last list is used.',
     scope: 'agent:read',
     params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
-    outcome: 'The tools that the model is offered.',
+    outcome: 'The tools of the model.',
     status: 200,
     answer: OfferedToolList,
   }),
@@ -53,14 +53,14 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Try a tool',
     description:
-      'Checks the arguments and shows what would be sent; with `dryRun` false it really runs the tool, without approval, which is recorded in the audit log. A tool that needs approval then needs the scope `approval:decide` too.',
+      'Checks the arguments and shows the request that would be sent. With `dryRun` false the tool runs without approval, and the audit log records it. A tool that needs approval then requires the scope `approval:decide`.',
     scope: 'agent:write',
     params: z.strictObject({
       agentId: id().describe('The id of the agent.'),
-      toolName: z.string().min(1).max(64).describe('The name the model calls the tool by.'),
+      toolName: z.string().min(1).max(64).describe('The tool name that the model uses.'),
     }),
     body: ToolTrialInput,
-    outcome: 'What would be sent, or what came of the call.',
+    outcome: 'The request that would be sent, or the result of the call.',
     status: 200,
     answer: ToolTrial,
   }),

@@ -25,11 +25,11 @@ export const approvalOperations = {
     tag,
     summary: 'Decide on a tool call',
     description:
-      'The first decision counts, wherever it comes from, and none does after the deadline: a call that does not wait any more is answered with 409.',
+      'The first decision wins. A call that is no longer pending, or whose deadline has passed, is answered with 409.',
     scope: 'approval:decide',
     params: z.strictObject({ conversationId: id().describe('The id of the conversation.') }),
     body: ApprovalDecision,
-    outcome: 'The approval, as it was decided.',
+    outcome: 'The decided approval.',
     status: 200,
     answer: Approval,
     refusals: ['Conflict'],

@@ -24,8 +24,8 @@ const connection = keptResourceOperations({
   upsert: ConnectionUpsert,
   upserted: Connection,
   onReplace:
-    'Fields left out fall back to their defaults; the key left out stays, unless the address changes.',
-  onDelete: 'Refused with 409 while an agent uses it.',
+    'Fields that are left out get their defaults. The key stays if it is left out, unless the address changes.',
+  onDelete: 'Rejected with 409 while an agent uses it.',
   deleteRefusals: ['Conflict'],
 })
 
@@ -42,11 +42,11 @@ export const connectionOperations = {
     method: 'POST',
     path: '/api/v1/Connection/{connectionId}/test',
     tag: 'Connection',
-    summary: 'Try a connection',
-    description: 'Really calls the provider with the stored key and says what is wrong.',
+    summary: 'Test a connection',
+    description: 'Calls the provider with the stored key and reports what is wrong.',
     scope: 'connection:write',
     ...(connection.get.params && { params: connection.get.params }),
-    outcome: 'What the provider said.',
+    outcome: "The provider's answer.",
     status: 200,
     answer: ConnectionTest,
   }),

@@ -9,9 +9,9 @@ export const eventOperations = {
     tag: 'Event',
     summary: 'Follow the changes of the organization',
     description:
-      'Server-sent events, on whichever instance, of what changes on any of them: what and which, never its contents. Only what the caller could read is told of. After a break the stream goes on from the cursor in `Last-Event-ID`; what it has to tell may be told twice, and is never left out. It ends when the key or session does or the role changes, and when the service stops; then it is opened anew. A comment comes at least every 15 seconds.',
+      'Server-sent events about changes on any instance. An event names the resource, never its content. A caller receives only events that it could read. After an interruption the stream resumes from the cursor in `Last-Event-ID`. Events may repeat but are never lost. The stream ends when the key or session ends, when the role changes, and when the service stops; clients reconnect. A comment is sent at least every 15 seconds.',
     scope: null,
-    outcome: 'The events, as they come, until the caller leaves.',
+    outcome: 'The events, until the caller disconnects.',
     status: 200,
     events: LiveEvent,
     isEndless: true,

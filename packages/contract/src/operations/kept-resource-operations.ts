@@ -15,13 +15,13 @@ interface KeptResourceOperationsInput<
   Upserted extends z.ZodType,
 > extends Omit<ResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource>, 'changeRefusals'> {
   readonly upsert: Upsert
-  /** What an upsert answers: the resource, and what is told of a new one besides. */
+  /** The answer of an upsert: the resource, and extra fields of a new one. */
   readonly upserted: Upserted
 }
 
 /**
- * The calls of a resource that can be kept in files: the six that every one has, whose writes can be tried, and the
- * upsert by its external id.
+ * The operations of a resource that agents as code can manage: the usual six, whose writes support dry runs, and the upsert
+ * by external id.
  */
 export function keptResourceOperations<
   Param extends string,
@@ -33,7 +33,7 @@ export function keptResourceOperations<
   Upsert extends z.ZodType,
   Upserted extends z.ZodType,
 >(of: KeptResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource, Upsert, Upserted>) {
-  // Another one may have the external id.
+  // The external id may be taken.
   const plain = resourceOperations({ ...of, changeRefusals: ['Conflict'] })
   const noun = of.noun.replace(/^an? /, '')
   return {
@@ -48,14 +48,14 @@ export function keptResourceOperations<
       path: `/api/v1/${of.name}/external/{externalId}`,
       tag: of.name,
       summary: `Create or replace ${of.noun} by its external id`,
-      description: `Answers 201 where it created the ${noun}, 200 where it replaced it. Safe to call at the same time from several places: one ${noun} per external id. ${of.onReplace}`,
+      description: `Answers 201 if it created the ${noun}, 200 if it replaced it. Safe to call concurrently: there is one ${noun} per external id. ${of.onReplace}`,
       scope: of.write,
       params: z.strictObject({
-        externalId: writtenName(200).describe(`The ${noun}'s id in the other system, or in its file.`),
+        externalId: writtenName(200).describe(`The ${noun}'s id in the other system or in its file.`),
       }),
       query: DryRunQuery,
       body: of.upsert,
-      outcome: `The ${noun}, as it is stored.`,
+      outcome: `The stored ${noun}.`,
       status: 200,
       mayCreate: true,
       answer: of.upserted,

@@ -16,14 +16,14 @@ const tag = 'McpAuthorization'
 const params = z.strictObject({ mcpAuthorizationId: id().describe('The id of the authorization.') })
 const one = { tag, params } as const
 
-/** The right to use MCP servers that ask for OAuth: whoever may write connections gets and gives it up. */
+/** Authorizations for MCP servers that require OAuth. They need the scopes of connections. */
 export const mcpAuthorizationOperations = {
   listMcpAuthorizations: defineOperation({
     operationId: 'listMcpAuthorizations',
     method: 'GET',
     path: '/api/v1/McpAuthorization',
     tag,
-    summary: 'List authorizations of MCP servers',
+    summary: 'List MCP authorizations',
     scope: 'connection:read',
     query: McpAuthorizationListQuery,
     outcome: 'One page of the authorizations, without their tokens.',
@@ -35,12 +35,12 @@ export const mcpAuthorizationOperations = {
     method: 'POST',
     path: '/api/v1/McpAuthorization',
     tag,
-    summary: 'Name an MCP server that asks for OAuth',
+    summary: 'Create an MCP authorization',
     description:
-      'Nobody is asked yet. Once somebody has consented, every agent of the organization whose MCP tool names exactly this address, and no `Authorization` header of its own, calls with the token. Of several for one address the newest counts that works.',
+      'Does not ask for consent yet. After consent, every agent of the organization whose MCP tool has exactly this address, and no `Authorization` header of its own, uses the token. If an address has several authorizations, the newest working one is used.',
     scope: 'connection:write',
     body: McpAuthorizationInput,
-    outcome: 'The authorization, to which nobody has consented yet.',
+    outcome: 'The authorization, without consent.',
     status: 201,
     answer: McpAuthorization,
     refusals: ['Conflict'],
@@ -61,12 +61,12 @@ export const mcpAuthorizationOperations = {
     operationId: 'beginMcpAuthorizationConsent',
     method: 'POST',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
-    summary: 'Ask somebody to consent',
+    summary: 'Request consent',
     description:
-      'Finds the issuer (protected resource and authorization server metadata), registers the service there where no `clientId` was given, and answers where to send the browser (code with PKCE). Tokens of before go on working until there are new ones.',
+      'Discovers the issuer (protected resource and authorization server metadata), registers the service if there is no `clientId`, and returns the address for the browser (authorization code with PKCE). Existing tokens keep working until there are new ones.',
     scope: 'connection:write',
     body: McpConsentStart,
-    outcome: 'Where to send the browser, or what stood in the way.',
+    outcome: 'The address for the browser, or what failed.',
     status: 200,
     answer: McpConsent,
   }),
@@ -77,7 +77,7 @@ export const mcpAuthorizationOperations = {
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
     summary: 'Complete a consent',
     description:
-      'With what the browser came back with, once, by the caller who began it. The id stands before the dot in `state`.',
+      'Sends the parameters of the redirect. Works once, for the caller who requested consent. The id is the part of `state` before the dot.',
     scope: 'connection:write',
     body: McpConsentAnswer,
     outcome: 'Whether agents can use the server now.',
@@ -89,10 +89,10 @@ export const mcpAuthorizationOperations = {
     operationId: 'deleteMcpAuthorization',
     method: 'DELETE',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}',
-    summary: 'Give up an authorization',
-    description: 'Its tokens are forgotten, and taken back at the issuer where it offers that.',
+    summary: 'Delete an MCP authorization',
+    description: 'Deletes its tokens, and revokes them if the issuer supports it.',
     scope: 'connection:write',
-    outcome: 'The authorization is gone; there is no body.',
+    outcome: 'The authorization is deleted. The answer has no body.',
     status: 204,
   }),
 }

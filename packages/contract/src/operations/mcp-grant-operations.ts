@@ -13,7 +13,7 @@ import { defineOperation, definePersonOperation } from '../operation.js'
 const params = z.strictObject({ mcpGrantId: id().describe('The id of the grant.') })
 const me = { tag: 'Me', caller: 'person' } as const
 
-/** What an organization sees of the MCP clients that act in the names of its members. */
+/** MCP grants of the organization. */
 export const mcpGrantOperations = {
   listMcpGrants: defineOperation({
     operationId: 'listMcpGrants',
@@ -33,25 +33,25 @@ export const mcpGrantOperations = {
     path: '/api/v1/McpGrant/{mcpGrantId}',
     tag: 'McpGrant',
     summary: 'Revoke a grant',
-    description: 'Its tokens stop working at once.',
+    description: 'Its tokens stop working immediately.',
     scope: 'org:manage',
     params,
-    outcome: 'The grant is gone; there is no body.',
+    outcome: 'The grant is revoked. The answer has no body.',
     status: 204,
   }),
 }
 
-/** What people do about the MCP clients that act in their own names. */
+/** MCP grants of the signed-in person. */
 export const ownMcpGrantOperations = {
   presentMcpRequest: definePersonOperation({
     ...me,
     operationId: 'presentMcpRequest',
     method: 'POST',
     path: '/api/v1/Me/mcp-request',
-    summary: 'What an MCP client asks for',
-    description: 'For the page that asks a person: who asks, and what for, as far as that can be checked.',
+    summary: 'Read an authorization request',
+    description: 'For the consent page: the client and the requested scopes, checked as far as possible.',
     body: McpAccessRequest,
-    outcome: 'Who asks, and what for.',
+    outcome: 'The client and the requested scopes.',
     status: 200,
     answer: PresentedMcpRequest,
     refusals: ['CrossSiteRequest'],
@@ -61,9 +61,9 @@ export const ownMcpGrantOperations = {
     operationId: 'decideMcpRequest',
     method: 'POST',
     path: '/api/v1/Me/mcp-grant',
-    summary: 'Let an MCP client act in your name, or not',
+    summary: 'Allow or deny an MCP client',
     body: McpDecision,
-    outcome: 'Where to send the browser, with a code that works once for a minute, or with the refusal.',
+    outcome: 'The address for the browser, with a code that works once within a minute, or with the refusal.',
     status: 200,
     answer: McpRedirect,
     refusals: ['Conflict', 'CrossSiteRequest'],
@@ -73,9 +73,9 @@ export const ownMcpGrantOperations = {
     operationId: 'listMeMcpGrants',
     method: 'GET',
     path: '/api/v1/Me/mcp-grant',
-    summary: 'Which MCP clients act in your name',
+    summary: 'List your MCP clients',
     query: McpGrantListQuery,
-    outcome: 'One page of your grants, in all your organizations.',
+    outcome: 'One page of your grants, of all your organizations.',
     status: 200,
     answer: McpGrantPage,
   }),
@@ -84,9 +84,9 @@ export const ownMcpGrantOperations = {
     operationId: 'deleteMeMcpGrant',
     method: 'DELETE',
     path: '/api/v1/Me/mcp-grant/{mcpGrantId}',
-    summary: 'Revoke a grant of yours',
+    summary: 'Revoke one of your grants',
     params,
-    outcome: 'The tokens stopped working; there is no body.',
+    outcome: 'The grant is revoked. The answer has no body.',
     status: 204,
     refusals: ['CrossSiteRequest'],
   }),

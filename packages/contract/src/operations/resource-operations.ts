@@ -12,7 +12,7 @@ export interface ResourceOperationsInput<
   Patch extends z.ZodType,
   Resource extends z.ZodType,
 > {
-  /** The resource's name as in its path, for example `Agent`. */
+  /** The name of the resource as in its path, for example `Agent`. */
   readonly name: string
   /** With its article, for sentences: `an agent`. */
   readonly noun: string
@@ -24,14 +24,14 @@ export interface ResourceOperationsInput<
   readonly input: Input
   readonly patch: Patch
   readonly resource: Resource
-  /** What callers should know of replacing and deleting one. */
+  /** Notes on replacing and deleting the resource. */
   readonly onReplace: string
   readonly onDelete: string
   readonly changeRefusals?: readonly ErrorCode[]
   readonly deleteRefusals?: readonly ErrorCode[]
 }
 
-/** The six calls that every resource has: list, create, read, replace, patch, delete. */
+/** The six operations of every resource: list, create, read, replace, patch, delete. */
 export function resourceOperations<
   Param extends string,
   ListQuery extends z.ZodType,
@@ -67,7 +67,7 @@ export function resourceOperations<
       path: collection,
       summary: `Create ${of.noun}`,
       body: of.input,
-      outcome: `The ${noun}, as it is stored.`,
+      outcome: `The stored ${noun}.`,
       status: 201,
       answer: of.resource,
       isIdempotent: true,
@@ -81,7 +81,7 @@ export function resourceOperations<
       summary: `Read ${of.noun}`,
       scope: of.read,
       params,
-      outcome: `The ${noun}, as it is stored.`,
+      outcome: `The stored ${noun}.`,
       status: 200,
       answer: of.resource,
       hasETag: true,
@@ -95,7 +95,7 @@ export function resourceOperations<
       description: of.onReplace,
       params,
       body: of.input,
-      outcome: `The ${noun}, as it is stored now.`,
+      outcome: `The updated ${noun}.`,
       status: 200,
       answer: of.resource,
       isConditional: true,
@@ -107,10 +107,11 @@ export function resourceOperations<
       method: 'PATCH',
       path: member,
       summary: `Change ${of.noun}`,
-      description: 'A merge patch: fields left out stay, objects are merged, arrays are replaced whole.',
+      description:
+        'A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.',
       params,
       body: of.patch,
-      outcome: `The whole ${noun}, as it is stored now.`,
+      outcome: `The updated ${noun}.`,
       status: 200,
       answer: of.resource,
       isConditional: true,
@@ -125,7 +126,7 @@ export function resourceOperations<
       description: of.onDelete,
       scope: of.write,
       params,
-      outcome: `The ${noun} is deleted; there is no body.`,
+      outcome: `The ${noun} is deleted. The answer has no body.`,
       status: 204,
       isConditional: true,
       refusals: of.deleteRefusals ?? [],

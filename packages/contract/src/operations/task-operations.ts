@@ -16,8 +16,8 @@ const task = resourceOperations({
   patch: TaskPatch,
   resource: Task,
   onReplace:
-    'Fields left out fall back to their defaults. An impossible change of status is 409. A new status ends a run that goes on.',
-  onDelete: 'It is gone for good; the audit log remembers it. A run that goes on is stopped.',
+    'Fields that are left out get their defaults. An invalid change of status is answered with 409. A new status ends the current run.',
+  onDelete: 'The task is deleted permanently. The audit log keeps a record. A current run is stopped.',
   changeRefusals: ['Conflict'],
 })
 
@@ -33,12 +33,12 @@ export const taskOperations = {
     method: 'POST',
     path: '/api/v1/Task/{taskId}/run',
     tag: 'Task',
-    summary: 'Let the assigned agent work a task',
+    summary: 'Run a task with its agent',
     description:
-      'In the background, across restarts: the answer comes at once, with the conversation in which the agent works. It ends with `status` done and its `result`, or failed, and `statusDetail` says why. 409 where it already runs, where no agent is assigned, and where it is cancelled.',
+      'The run continues in the background and across restarts. The answer comes immediately and names the conversation. The run ends with `status` done and a `result`, or failed with a reason in `statusDetail`. 409 if a run is active, no agent is assigned, or the task is cancelled.',
     scope: 'task:write',
     params: z.strictObject({ taskId: id().describe('The id of the task.') }),
-    outcome: 'The task, with its `conversationId`; the run has begun.',
+    outcome: 'The task, with its `conversationId`. The run has begun.',
     status: 202,
     answer: Task,
     isIdempotent: true,
@@ -53,11 +53,11 @@ export const taskOperations = {
     tag: 'Task',
     summary: 'Create or replace a task of another system',
     description:
-      'Answers 201 where it created the task, 200 where it replaced it. Safe to call at the same time from several places: one task per external id.',
+      'Answers 201 if it created the task, 200 if it replaced it. Safe to call concurrently: there is one task per external id.',
     scope: 'task:write',
     params: z.strictObject({ externalId: writtenName(200).describe("The task's id in the other system.") }),
     body: TaskUpsert,
-    outcome: 'The task, as it is stored.',
+    outcome: 'The stored task.',
     status: 200,
     mayCreate: true,
     answer: Task,

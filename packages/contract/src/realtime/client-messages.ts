@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const callId = z.string().min(1).describe('The call that waits for a decision; null is as if left out.')
+const callId = z.string().min(1).describe('The call to decide on. Null counts as left out.')
 
 function decision<Type extends string>(type: Type, description: string) {
   return z
@@ -8,7 +8,7 @@ function decision<Type extends string>(type: Type, description: string) {
       type: z.literal(type),
       callId: callId.nullish(),
       call_id: callId.nullish().describe('The same, in the other accepted spelling.'),
-      reason: z.string().nullish().describe('Why, for the model to read.'),
+      reason: z.string().nullish().describe('The reason. The model reads it.'),
     })
     .meta({
       title: type,
@@ -16,8 +16,8 @@ function decision<Type extends string>(type: Type, description: string) {
     })
 }
 
-/** Messages of the client that the service consumes itself. */
+/** Client messages that the service handles itself. */
 export const clientMessages = {
-  'approval.approve': decision('approval.approve', 'Lets the waiting tool call run.'),
-  'approval.reject': decision('approval.reject', 'Keeps the waiting tool call from running.'),
+  'approval.approve': decision('approval.approve', 'Approves the pending tool call.'),
+  'approval.reject': decision('approval.reject', 'Rejects the pending tool call.'),
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredMoment, id } from '../field.js'
 
-export const chatbotId = id().describe('The id of the agent; a sub-agent has its own on its own events.')
+export const chatbotId = id().describe('The id of the agent. Events of a sub-agent have its own id.')
 const callId = z.string().describe("The provider's id of the tool call.")
 const messageId = id().describe('The id of the stored tool message.')
 const imageUrl = z.string().nullable().describe("The tool's picture, or null.")
@@ -25,14 +25,14 @@ export function customEvent<Type extends string, Data extends z.ZodRawShape>(
     .meta({ title: type, description })
 }
 
-/** The events that the service adds to those of the provider: `type` and `data`. */
+/** The events that the service adds to the provider's: `type` and `data`. */
 export const customEvents = {
   'message.created': customEvent('message.created', 'A user transcript was persisted as a message.', {
     chatbotId,
     id: id().describe('The id of the stored message.'),
-    role: z.literal('user').describe('Whose words they are.'),
+    role: z.literal('user').describe('Who said it.'),
     content: z.string().describe('The words.'),
-    createdAt: answeredMoment().describe('When they were said (UTC).'),
+    createdAt: answeredMoment().describe('When it was said (UTC).'),
   }),
   'response.id': customEvent('response.id', 'An assistant transcript was persisted.', {
     chatbotId,
@@ -52,8 +52,8 @@ export const customEvents = {
       title,
       imageUrl,
       chatbotId,
-      arguments: z.string().describe('The arguments, JSON text. What runs has exactly these.'),
-      approvalRequired: z.boolean().describe('Whether a person must approve the call first.'),
+      arguments: z.string().describe('The arguments as JSON text. The call runs with exactly these.'),
+      approvalRequired: z.boolean().describe('Whether the call needs approval first.'),
       functionName: z.string().describe("The tool's name."),
     },
   ),
@@ -63,27 +63,25 @@ export const customEvents = {
     {
       id: messageId,
       callId,
-      text: z.string().describe('The result for a person to read, shortened.'),
+      text: z.string().describe('The shortened result, for display.'),
       title,
       imageUrl,
       button: z.boolean().describe('Whether the tool has a button.'),
-      buttonLabel: z.string().nullable().describe('The text on the button.'),
-      buttonLink: z.string().nullable().describe('Where the button leads.'),
+      buttonLabel: z.string().nullable().describe('The label of the button.'),
+      buttonLink: z.string().nullable().describe('The address that the button opens.'),
       chatbotId,
       status: toolStatus,
-      executionTimeSeconds: z.number().describe('How long the tool ran; 0 where nothing ran.'),
+      executionTimeSeconds: z.number().describe('The duration of the call. 0 if it did not run.'),
     },
   ),
   'approval.waiting': customEvent('approval.waiting', 'A backend tool needs user approval before running.', {
     callId,
     messageId,
-    timeoutSeconds: z
-      .number()
-      .describe('How long a decision is waited for: 300, unless the deployment says otherwise.'),
+    timeoutSeconds: z.number().describe('Seconds until the approval expires. Default: 300.'),
     approvedBy: z
       .enum(['client', 'staff'])
       .optional()
-      .describe('Who alone may decide. `staff`: this client may not. Left out if both may.'),
+      .describe('Set if only one side may decide. `staff`: this client may not. Left out if both may.'),
   }),
   'approval.approved': customEvent(
     'approval.approved',
@@ -98,7 +96,7 @@ export const customEvents = {
     id: id().describe("The sub-agent's id."),
     name: z.string().describe("The sub-agent's name."),
     icon: z.string().nullable().describe("The sub-agent's icon."),
-    iconColor: z.string().nullable().describe("The colour of the sub-agent's icon."),
+    iconColor: z.string().nullable().describe("The color of the sub-agent's icon."),
     callId,
   }),
   'subagent.done': customEvent('subagent.done', 'A sub-agent invocation completed.', { chatbotId }),

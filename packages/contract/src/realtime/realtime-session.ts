@@ -9,38 +9,38 @@ const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
 
 export const RealtimeUsage = z
   .object({
-    responses: z.int().describe('How many responses the provider finished.'),
+    responses: z.int().describe('The number of responses that the provider finished.'),
     totalTokens: tokens('all kinds'),
-    inputTokens: tokens('everything the model read'),
-    inputTextTokens: tokens('text the model read'),
-    inputAudioTokens: tokens('audio the model heard'),
-    inputImageTokens: tokens('pictures the model saw'),
-    cachedTokens: tokens('what it read from the cache, a part of the input'),
-    cachedTextTokens: tokens('text from the cache'),
-    cachedAudioTokens: tokens('audio from the cache'),
-    outputTokens: tokens('everything the model said'),
-    outputTextTokens: tokens('text the model wrote'),
-    outputAudioTokens: tokens('audio the model spoke'),
+    inputTokens: tokens('all input'),
+    inputTextTokens: tokens('text input'),
+    inputAudioTokens: tokens('audio input'),
+    inputImageTokens: tokens('image input'),
+    cachedTokens: tokens('cached input, a part of the input'),
+    cachedTextTokens: tokens('cached text input'),
+    cachedAudioTokens: tokens('cached audio input'),
+    outputTokens: tokens('all output'),
+    outputTextTokens: tokens('text output'),
+    outputAudioTokens: tokens('audio output'),
   })
-  .meta({ id: 'RealtimeUsage', description: 'What a session used, by modality.' })
+  .meta({ id: 'RealtimeUsage', description: 'The token usage of a session, by modality.' })
 
 export const RealtimeLatency = z
   .object({
-    exchanges: z.int().describe('How many exchanges are over.'),
+    exchanges: z.int().describe('The number of finished exchanges.'),
     firstAudioP50Ms: z
       .int()
       .nullable()
       .describe(
-        "Milliseconds from the end of the user's speech to the first audio of the answer: half of them took no longer. Null where there were none.",
+        "The median time in milliseconds from the end of the user's speech to the first audio of the answer. Null: no exchange yet.",
       ),
-    firstAudioP95Ms: z.int().nullable().describe('The same: 19 of 20 took no longer.'),
+    firstAudioP95Ms: z.int().nullable().describe('The 95th percentile of the same time.'),
   })
-  .meta({ id: 'RealtimeLatency', description: 'How soon a session answered, over its last 500 exchanges.' })
+  .meta({ id: 'RealtimeLatency', description: 'The latency of the last 500 exchanges of a session.' })
 
 const state = z
   .enum(['issued', 'consumed', 'expired'])
   .describe(
-    'What became of its one-time token. A session that runs is consumed, and stays so when it has ended: endedAt tells which.',
+    'The state of the one-time token. A running or ended session is `consumed`; `endedAt` tells which.',
   )
 
 export const RealtimeSession = z
@@ -51,13 +51,13 @@ export const RealtimeSession = z
     state,
     startedAt: answeredMoment().nullable().describe('When the WebSocket was accepted.'),
     endedAt: answeredMoment().nullable().describe('When the session ended.'),
-    endReason: z.enum(endReasons).nullable().describe('Why it ended.'),
+    endReason: z.enum(endReasons).nullable().describe('The end reason.'),
     usage: RealtimeUsage,
-    cost: Cost.describe('What it cost so far, its sub-agents included.'),
-    latency: RealtimeLatency.nullable().describe('How soon it answered; null until an exchange is over.'),
-    rehearsal: z.boolean().describe('Whether it is a rehearsal: its tools are stubs.'),
+    cost: Cost.describe('The cost so far, including sub-agents.'),
+    latency: RealtimeLatency.nullable().describe('The latency. Null until an exchange is over.'),
+    rehearsal: z.boolean().describe('Whether the session is a rehearsal, in which stubs replace the tools.'),
   })
-  .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id is not the token.' })
+  .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id differs from the token.' })
 
 export const RealtimeSessionPage = pageOf(RealtimeSession, 'RealtimeSession')
 
@@ -69,11 +69,11 @@ export const RealtimeSessionListQuery = z.strictObject({
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .optional()
-    .describe('Only sessions that are running, or that are not.'),
-  EndReason: z.enum(endReasons).optional().describe('Only sessions that ended for this reason.'),
+    .describe('Only running sessions, or only ended ones.'),
+  EndReason: z.enum(endReasons).optional().describe('Only sessions with this end reason.'),
   Rehearsal: rehearsalFilter('sessions'),
-  From: moment().optional().describe('Only sessions that were created at or after this moment.'),
-  To: moment().optional().describe('Only sessions that were created before this moment.'),
+  From: moment().optional().describe('Only sessions created at or after this time.'),
+  To: moment().optional().describe('Only sessions created before this time.'),
 })
 
 export type RealtimeUsage = z.output<typeof RealtimeUsage>

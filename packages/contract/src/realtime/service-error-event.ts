@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Codes of errors after which the session goes on: a message of the client was not taken. */
+/** Codes of errors that do not end the session: a client message was rejected. */
 export const refusalCodes = [
   'approval_not_pending',
   'approval_not_allowed',
@@ -13,25 +13,25 @@ export const refusalCodes = [
 
 export type RefusalCode = (typeof refusalCodes)[number]
 
-/** An error of the service itself, in the shape of the provider's errors: `error.type` tells them apart. */
+/** An error of the service, in the shape of the provider's errors. `error.type` distinguishes them. */
 export const ServiceErrorEvent = z
   .strictObject({
     type: z.literal('error'),
     event_id: z.string().describe('The id of this event.'),
     error: z.strictObject({
-      type: z.literal('service_error').describe('Whose error it is: the service, not the provider.'),
-      code: z.string().describe('What went wrong, for a program: a reason of the end, or a refusal.'),
-      message: z.string().describe('What went wrong, for a person.'),
+      type: z.literal('service_error').describe('The source of the error: the service, not the provider.'),
+      code: z.string().describe('The code of the error: an end reason or a rejection.'),
+      message: z.string().describe('What went wrong.'),
       param: z.null(),
       event_id: z
         .string()
         .nullable()
-        .describe("The `event_id` of the client's message it answers, if it had one."),
+        .describe('The `event_id` of the rejected client message, if it had one.'),
     }),
   })
   .meta({
     title: 'error',
-    description: 'A message was refused, or the session is about to end.',
+    description: 'A client message was rejected, or the session is about to end.',
   })
 
 export type ServiceErrorEvent = z.output<typeof ServiceErrorEvent>

@@ -13,7 +13,7 @@ export const ClientTool = z
     parameters: z
       .record(z.string(), z.unknown())
       .default({ type: 'object', properties: {} })
-      .describe('JSON schema of the arguments; an empty object schema where left out.'),
+      .describe('JSON schema of the arguments. Default: an empty object schema.'),
   })
   .meta({ id: 'ClientTool', description: 'A tool that the client runs itself.' })
 
@@ -26,15 +26,11 @@ export const RealtimeSessionRequest = z
     inputAudioFormat: z
       .string()
       .default('pcm16')
-      .describe(
-        'Requested input audio format, one of those that the deployment takes: `pcm16` alone, unless it says otherwise.',
-      ),
+      .describe('Requested input audio format, one that the deployment supports. Default: only `pcm16`.'),
     outputAudioFormat: z
       .string()
       .default('pcm16')
-      .describe(
-        'Requested output audio format, one of those that the deployment sends: `pcm16` alone, unless it says otherwise.',
-      ),
+      .describe('Requested output audio format, one that the deployment supports. Default: only `pcm16`.'),
     voice: nonBlankText(100)
       .optional()
       .describe("Provider voice for output audio. Default: the agent's `voice`, else `alloy`."),
@@ -51,20 +47,20 @@ export const RealtimeSessionRequest = z
             context.addIssue({
               code: 'custom',
               path: [index, 'name'],
-              message: `another tool is named ${name} too`,
+              message: `another tool has the same name, ${name}`,
             })
         })
       })
       .default([])
       .describe('Tools executed by the client.'),
     approvedBy: approvedBy(
-      'Who may decide on calls in this session. It narrows what each tool allows, and never widens it. Send `staff` for sessions of the public.',
+      'Who may decide on calls in this session. It can only narrow what each tool allows. Send `staff` for sessions of the public.',
     ).default('either'),
     rehearsal: rehearsalField,
   })
   .meta({
     id: 'RealtimeSessionRequest',
-    description: 'What a realtime session should be like.',
+    description: 'The settings of a realtime session.',
     examples: [{ voice: 'alloy', additionalInstructions: 'The visitor speaks English.' }],
   })
 
@@ -72,18 +68,14 @@ export const RealtimeSessionTicket = z
   .object({
     sessionId: z.string().describe('One-time token used to connect the WebSocket.'),
     conversationId: id().describe('Conversation used by the session.'),
-    expiresAt: answeredMoment().describe(
-      'Deadline for opening the WebSocket (UTC): 60 seconds from now, unless the deployment says otherwise.',
-    ),
+    expiresAt: answeredMoment().describe('Deadline for opening the WebSocket (UTC). Default: in 60 seconds.'),
     webSocketPath: z
       .string()
       .describe('Relative WebSocket path including conversationId and sessionId query parameters.'),
     supportedInputAudioFormats: z.array(z.string()).describe('Input formats supported by the deployment.'),
     supportedOutputAudioFormats: z.array(z.string()).describe('Output formats supported by the deployment.'),
-    maxSessionSeconds: z
-      .number()
-      .describe('Maximum session duration: 1800, unless the deployment says otherwise.'),
-    idleTimeoutSeconds: z.number().describe('Idle timeout: 60, unless the deployment says otherwise.'),
+    maxSessionSeconds: z.number().describe('Maximum session duration. Default: 1800.'),
+    idleTimeoutSeconds: z.number().describe('Idle timeout. Default: 60.'),
     providerModelName: z
       .string()
       .describe(
@@ -92,7 +84,7 @@ export const RealtimeSessionTicket = z
   })
   .meta({
     id: 'RealtimeSessionTicket',
-    description: 'A one-time way into a realtime session. Give only webSocketPath to a browser.',
+    description: 'A one-time ticket for a realtime session. Give only webSocketPath to a browser.',
   })
 
 export type ClientTool = z.output<typeof ClientTool>

@@ -3,7 +3,7 @@ import { answeredMoment, id, moment } from '../field.js'
 import { endReasons } from './close-codes.js'
 import { RealtimeUsage } from './realtime-session.js'
 
-/** Whether it is the name of a time zone, such as Europe/Berlin. */
+/** Returns whether the text is the name of a time zone, such as Europe/Berlin. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -15,16 +15,16 @@ function isTimeZone(name: string): boolean {
 export const RealtimeStatisticsQuery = z.strictObject({
   From: moment()
     .optional()
-    .describe('Only sessions that started at or after this moment; seven days before the end if left out.'),
-  To: moment().optional().describe('Only sessions that started before this moment; now if left out.'),
-  By: z.enum(['hour', 'day']).default('day').describe('How long a bucket is.'),
+    .describe('Only sessions that started at or after this time. Default: seven days before the end.'),
+  To: moment().optional().describe('Only sessions that started before this time. Default: now.'),
+  By: z.enum(['hour', 'day']).default('day').describe('The length of a bucket.'),
   AgentId: id().optional().describe('Only sessions of this agent.'),
   TimeZone: z
     .string()
     .max(100)
-    .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' })
+    .refine(isTimeZone, { error: 'must be an IANA time zone, such as Europe/Berlin' })
     .default('UTC')
-    .describe('Where hours and days begin: a name such as Europe/Berlin.'),
+    .describe('The time zone of hours and days, such as Europe/Berlin.'),
 })
 
 const latency = (share: string) =>
@@ -32,45 +32,45 @@ const latency = (share: string) =>
     .int()
     .nullable()
     .describe(
-      `Within how many milliseconds after the end of the user's speech the answer was heard ${share}, to a tenth; null where nothing was.`,
+      `The time in milliseconds from the end of the user's speech to the first audio, for ${share}, accurate to a tenth. Null: no exchange.`,
     )
 
 const figures = {
-  sessions: z.int().describe('How many sessions started.'),
+  sessions: z.int().describe('The number of sessions that started.'),
   ends: z
     .array(
       z.object({
-        reason: z.enum(endReasons).describe('Why they ended.'),
-        sessions: z.int().describe('How many of them.'),
+        reason: z.enum(endReasons).describe('The end reason.'),
+        sessions: z.int().describe('The number of sessions.'),
       }),
     )
-    .describe('How many of these sessions have ended, by reason; those that still run are not among them.'),
-  seconds: z.number().describe('How long they lasted, all together; those that run, until now.'),
+    .describe('The number of ended sessions by reason. Running sessions are not included.'),
+  seconds: z.number().describe('The total duration. Running sessions count until now.'),
   usage: RealtimeUsage,
-  exchanges: z.int().describe('How many exchanges they had: something said or typed, and the answer to it.'),
-  firstAudioP50Ms: latency('half of the times'),
-  firstAudioP95Ms: latency('19 times out of 20'),
+  exchanges: z.int().describe('The number of exchanges: a message of the user and the answer to it.'),
+  firstAudioP50Ms: latency('half of the exchanges'),
+  firstAudioP95Ms: latency('95 % of the exchanges'),
 }
 
 export const RealtimeStatisticsBucket = z
   .object({
     from: answeredMoment().describe('When the bucket begins.'),
-    to: answeredMoment().describe('When it ends; the first and the last are cut by the time asked for.'),
+    to: answeredMoment().describe('When the bucket ends. The requested time may cut the first and the last.'),
     ...figures,
   })
   .meta({
     id: 'RealtimeStatisticsBucket',
-    description: 'The sessions that started in an hour or a day, each with all that became of it.',
+    description: 'The sessions that started in an hour or a day.',
   })
 
 export const RealtimeStatistics = z
   .object({
-    from: answeredMoment().describe('The beginning of the time that is summed up.'),
+    from: answeredMoment().describe('The beginning of the covered time.'),
     to: answeredMoment().describe('Its end.'),
-    total: z.object(figures).describe('All of it together.'),
-    buckets: z.array(RealtimeStatisticsBucket).describe('Its hours or days in order, empty ones included.'),
+    total: z.object(figures).describe('The sums of the whole time.'),
+    buckets: z.array(RealtimeStatisticsBucket).describe('The hours or days in order, including empty ones.'),
   })
-  .meta({ id: 'RealtimeStatistics', description: 'The sessions of some time, summed up.' })
+  .meta({ id: 'RealtimeStatistics', description: 'Statistics of the sessions of a time span.' })
 
 export type RealtimeStatisticsQuery = z.output<typeof RealtimeStatisticsQuery>
 export type RealtimeStatisticsBucket = z.output<typeof RealtimeStatisticsBucket>

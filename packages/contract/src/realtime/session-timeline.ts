@@ -7,23 +7,23 @@ const exchangeStatuses = ['completed', 'interrupted', 'failed'] as const
 
 export const RealtimeExchangeTool = z
   .object({
-    callId: z.string().describe("The model's id of the call; a long one is cut."),
-    name: z.string().describe('The name of the tool; a long one is cut.'),
-    runBy: z.enum(['service', 'client']).describe('Who runs it: the service, or the client of the session.'),
-    startedAt: offset('When the model had made the call'),
-    endedAt: offset('When its output was on its way to the model').nullable(),
-    waitedForApprovalMs: z.int().describe("How much of that time was spent waiting for a person's decision."),
+    callId: z.string().describe("The model's id of the call. Long ids are shortened."),
+    name: z.string().describe('The name of the tool. Long names are shortened.'),
+    runBy: z.enum(['service', 'client']).describe('Who runs it: the service or the client.'),
+    startedAt: offset('When the model finished the call'),
+    endedAt: offset('When the output was sent to the model').nullable(),
+    waitedForApprovalMs: z.int().describe('The part of that time spent waiting for approval.'),
   })
   .meta({ id: 'RealtimeExchangeTool', description: 'A tool call of an exchange.' })
 
 export const RealtimeExchange = z
   .object({
-    number: z.int().describe('Which one of the session it is; the first is 1.'),
+    number: z.int().describe('The number of the exchange in the session, from 1.'),
     speechStoppedAt: offset(
-      "When the user's speech had ended, by the provider's word; null where nobody spoke",
+      "When the user's speech ended, as the provider reported. Null: nothing was spoken",
     ).nullable(),
-    typedAt: offset('When something typed had arrived; null where nothing was').nullable(),
-    responseCreatedAt: offset('When the model began to answer; null where it never did').nullable(),
+    typedAt: offset('When a typed message arrived. Null: nothing was typed').nullable(),
+    responseCreatedAt: offset('When the model began to answer. Null: it did not').nullable(),
     firstTokenAt: offset('When the first words of the answer came, as text or transcript').nullable(),
     firstAudioAt: offset('When the first audio of the answer came').nullable(),
     tools: z.array(RealtimeExchangeTool).describe('The tool calls of the answer, at most the first 32.'),
@@ -31,12 +31,12 @@ export const RealtimeExchange = z
     status: z
       .enum(exchangeStatuses)
       .describe(
-        'Whether the answer was finished, interrupted (by the user, by a new answer or by the end of the session), or failed.',
+        'Whether the answer was finished, failed, or was interrupted by the user, a new answer or the end of the session.',
       ),
   })
   .meta({
     id: 'RealtimeExchange',
-    description: 'What somebody said or typed, and the answer to it, with the tools that it took.',
+    description: 'A message of the user and the answer to it, with its tool calls.',
   })
 
 export const RealtimeSessionTimeline = z
@@ -44,13 +44,13 @@ export const RealtimeSessionTimeline = z
     realtimeSessionId: id().describe('The session.'),
     startedAt: answeredMoment()
       .nullable()
-      .describe('When the session started, which offsets count from; null where it has not.'),
-    endedAt: answeredMoment().nullable().describe('When the session ended; null while it runs.'),
+      .describe('When the session started. Offsets count from then. Null: not started.'),
+    endedAt: answeredMoment().nullable().describe('When the session ended. Null: it is running.'),
     exchanges: z
       .array(RealtimeExchange)
-      .describe('The exchanges that are over, in the order they began; of a long session the last 500.'),
+      .describe('The finished exchanges in order. A long session has the last 500.'),
   })
-  .meta({ id: 'RealtimeSessionTimeline', description: "What a session's time went into." })
+  .meta({ id: 'RealtimeSessionTimeline', description: 'The timeline of a session.' })
 
 export type RealtimeExchangeTool = z.output<typeof RealtimeExchangeTool>
 export type RealtimeExchange = z.output<typeof RealtimeExchange>

@@ -27,45 +27,45 @@ import { Webhooks } from './resources/webhooks.js'
 export class ResourceGroups {
   /** Agents: instructions, a model and tools. */
   readonly agents: Agents
-  /** What agents were, change by change. */
+  /** Revisions of agents. */
   readonly agentRevisions: AgentRevisions
-  /** Model providers and how to reach them. */
+  /** Connections to model providers. */
   readonly connections: Connections
-  /** MCP servers that ask for OAuth, and who has consented. */
+  /** MCP servers that require OAuth, and the consent to use them. */
   readonly mcpAuthorizations: McpAuthorizations
-  /** Asking agents in text. */
+  /** Questions to agents in text. */
   readonly questions: Questions
   /** Work for people and agents. */
   readonly tasks: Tasks
   /** Voice and streaming sessions. */
   readonly realtimeSessions: RealtimeSessions
-  /** What was said, spoken or typed. */
+  /** Conversations, spoken or typed. */
   readonly conversations: Conversations
-  /** Tool calls that wait for a person. */
+  /** Tool calls that wait for approval. */
   readonly approvals: Approvals
-  /** Files that questions are given as context, for a while. */
+  /** Files that give questions context, for a limited time. */
   readonly temporaryFiles: TemporaryFiles
-  /** Keys of the organization. */
+  /** API keys of the organization. */
   readonly apiKeys: ApiKeys
-  /** People who belong to the organization, and what they may do. */
+  /** People of the organization, and their roles. */
   readonly members: Members
-  /** Signing in, and what people do for themselves. */
+  /** Signing in, and settings of the signed-in person. */
   readonly me: Me
-  /** MCP clients that act in the names of members. */
+  /** MCP clients that act on behalf of members. */
   readonly mcpGrants: McpGrants
-  /** Links by which people come in. */
+  /** Invitation links. */
   readonly invitations: Invitations
-  /** Addresses that are told what happens, and what was sent to them. */
+  /** Endpoints that receive events, and their deliveries. */
   readonly webhooks: Webhooks
-  /** What models were used for, and what it cost. */
+  /** Usage of models, and its cost. */
   readonly usages: Usages
-  /** What models cost. */
+  /** Prices of models. */
   readonly prices: Prices
-  /** How much may be used in a day or a month. */
+  /** Limits on usage per day or month. */
   readonly budgets: Budgets
-  /** Who did what, in a chain that shows tampering. */
+  /** Who did what, in a chain that reveals tampering. */
   readonly auditLog: AuditLog
-  /** What changes in the organization, as it happens. */
+  /** Changes in the organization, as they happen. */
   readonly events: Events
 
   constructor(http: HttpClient) {

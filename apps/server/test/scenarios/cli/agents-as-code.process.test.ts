@@ -267,7 +267,11 @@ describe('[CODE-9] a mistake', () => {
       '3:31',
       'connections.c.apiKey is a secret',
     ],
-    ['connections:\n  c: { name: C, kind: azure-openai }', '3:3', 'connections.c.baseUrl is needed for kind'],
+    [
+      'connections:\n  c: { name: C, kind: azure-openai }',
+      '3:3',
+      'connections.c.baseUrl is required for kind',
+    ],
     ['webhooks:\n  w: { name: W, url: "http://127.0.0.1/", events: ["*"] }', '3:17', 'webhooks.w.url'],
     ['agents: [', '3:1', 'is not readable as YAML'],
   ] as const

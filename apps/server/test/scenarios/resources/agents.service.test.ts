@@ -231,7 +231,7 @@ describe('what an agent names', () => {
   test('[AGT-5] is named once, however its id is spelled', async () => {
     const { id } = await create({ name: 'Twice' })
     const { errors } = await refusalOf('POST', path, { name: 'A', subAgentIds: [id, id.toUpperCase()] })
-    expect(errors).toEqual([{ path: 'subAgentIds', message: 'names an agent twice' }])
+    expect(errors).toEqual([{ path: 'subAgentIds', message: 'names the same agent twice' }])
   })
 
   test('[AGT-8] cannot name it back: they would ask one another for ever', async () => {

@@ -9,9 +9,9 @@ import type { ChangeOptions, DryRunOptions, RequestOptions } from '../../rest/re
 import { segment } from '../../rest/request-url.js'
 
 export interface ListAgentRevisionsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -25,9 +25,9 @@ export class AgentRevisions {
   /**
    * List the revisions of an agent.
    *
-   * Who changed what, and when. The newest 100 are kept.
+   * Who changed what, and when. The newest 100 revisions are kept.
    *
-   * Needs the scope `agent:read`.
+   * Requires the scope `agent:read`.
    *
    * @returns One page of the revisions, without the agents.
    */
@@ -42,9 +42,9 @@ export class AgentRevisions {
   /**
    * Read a revision of an agent.
    *
-   * Needs the scope `agent:read`.
+   * Requires the scope `agent:read`.
    *
-   * @returns The revision, with the agent as it was then.
+   * @returns The revision, with the agent at that time.
    */
   get(agentId: string, number: number, options: RequestOptions = {}): ApiPromise<AgentRevision> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}/revision/${segment('number', String(number))}` }, options)
@@ -53,10 +53,10 @@ export class AgentRevisions {
   /**
    * Restore a revision of an agent.
    *
-   * Makes the agent what it was then, header values of its tools included, as a new revision. It is checked as
-   * a replacement is: what it names and is gone since is refused with the field.
+   * Restores the agent, including header values of its tools, as a new revision. It is checked like a
+   * replacement: a reference to a deleted resource is rejected with the field.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
    * @returns The agent, as it is stored now.
    */

@@ -8,11 +8,11 @@ import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from
 import { segment } from '../../rest/request-url.js'
 
 export interface ListAgentsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only agents whose name or description holds this text. */
+  /** Only agents whose name or description contains this text. */
   Search?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export class Agents {
   /**
    * List agents.
    *
-   * Needs the scope `agent:read`.
+   * Requires the scope `agent:read`.
    *
    * @returns One page of the agents.
    */
@@ -37,9 +37,9 @@ export class Agents {
   /**
    * Create an agent.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns The agent, as it is stored.
+   * @returns The stored agent.
    */
   create(body: AgentInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Agent', body, takesIdempotencyKey: true }, options)
@@ -48,9 +48,9 @@ export class Agents {
   /**
    * Read an agent.
    *
-   * Needs the scope `agent:read`.
+   * Requires the scope `agent:read`.
    *
-   * @returns The agent, as it is stored.
+   * @returns The stored agent.
    */
   get(agentId: string, options: RequestOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}` }, options)
@@ -59,11 +59,12 @@ export class Agents {
   /**
    * Replace an agent.
    *
-   * Fields left out fall back to their defaults; header values left out stay, unless the address changes.
+   * Fields that are left out get their defaults. Headers that are left out keep their values, unless the
+   * address changes.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns The agent, as it is stored now.
+   * @returns The updated agent.
    */
   replace(agentId: string, body: AgentInput, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Agent/${segment('agentId', agentId)}`, body }, options)
@@ -72,11 +73,11 @@ export class Agents {
   /**
    * Change an agent.
    *
-   * A merge patch: fields left out stay, objects are merged, arrays are replaced whole.
+   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns The whole agent, as it is stored now.
+   * @returns The updated agent.
    */
   patch(agentId: string, body: AgentPatch, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Agent/${segment('agentId', agentId)}`, body }, options)
@@ -85,11 +86,11 @@ export class Agents {
   /**
    * Delete an agent.
    *
-   * It disappears from lists and refuses new work; its conversations stay readable.
+   * The agent disappears from lists and rejects new work. Its conversations stay readable.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns The agent is deleted; there is no body.
+   * @returns The agent is deleted. The answer has no body.
    */
   delete(agentId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Agent/${segment('agentId', agentId)}` }, options)
@@ -98,13 +99,13 @@ export class Agents {
   /**
    * Create or replace an agent by its external id.
    *
-   * Answers 201 where it created the agent, 200 where it replaced it. Safe to call at the same time from
-   * several places: one agent per external id. Fields left out fall back to their defaults; header values left
-   * out stay, unless the address changes.
+   * Answers 201 if it created the agent, 200 if it replaced it. Safe to call concurrently: there is one agent
+   * per external id. Fields that are left out get their defaults. Headers that are left out keep their values,
+   * unless the address changes.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns The agent, as it is stored.
+   * @returns The stored agent.
    */
   upsert(
     externalId: string,
@@ -115,15 +116,15 @@ export class Agents {
   }
 
   /**
-   * List what an agent can call.
+   * List the tools of an agent.
    *
-   * As its model is offered it: the tools of its MCP servers one by one, with what the servers say of them,
-   * and its sub-agents. Servers are asked where their lists are older than a minute; of one that does not
-   * answer within five seconds, what it listed last.
+   * The tools as the model sees them: each tool of its MCP servers, with what the servers declare, and its
+   * sub-agents. The service asks servers whose lists are older than a minute. If a server does not answer
+   * within five seconds, its last list is used.
    *
-   * Needs the scope `agent:read`.
+   * Requires the scope `agent:read`.
    *
-   * @returns The tools that the model is offered.
+   * @returns The tools of the model.
    */
   listTools(agentId: string, options: RequestOptions = {}): ApiPromise<OfferedToolList> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}/tool` }, options)
@@ -132,13 +133,13 @@ export class Agents {
   /**
    * Try a tool.
    *
-   * Checks the arguments and shows what would be sent; with `dryRun` false it really runs the tool, without
-   * approval, which is recorded in the audit log. A tool that needs approval then needs the scope
-   * `approval:decide` too.
+   * Checks the arguments and shows the request that would be sent. With `dryRun` false the tool runs without
+   * approval, and the audit log records it. A tool that needs approval then requires the scope
+   * `approval:decide`.
    *
-   * Needs the scope `agent:write`.
+   * Requires the scope `agent:write`.
    *
-   * @returns What would be sent, or what came of the call.
+   * @returns The request that would be sent, or the result of the call.
    */
   testTool(
     agentId: string,

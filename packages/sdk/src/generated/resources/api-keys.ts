@@ -8,9 +8,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListApiKeysQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export class ApiKeys {
   /**
    * List keys.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
    * @returns One page of the keys, without their secrets.
    */
@@ -33,14 +33,14 @@ export class ApiKeys {
   }
 
   /**
-   * Make a key.
+   * Create an API key.
    *
-   * The key is in the answer and is never shown again. It can do no more, and live no longer, than the calling
-   * key.
+   * The answer contains the key, which is never shown again. It cannot have more scopes or a later expiry than
+   * the calling key.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The key, with its secret, which is shown this once.
+   * @returns The key, with its secret, which is shown only once.
    */
   create(body: ApiKeyInput, options: RequestOptions = {}): ApiPromise<CreatedApiKey> {
     return this.#http.json({ method: 'POST', path: '/api/v1/ApiKey', body }, options)
@@ -49,7 +49,7 @@ export class ApiKeys {
   /**
    * Read a key.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
    * @returns The key, without its secret.
    */
@@ -60,12 +60,12 @@ export class ApiKeys {
   /**
    * Delete a key.
    *
-   * It stops working at once. The last key that has not expired and can manage the organization is refused
-   * with 409.
+   * The key stops working immediately. The last unexpired key that can manage the organization cannot be
+   * deleted (409).
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The key is deleted; there is no body.
+   * @returns The key is deleted. The answer has no body.
    */
   delete(apiKeyId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/ApiKey/${segment('apiKeyId', apiKeyId)}` }, options)

@@ -8,9 +8,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListApprovalsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
   /** Only approvals in this state. */
   State?: 'waiting' | 'approved' | 'rejected' | 'expired' | undefined
@@ -18,11 +18,11 @@ export interface ListApprovalsQuery {
   AgentId?: string | undefined
   /** Only approvals of this conversation. */
   ConversationId?: string | undefined
-  /** Only approvals that wait, or that do not any more. */
+  /** Only pending approvals, or only those that are no longer pending. */
   IsWaiting?: 'true' | 'false' | undefined
-  /** Only approvals of rehearsals, or only of what is none. */
+  /** Only approvals of rehearsals, or only those outside of rehearsals. */
   Rehearsal?: 'true' | 'false' | undefined
-  /** Whether the newest or the oldest call comes first. Default: `"newest"`. */
+  /** The order: newest or oldest first. Default: `"newest"`. */
   Order?: 'newest' | 'oldest' | undefined
 }
 
@@ -36,7 +36,7 @@ export class Approvals {
   /**
    * List approvals.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns One page of the approvals.
    */
@@ -47,12 +47,12 @@ export class Approvals {
   /**
    * Decide on a tool call.
    *
-   * The first decision counts, wherever it comes from, and none does after the deadline: a call that does not
-   * wait any more is answered with 409.
+   * The first decision wins. A call that is no longer pending, or whose deadline has passed, is answered with
+   * 409.
    *
-   * Needs the scope `approval:decide`.
+   * Requires the scope `approval:decide`.
    *
-   * @returns The approval, as it was decided.
+   * @returns The decided approval.
    */
   decide(conversationId: string, body: ApprovalDecision, options: RequestOptions = {}): ApiPromise<Approval> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/approval`, body }, options)

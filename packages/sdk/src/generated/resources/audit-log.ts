@@ -7,41 +7,41 @@ import type { ListPromise } from '../../rest/list-promise.js'
 import type { RequestOptions } from '../../rest/request-options.js'
 
 export interface ListAuditLogQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only entries at or after this moment. */
+  /** Only records at or after this time. */
   From?: string | undefined
-  /** Only entries before this moment. */
+  /** Only records before this time. */
   To?: string | undefined
-  /** Only entries of this action. */
+  /** Only records of this action. */
   Action?: string | undefined
-  /** Only entries of this actor. */
+  /** Only records of this actor. */
   ActorId?: string | undefined
-  /** Only entries about this kind of thing. */
+  /** Only records of this resource type. */
   ResourceType?: string | undefined
 }
 
 export interface ExportAuditLogQuery {
-  /** One JSON object a line, or comma separated values. Default: `"ndjson"`. */
+  /** The format: ndjson (one JSON object per line) or csv. Default: `"ndjson"`. */
   Format?: 'ndjson' | 'csv' | undefined
-  /** Only entries at or after this moment. */
+  /** Only records at or after this time. */
   From?: string | undefined
-  /** Only entries before this moment. */
+  /** Only records before this time. */
   To?: string | undefined
-  /** Only entries of this action. */
+  /** Only records of this action. */
   Action?: string | undefined
-  /** Only entries of this actor. */
+  /** Only records of this actor. */
   ActorId?: string | undefined
-  /** Only entries about this kind of thing. */
+  /** Only records of this resource type. */
   ResourceType?: string | undefined
 }
 
 export interface VerifyAuditLogQuery {
-  /** The sequence of a head that you held, to learn whether the chain still contains it. */
+  /** The sequence of a kept head, to check whether the chain still contains it. */
   Sequence?: number | undefined
-  /** The hash of that head; nothing where its sequence is 0. */
+  /** The hash of that head. Empty if its sequence is 0. */
   Hash?: string | undefined
 }
 
@@ -55,7 +55,7 @@ export class AuditLog {
   /**
    * List audit records.
    *
-   * Needs the scope `audit:read`.
+   * Requires the scope `audit:read`.
    *
    * @returns One page of the records.
    */
@@ -66,9 +66,9 @@ export class AuditLog {
   /**
    * Export audit records.
    *
-   * Streams every record that matches, oldest first.
+   * Streams every matching record, oldest first.
    *
-   * Needs the scope `audit:read`.
+   * Requires the scope `audit:read`.
    *
    * @returns The records, streamed as they are read.
    */
@@ -79,26 +79,26 @@ export class AuditLog {
   /**
    * Read the head of the audit log.
    *
-   * The end of the chain. Keep it outside of the service: `verify` says later whether the chain still contains
-   * it.
+   * The end of the chain. Keep it outside of the service. `verify` checks later whether the chain still
+   * contains it.
    *
-   * Needs the scope `audit:read`.
+   * Requires the scope `audit:read`.
    *
-   * @returns The head of the chain, as it is now.
+   * @returns The current head of the chain.
    */
   readHead(options: RequestOptions = {}): ApiPromise<AuditLogHead> {
     return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/head' }, options)
   }
 
   /**
-   * Check the audit log.
+   * Verify the audit log.
    *
-   * Recomputes the chain of hashes and says whether a record was changed or removed, and whether it still
-   * contains a head that you held.
+   * Recomputes the chain of hashes. The result says whether a record was changed or removed, and whether the
+   * chain still contains a given head.
    *
-   * Needs the scope `audit:read`.
+   * Requires the scope `audit:read`.
    *
-   * @returns What was found.
+   * @returns The result.
    */
   verify(query: VerifyAuditLogQuery = {}, options: RequestOptions = {}): ApiPromise<AuditLogVerification> {
     return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/verify', query }, options)

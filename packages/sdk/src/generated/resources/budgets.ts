@@ -8,9 +8,9 @@ import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from
 import { segment } from '../../rest/request-url.js'
 
 export interface ListBudgetsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
   /** Only budgets of this agent. */
   AgentId?: string | undefined
@@ -28,7 +28,7 @@ export class Budgets {
   /**
    * List budgets.
    *
-   * Needs the scope `usage:read`.
+   * Requires the scope `usage:read`.
    *
    * @returns One page of the budgets.
    */
@@ -39,9 +39,9 @@ export class Budgets {
   /**
    * Create a budget.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The budget, as it is stored.
+   * @returns The stored budget.
    */
   create(body: BudgetInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Budget> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Budget', body, takesIdempotencyKey: true }, options)
@@ -50,9 +50,9 @@ export class Budgets {
   /**
    * Read a budget.
    *
-   * Needs the scope `usage:read`.
+   * Requires the scope `usage:read`.
    *
-   * @returns The budget, as it is stored.
+   * @returns The stored budget.
    */
   get(budgetId: string, options: RequestOptions = {}): ApiPromise<Budget> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Budget/${segment('budgetId', budgetId)}` }, options)
@@ -61,11 +61,11 @@ export class Budgets {
   /**
    * Replace a budget.
    *
-   * Fields left out fall back to their defaults. What was used in the period counts on.
+   * Fields that are left out get their defaults. Usage of the current period keeps counting.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The budget, as it is stored now.
+   * @returns The updated budget.
    */
   replace(
     budgetId: string,
@@ -78,11 +78,11 @@ export class Budgets {
   /**
    * Change a budget.
    *
-   * A merge patch: fields left out stay, objects are merged, arrays are replaced whole.
+   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The whole budget, as it is stored now.
+   * @returns The updated budget.
    */
   patch(
     budgetId: string,
@@ -95,11 +95,11 @@ export class Budgets {
   /**
    * Delete a budget.
    *
-   * It limits nothing any more; what was used stays counted.
+   * The budget no longer limits anything. Usage stays recorded.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The budget is deleted; there is no body.
+   * @returns The budget is deleted. The answer has no body.
    */
   delete(budgetId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Budget/${segment('budgetId', budgetId)}` }, options)
@@ -108,13 +108,13 @@ export class Budgets {
   /**
    * Create or replace a budget by its external id.
    *
-   * Answers 201 where it created the budget, 200 where it replaced it. Safe to call at the same time from
-   * several places: one budget per external id. Fields left out fall back to their defaults. What was used in
-   * the period counts on.
+   * Answers 201 if it created the budget, 200 if it replaced it. Safe to call concurrently: there is one
+   * budget per external id. Fields that are left out get their defaults. Usage of the current period keeps
+   * counting.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The budget, as it is stored.
+   * @returns The stored budget.
    */
   upsert(
     externalId: string,

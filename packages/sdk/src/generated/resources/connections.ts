@@ -8,11 +8,11 @@ import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from
 import { segment } from '../../rest/request-url.js'
 
 export interface ListConnectionsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only connections whose name holds this text. */
+  /** Only connections whose name contains this text. */
   Search?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export class Connections {
   /**
    * List connections.
    *
-   * Needs the scope `connection:read`.
+   * Requires the scope `connection:read`.
    *
    * @returns One page of the connections.
    */
@@ -37,9 +37,9 @@ export class Connections {
   /**
    * Create a connection.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The connection, as it is stored.
+   * @returns The stored connection.
    */
   create(body: ConnectionInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Connection> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Connection', body, takesIdempotencyKey: true }, options)
@@ -48,9 +48,9 @@ export class Connections {
   /**
    * Read a connection.
    *
-   * Needs the scope `connection:read`.
+   * Requires the scope `connection:read`.
    *
-   * @returns The connection, as it is stored.
+   * @returns The stored connection.
    */
   get(connectionId: string, options: RequestOptions = {}): ApiPromise<Connection> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Connection/${segment('connectionId', connectionId)}` }, options)
@@ -59,11 +59,11 @@ export class Connections {
   /**
    * Replace a connection.
    *
-   * Fields left out fall back to their defaults; the key left out stays, unless the address changes.
+   * Fields that are left out get their defaults. The key stays if it is left out, unless the address changes.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The connection, as it is stored now.
+   * @returns The updated connection.
    */
   replace(
     connectionId: string,
@@ -76,11 +76,11 @@ export class Connections {
   /**
    * Change a connection.
    *
-   * A merge patch: fields left out stay, objects are merged, arrays are replaced whole.
+   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The whole connection, as it is stored now.
+   * @returns The updated connection.
    */
   patch(
     connectionId: string,
@@ -93,11 +93,11 @@ export class Connections {
   /**
    * Delete a connection.
    *
-   * Refused with 409 while an agent uses it.
+   * Rejected with 409 while an agent uses it.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The connection is deleted; there is no body.
+   * @returns The connection is deleted. The answer has no body.
    */
   delete(connectionId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Connection/${segment('connectionId', connectionId)}` }, options)
@@ -106,13 +106,13 @@ export class Connections {
   /**
    * Create or replace a connection by its external id.
    *
-   * Answers 201 where it created the connection, 200 where it replaced it. Safe to call at the same time from
-   * several places: one connection per external id. Fields left out fall back to their defaults; the key left
-   * out stays, unless the address changes.
+   * Answers 201 if it created the connection, 200 if it replaced it. Safe to call concurrently: there is one
+   * connection per external id. Fields that are left out get their defaults. The key stays if it is left out,
+   * unless the address changes.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The connection, as it is stored.
+   * @returns The stored connection.
    */
   upsert(
     externalId: string,
@@ -123,13 +123,13 @@ export class Connections {
   }
 
   /**
-   * Try a connection.
+   * Test a connection.
    *
-   * Really calls the provider with the stored key and says what is wrong.
+   * Calls the provider with the stored key and reports what is wrong.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns What the provider said.
+   * @returns The provider's answer.
    */
   test(connectionId: string, options: RequestOptions = {}): ApiPromise<ConnectionTest> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Connection/${segment('connectionId', connectionId)}/test` }, options)

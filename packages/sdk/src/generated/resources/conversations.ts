@@ -8,25 +8,25 @@ import type { ChangeOptions, RequestOptions } from '../../rest/request-options.j
 import { segment } from '../../rest/request-url.js'
 
 export interface ListConversationsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
   /** Only conversations of this agent. */
   AgentId?: string | undefined
   /**
-   * Only conversations whose title holds this text, or in which the user or the agent has said all of its
-   * words in one message; the last word may be the beginning of one.
+   * Only conversations whose title contains this text, or that have a message of user or agent with all of its
+   * words. The last word may be a prefix.
    */
   Search?: string | undefined
-  /** Only conversations of rehearsals, or only of what is none. */
+  /** Only conversations of rehearsals, or only those outside of rehearsals. */
   Rehearsal?: 'true' | 'false' | undefined
 }
 
 export interface ListMessagesQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -40,7 +40,7 @@ export class Conversations {
   /**
    * List conversations.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns One page of the conversations.
    */
@@ -51,7 +51,7 @@ export class Conversations {
   /**
    * Read a conversation.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns The conversation, without its messages.
    */
@@ -62,11 +62,11 @@ export class Conversations {
   /**
    * Delete a conversation.
    *
-   * With its messages; sessions that run on it end with 4005.
+   * Also deletes its messages. Running sessions of the conversation end with 4005.
    *
-   * Needs the scope `conversation:write`.
+   * Requires the scope `conversation:write`.
    *
-   * @returns The conversation is deleted; there is no body.
+   * @returns The conversation is deleted. The answer has no body.
    */
   delete(conversationId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}` }, options)
@@ -75,9 +75,9 @@ export class Conversations {
   /**
    * List the messages of a conversation.
    *
-   * In the order they were said.
+   * In the order of the conversation.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns One page of the messages.
    */

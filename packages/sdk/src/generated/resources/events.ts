@@ -16,15 +16,15 @@ export class Events {
    *
    * The stream takes itself up again after a broken connection, for as long as it is read.
    *
-   * Server-sent events, on whichever instance, of what changes on any of them: what and which, never its
-   * contents. Only what the caller could read is told of. After a break the stream goes on from the cursor in
-   * `Last-Event-ID`; what it has to tell may be told twice, and is never left out. It ends when the key or
-   * session does or the role changes, and when the service stops; then it is opened anew. A comment comes at
-   * least every 15 seconds.
+   * Server-sent events about changes on any instance. An event names the resource, never its content. A caller
+   * receives only events that it could read. After an interruption the stream resumes from the cursor in
+   * `Last-Event-ID`. Events may repeat but are never lost. The stream ends when the key or session ends, when
+   * the role changes, and when the service stops; clients reconnect. A comment is sent at least every 15
+   * seconds.
    *
-   * Needs no scope.
+   * Requires no scope.
    *
-   * @returns The events, as they come, until the caller leaves.
+   * @returns The events, until the caller disconnects.
    */
   followChanges(options: FollowOptions = {}): ChangeStream {
     return new ChangeStream(this.#http, { method: 'GET', path: '/api/v1/Event' }, options)

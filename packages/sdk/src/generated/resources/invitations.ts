@@ -9,9 +9,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListInvitationsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -25,7 +25,7 @@ export class Invitations {
   /**
    * List invitations.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
    * @returns One page of the invitations, without their links.
    */
@@ -36,33 +36,33 @@ export class Invitations {
   /**
    * Invite a person.
    *
-   * The link is in the answer and is never shown again. It works once, for seven days.
+   * The answer contains the link, which is never shown again. It works once, for seven days.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The invitation, with its link, which is shown this once.
+   * @returns The invitation, with its link, which is shown only once.
    */
   create(body: InvitationInput, options: RequestOptions = {}): ApiPromise<CreatedInvitation> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation', body }, options)
   }
 
   /**
-   * Take an invitation back.
+   * Revoke an invitation.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The invitation is deleted, and its link works no more; there is no body.
+   * @returns The invitation is deleted and its link no longer works. The answer has no body.
    */
   delete(invitationId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Invitation/${segment('invitationId', invitationId)}` }, options)
   }
 
   /**
-   * See what an invitation is for.
+   * Preview an invitation.
    *
-   * Needs neither a key nor a session.
+   * Requires neither a key nor a session.
    *
-   * @returns What whoever has the link may know.
+   * @returns What the link reveals.
    */
   find(body: InvitationToken, options: RequestOptions = {}): ApiPromise<PresentedInvitation> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation/by-token', body }, options)
@@ -71,12 +71,12 @@ export class Invitations {
   /**
    * Accept an invitation.
    *
-   * Whoever is new here gives a name and a new password; whoever has one here gives that one, or is signed in.
-   * One is signed in afterwards.
+   * A new person gives a name and a new password. A known person gives their password, or is signed in. The
+   * person is signed in afterwards.
    *
-   * Needs neither a key nor a session.
+   * Requires neither a key nor a session.
    *
-   * @returns Who is signed in now; the cookie is set.
+   * @returns The signed-in person. The cookie is set.
    */
   accept(body: InvitationAcceptance, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Invitation/accept', body }, options)

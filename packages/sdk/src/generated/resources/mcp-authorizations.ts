@@ -8,9 +8,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListMcpAuthorizationsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -22,9 +22,9 @@ export class McpAuthorizations {
   }
 
   /**
-   * List authorizations of MCP servers.
+   * List MCP authorizations.
    *
-   * Needs the scope `connection:read`.
+   * Requires the scope `connection:read`.
    *
    * @returns One page of the authorizations, without their tokens.
    */
@@ -33,15 +33,15 @@ export class McpAuthorizations {
   }
 
   /**
-   * Name an MCP server that asks for OAuth.
+   * Create an MCP authorization.
    *
-   * Nobody is asked yet. Once somebody has consented, every agent of the organization whose MCP tool names
-   * exactly this address, and no `Authorization` header of its own, calls with the token. Of several for one
-   * address the newest counts that works.
+   * Does not ask for consent yet. After consent, every agent of the organization whose MCP tool has exactly
+   * this address, and no `Authorization` header of its own, uses the token. If an address has several
+   * authorizations, the newest working one is used.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The authorization, to which nobody has consented yet.
+   * @returns The authorization, without consent.
    */
   create(body: McpAuthorizationInput, options: RequestOptions = {}): ApiPromise<McpAuthorization> {
     return this.#http.json({ method: 'POST', path: '/api/v1/McpAuthorization', body }, options)
@@ -50,7 +50,7 @@ export class McpAuthorizations {
   /**
    * Read an authorization.
    *
-   * Needs the scope `connection:read`.
+   * Requires the scope `connection:read`.
    *
    * @returns The authorization, without its tokens.
    */
@@ -59,28 +59,28 @@ export class McpAuthorizations {
   }
 
   /**
-   * Give up an authorization.
+   * Delete an MCP authorization.
    *
-   * Its tokens are forgotten, and taken back at the issuer where it offers that.
+   * Deletes its tokens, and revokes them if the issuer supports it.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns The authorization is gone; there is no body.
+   * @returns The authorization is deleted. The answer has no body.
    */
   delete(mcpAuthorizationId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/McpAuthorization/${segment('mcpAuthorizationId', mcpAuthorizationId)}` }, options)
   }
 
   /**
-   * Ask somebody to consent.
+   * Request consent.
    *
-   * Finds the issuer (protected resource and authorization server metadata), registers the service there where
-   * no `clientId` was given, and answers where to send the browser (code with PKCE). Tokens of before go on
-   * working until there are new ones.
+   * Discovers the issuer (protected resource and authorization server metadata), registers the service if
+   * there is no `clientId`, and returns the address for the browser (authorization code with PKCE). Existing
+   * tokens keep working until there are new ones.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
-   * @returns Where to send the browser, or what stood in the way.
+   * @returns The address for the browser, or what failed.
    */
   beginConsent(
     mcpAuthorizationId: string,
@@ -93,10 +93,10 @@ export class McpAuthorizations {
   /**
    * Complete a consent.
    *
-   * With what the browser came back with, once, by the caller who began it. The id stands before the dot in
-   * `state`.
+   * Sends the parameters of the redirect. Works once, for the caller who requested consent. The id is the part
+   * of `state` before the dot.
    *
-   * Needs the scope `connection:write`.
+   * Requires the scope `connection:write`.
    *
    * @returns Whether agents can use the server now.
    */

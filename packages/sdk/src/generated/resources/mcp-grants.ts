@@ -8,9 +8,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListMcpGrantsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export class McpGrants {
   /**
    * List MCP clients of members.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
    * @returns One page of the grants, without their tokens.
    */
@@ -35,11 +35,11 @@ export class McpGrants {
   /**
    * Revoke a grant.
    *
-   * Its tokens stop working at once.
+   * Its tokens stop working immediately.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The grant is gone; there is no body.
+   * @returns The grant is revoked. The answer has no body.
    */
   delete(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/McpGrant/${segment('mcpGrantId', mcpGrantId)}` }, options)

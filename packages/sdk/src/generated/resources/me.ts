@@ -8,16 +8,16 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListMeSessionsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
 export interface ListMeMcpGrantsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -31,23 +31,23 @@ export class Me {
   /**
    * Sign in.
    *
-   * Sets an HttpOnly cookie. Ten wrong tries in a row keep a person out for 15 minutes; the answer does not
-   * say so, nor whether anybody has that address.
+   * Sets an HttpOnly cookie. Ten wrong attempts in a row block sign-in for 15 minutes. The answer reveals
+   * neither the block nor whether the address is known.
    *
-   * Needs neither a key nor a session.
+   * Requires neither a key nor a session.
    *
-   * @returns Who is signed in now; the cookie is set.
+   * @returns The signed-in person. The cookie is set.
    */
   signIn(body: SignIn, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignIn', body }, options)
   }
 
   /**
-   * Which ways of signing in there are.
+   * List the ways to sign in.
    *
-   * Needs neither a key nor a session.
+   * Requires neither a key nor a session.
    *
-   * @returns The ways of signing in; nobody need be signed in to ask.
+   * @returns The ways to sign in. No sign-in is required.
    */
   getWays(options: RequestOptions = {}): ApiPromise<SignInWays> {
     return this.#http.json({ method: 'GET', path: '/api/v1/SignIn' }, options)
@@ -56,13 +56,13 @@ export class Me {
   /**
    * Sign in through the OIDC issuer.
    *
-   * Sets an HttpOnly cookie for ten minutes and answers where to send the browser. The issuer sends it back to
-   * `/api/v1/SignIn/oidc/callback`, which sets the cookie of a session and goes on to `returnTo`, or to
+   * Sets an HttpOnly cookie for ten minutes and returns the address for the browser. The issuer redirects to
+   * `/api/v1/SignIn/oidc/callback`, which sets the session cookie and redirects to `returnTo`, or to
    * `/#/sign-in?error=<error code>`.
    *
-   * Needs neither a key nor a session.
+   * Requires neither a key nor a session.
    *
-   * @returns Where to send the browser; the cookie is set.
+   * @returns The address for the browser. The cookie is set.
    */
   beginOidc(body: OidcStart = {}, options: RequestOptions = {}): ApiPromise<OidcRedirect> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignIn/oidc', body }, options)
@@ -71,20 +71,20 @@ export class Me {
   /**
    * Sign out.
    *
-   * Ends the session that the call came with.
+   * Ends the current session.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The session is over and the cookie is gone; there is no body.
+   * @returns The session has ended and the cookie is removed. The answer has no body.
    */
   signOut(options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignOut' }, options)
   }
 
   /**
-   * Who is signed in.
+   * Read the signed-in person.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
    * @returns The person, their organizations and this session.
    */
@@ -95,9 +95,9 @@ export class Me {
   /**
    * Change your name.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The person as it is stored now, their organizations and this session.
+   * @returns The updated person, their organizations and this session.
    */
   patch(body: MePatch, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'PATCH', path: '/api/v1/Me', body }, options)
@@ -106,20 +106,20 @@ export class Me {
   /**
    * Change your password.
    *
-   * Ends every other session of yours.
+   * Ends all your other sessions.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The password is another one; there is no body.
+   * @returns The password is changed. The answer has no body.
    */
   changePassword(body: PasswordChange, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/password', body }, options)
   }
 
   /**
-   * Where you are signed in.
+   * List your sessions.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
    * @returns One page of your sessions.
    */
@@ -128,94 +128,94 @@ export class Me {
   }
 
   /**
-   * End a session of yours.
+   * End one of your sessions.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The session is over; there is no body.
+   * @returns The session has ended. The answer has no body.
    */
   deleteSession(personSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/session/${segment('personSessionId', personSessionId)}` }, options)
   }
 
   /**
-   * Begin with a second factor.
+   * Set up a second factor.
    *
-   * Changes nothing about signing in until it is confirmed; a second beginning replaces the first.
+   * Sign-in does not change until the second factor is confirmed. A second call replaces the first.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns What the authenticator needs to know.
+   * @returns The secret for the authenticator app.
    */
   beginTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<TotpSetup> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/totp', body }, options)
   }
 
   /**
-   * Switch the second factor on.
+   * Turn on the second factor.
    *
-   * Ends every other session of yours.
+   * Ends all your other sessions.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The recovery codes, which are shown this once.
+   * @returns The recovery codes, which are shown only once.
    */
   confirmTotp(body: TotpConfirmation, options: RequestOptions = {}): ApiPromise<RecoveryCodes> {
     return this.#http.json({ method: 'PUT', path: '/api/v1/Me/totp', body }, options)
   }
 
   /**
-   * Switch the second factor off.
+   * Turn off the second factor.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns Signing in needs the password alone; there is no body.
+   * @returns Sign-in needs only the password. The answer has no body.
    */
   deleteTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: '/api/v1/Me/totp', body }, options)
   }
 
   /**
-   * What an MCP client asks for.
+   * Read an authorization request.
    *
-   * For the page that asks a person: who asks, and what for, as far as that can be checked.
+   * For the consent page: the client and the requested scopes, checked as far as possible.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns Who asks, and what for.
+   * @returns The client and the requested scopes.
    */
   presentMcpRequest(body: McpAccessRequest, options: RequestOptions = {}): ApiPromise<PresentedMcpRequest> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/mcp-request', body }, options)
   }
 
   /**
-   * Let an MCP client act in your name, or not.
+   * Allow or deny an MCP client.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns Where to send the browser, with a code that works once for a minute, or with the refusal.
+   * @returns The address for the browser, with a code that works once within a minute, or with the refusal.
    */
   decideMcpRequest(body: McpDecision, options: RequestOptions = {}): ApiPromise<McpRedirect> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Me/mcp-grant', body }, options)
   }
 
   /**
-   * Which MCP clients act in your name.
+   * List your MCP clients.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns One page of your grants, in all your organizations.
+   * @returns One page of your grants, of all your organizations.
    */
   listMcpGrants(query: ListMeMcpGrantsQuery = {}, options: RequestOptions = {}): ListPromise<McpGrant> {
     return this.#http.list({ method: 'GET', path: '/api/v1/Me/mcp-grant', query }, options)
   }
 
   /**
-   * Revoke a grant of yours.
+   * Revoke one of your grants.
    *
-   * Needs a person who has signed in; a key cannot call it.
+   * Requires a signed-in user. API keys cannot call it.
    *
-   * @returns The tokens stopped working; there is no body.
+   * @returns The grant is revoked. The answer has no body.
    */
   deleteMcpGrant(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/mcp-grant/${segment('mcpGrantId', mcpGrantId)}` }, options)

@@ -8,9 +8,9 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListMembersQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export class Members {
   /**
    * List members.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
    * @returns One page of the members.
    */
@@ -35,12 +35,12 @@ export class Members {
   /**
    * Change a role.
    *
-   * Holds from the next call of the person on. Owners alone make, change and remove owners, and the last one
-   * stays an owner (409). Open invitations that the person could not make any more end.
+   * Takes effect with the person's next call. Only owners can add, change and remove owners, and the last
+   * owner cannot change (409). Open invitations that exceed the new role end.
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The member, as it is stored now.
+   * @returns The updated member.
    */
   patch(memberId: string, body: MemberPatch, options: RequestOptions = {}): ApiPromise<Member> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Member/${segment('memberId', memberId)}`, body }, options)
@@ -49,12 +49,12 @@ export class Members {
   /**
    * Remove a member.
    *
-   * The next call of the person to this organization is refused, and their open invitations end. The last
-   * owner stays (409).
+   * The person's next call to this organization is rejected, and their open invitations end. The last owner
+   * cannot be removed (409).
    *
-   * Needs the scope `org:manage`.
+   * Requires the scope `org:manage`.
    *
-   * @returns The member is removed; there is no body.
+   * @returns The member is removed. The answer has no body.
    */
   delete(memberId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Member/${segment('memberId', memberId)}` }, options)

@@ -15,9 +15,9 @@ export class Prices {
   /**
    * Read prices.
    *
-   * Needs the scope `usage:read`.
+   * Requires the scope `usage:read`.
    *
-   * @returns The organization's own prices, and those that come with the service.
+   * @returns The organization's own prices, and the built-in ones.
    */
   get(options: RequestOptions = {}): ApiPromise<PriceList> {
     return this.#http.json({ method: 'GET', path: '/api/v1/Price' }, options)
@@ -26,11 +26,11 @@ export class Prices {
   /**
    * Replace the organization's own prices.
    *
-   * They count for what is used from now on: what was used before keeps the cost it was counted with.
+   * They apply to future usage. Recorded usage keeps its cost.
    *
-   * Needs the scope `usage:write`.
+   * Requires the scope `usage:write`.
    *
-   * @returns The prices, as they are stored now.
+   * @returns The updated prices.
    */
   replace(body: PriceListInput, options: ChangeOptions = {}): ApiPromise<PriceList> {
     return this.#http.json({ method: 'PUT', path: '/api/v1/Price', body }, options)

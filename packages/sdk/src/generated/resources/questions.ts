@@ -17,13 +17,13 @@ export class Questions {
   /**
    * Ask an agent.
    *
-   * Answers when the answer is complete, or with 202 when a tool waits for approval: the turn then goes on by
-   * itself. With `Accept: text/event-stream` the answer comes as it is made. A caller who leaves does not stop
-   * the turn. Questions of one conversation are answered one after the other.
+   * Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then
+   * continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if
+   * the caller disconnects. Questions of one conversation are answered one after the other.
    *
-   * Needs the scope `question:ask`.
+   * Requires the scope `question:ask`.
    *
-   * @returns The answer, complete or stopped; as a stream, its events.
+   * @returns The complete or stopped answer. As a stream: its events.
    */
   ask(agentId: string, body: QuestionInput, options: CreateOptions = {}): ApiPromise<QuestionAnswer> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/question`, body, takesIdempotencyKey: true, isLong: true }, options)
@@ -35,13 +35,13 @@ export class Questions {
    * The same as a stream of events. It takes itself up again after a broken connection, without loss or
    * doubling.
    *
-   * Answers when the answer is complete, or with 202 when a tool waits for approval: the turn then goes on by
-   * itself. With `Accept: text/event-stream` the answer comes as it is made. A caller who leaves does not stop
-   * the turn. Questions of one conversation are answered one after the other.
+   * Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then
+   * continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if
+   * the caller disconnects. Questions of one conversation are answered one after the other.
    *
-   * Needs the scope `question:ask`.
+   * Requires the scope `question:ask`.
    *
-   * @returns The answer, complete or stopped; as a stream, its events.
+   * @returns The complete or stopped answer. As a stream: its events.
    */
   stream(agentId: string, body: QuestionInput, options: CreateOptions = {}): TurnStream {
     return new TurnStream(this.#http, { method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/question`, body, takesIdempotencyKey: true }, options)
@@ -50,11 +50,11 @@ export class Questions {
   /**
    * Read a turn.
    *
-   * How far the answer to a question is.
+   * The state of the answer to a question.
    *
-   * Needs the scope `question:ask`.
+   * Requires the scope `question:ask`.
    *
-   * @returns The question's turn and how far its answer is.
+   * @returns The turn and the state of its answer.
    */
   getTurn(conversationId: string, turnId: string, options: RequestOptions = {}): ApiPromise<QuestionAnswer> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}` }, options)
@@ -63,11 +63,11 @@ export class Questions {
   /**
    * Stop a turn.
    *
-   * What was answered so far is kept. A turn that has ended stays as it is.
+   * The partial answer is kept. An ended turn does not change.
    *
-   * Needs the scope `question:ask`.
+   * Requires the scope `question:ask`.
    *
-   * @returns The turn has ended or is about to; there is no body.
+   * @returns The turn has ended or is about to end. The answer has no body.
    */
   stopTurn(conversationId: string, turnId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}` }, options)
@@ -78,13 +78,13 @@ export class Questions {
    *
    * The stream takes itself up again after a broken connection, without loss or doubling.
    *
-   * From its start, or after the event that `Last-Event-ID` names, on whichever instance; no event is lost or
-   * repeated. After the last event of a turn that has ended the answer is 204, at which an EventSource stops
-   * coming again. Events are kept for 24 hours after the turn has ended.
+   * From its start, or after the event in `Last-Event-ID`, on any instance. Events are neither lost nor
+   * repeated. After the last event of an ended turn the answer is 204, so that an EventSource stops
+   * reconnecting. Events are kept for 24 hours after the turn has ended.
    *
-   * Needs the scope `question:ask`.
+   * Requires the scope `question:ask`.
    *
-   * @returns The events, as they come, to the end of the turn.
+   * @returns The events, until the turn ends.
    */
   followTurn(conversationId: string, turnId: string, options: FollowOptions = {}): TurnStream {
     return new TurnStream(this.#http, { method: 'GET', path: `/api/v1/Conversation/${segment('conversationId', conversationId)}/turn/${segment('turnId', turnId)}/events` }, options)

@@ -8,36 +8,36 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListRealtimeSessionsQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
   /** Only sessions of this agent. */
   AgentId?: string | undefined
   /** Only sessions of this conversation. */
   ConversationId?: string | undefined
-  /** Only sessions that are running, or that are not. */
+  /** Only running sessions, or only ended ones. */
   IsRunning?: 'true' | 'false' | undefined
-  /** Only sessions that ended for this reason. */
+  /** Only sessions with this end reason. */
   EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | undefined
-  /** Only sessions of rehearsals, or only of what is none. */
+  /** Only sessions of rehearsals, or only those outside of rehearsals. */
   Rehearsal?: 'true' | 'false' | undefined
-  /** Only sessions that were created at or after this moment. */
+  /** Only sessions created at or after this time. */
   From?: string | undefined
-  /** Only sessions that were created before this moment. */
+  /** Only sessions created before this time. */
   To?: string | undefined
 }
 
 export interface GetRealtimeSessionStatisticsQuery {
-  /** Only sessions that started at or after this moment; seven days before the end if left out. */
+  /** Only sessions that started at or after this time. Default: seven days before the end. */
   From?: string | undefined
-  /** Only sessions that started before this moment; now if left out. */
+  /** Only sessions that started before this time. Default: now. */
   To?: string | undefined
-  /** How long a bucket is. Default: `"day"`. */
+  /** The length of a bucket. Default: `"day"`. */
   By?: 'hour' | 'day' | undefined
   /** Only sessions of this agent. */
   AgentId?: string | undefined
-  /** Where hours and days begin: a name such as Europe/Berlin. Default: `"UTC"`. */
+  /** The time zone of hours and days, such as Europe/Berlin. Default: `"UTC"`. */
   TimeZone?: string | undefined
 }
 
@@ -51,11 +51,11 @@ export class RealtimeSessions {
   /**
    * Create a realtime session.
    *
-   * Answers a one-time token. The client opens the WebSocket at webSocketPath before it expires.
+   * Returns a one-time token. The client opens the WebSocket at webSocketPath before the token expires.
    *
-   * Needs the scope `realtime:create`.
+   * Requires the scope `realtime:create`.
    *
-   * @returns The ticket: the way to the WebSocket, good once.
+   * @returns The ticket for one WebSocket connection.
    */
   create(
     agentId: string,
@@ -68,7 +68,7 @@ export class RealtimeSessions {
   /**
    * List realtime sessions.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns One page of the sessions.
    */
@@ -77,14 +77,14 @@ export class RealtimeSessions {
   }
 
   /**
-   * Sum up realtime sessions.
+   * Read session statistics.
    *
-   * Sessions by the hour or day in which they started: how many, how they ended, how long they lasted, what
-   * they used and how soon they answered. At most 92 days at once.
+   * Sessions by the hour or day of their start: count, end reasons, duration, usage and latency. At most 92
+   * days at once.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
-   * @returns The sums, of all of it and of each hour or day.
+   * @returns The sums of the whole time and of each hour or day.
    */
   getStatistics(
     query: GetRealtimeSessionStatisticsQuery = {},
@@ -96,7 +96,7 @@ export class RealtimeSessions {
   /**
    * Read a realtime session.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns The session.
    */
@@ -107,23 +107,22 @@ export class RealtimeSessions {
   /**
    * End a realtime session.
    *
-   * A running session is closed with 4005, on whichever instance it runs; an unused token stops working. The
-   * record stays.
+   * Closes a running session with 4005, on any instance. An unused token stops working. The record stays.
    *
-   * Needs the scope `conversation:write`.
+   * Requires the scope `conversation:write`.
    *
-   * @returns The session has ended or is about to; there is no body.
+   * @returns The session has ended or is about to end. The answer has no body.
    */
   end(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}` }, options)
   }
 
   /**
-   * Read what a session's time went into.
+   * Read the timeline of a session.
    *
-   * While the session runs, its exchanges so far; the one under way comes when it is over.
+   * While the session runs, its finished exchanges. The current exchange follows when it is over.
    *
-   * Needs the scope `conversation:read`.
+   * Requires the scope `conversation:read`.
    *
    * @returns The exchanges of the session.
    */

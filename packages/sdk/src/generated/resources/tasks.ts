@@ -8,17 +8,17 @@ import type { ChangeOptions, CreateOptions, RequestOptions } from '../../rest/re
 import { segment } from '../../rest/request-url.js'
 
 export interface ListTasksQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only tasks of this status. */
+  /** Only tasks with this status. */
   Status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
   /** Only tasks of this agent. */
   AgentId?: string | undefined
-  /** Only tasks whose title or description holds this text. */
+  /** Only tasks whose title or description contains this text. */
   Search?: string | undefined
-  /** Only tasks due before this moment. */
+  /** Only tasks due before this time. */
   DueBefore?: string | undefined
 }
 
@@ -32,7 +32,7 @@ export class Tasks {
   /**
    * List tasks.
    *
-   * Needs the scope `task:read`.
+   * Requires the scope `task:read`.
    *
    * @returns One page of the tasks.
    */
@@ -43,9 +43,9 @@ export class Tasks {
   /**
    * Create a task.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The task, as it is stored.
+   * @returns The stored task.
    */
   create(body: TaskInput, options: CreateOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Task', body, takesIdempotencyKey: true }, options)
@@ -54,9 +54,9 @@ export class Tasks {
   /**
    * Read a task.
    *
-   * Needs the scope `task:read`.
+   * Requires the scope `task:read`.
    *
-   * @returns The task, as it is stored.
+   * @returns The stored task.
    */
   get(taskId: string, options: RequestOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Task/${segment('taskId', taskId)}` }, options)
@@ -65,12 +65,12 @@ export class Tasks {
   /**
    * Replace a task.
    *
-   * Fields left out fall back to their defaults. An impossible change of status is 409. A new status ends a
-   * run that goes on.
+   * Fields that are left out get their defaults. An invalid change of status is answered with 409. A new
+   * status ends the current run.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The task, as it is stored now.
+   * @returns The updated task.
    */
   replace(taskId: string, body: TaskInput, options: ChangeOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Task/${segment('taskId', taskId)}`, body }, options)
@@ -79,11 +79,11 @@ export class Tasks {
   /**
    * Change a task.
    *
-   * A merge patch: fields left out stay, objects are merged, arrays are replaced whole.
+   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The whole task, as it is stored now.
+   * @returns The updated task.
    */
   patch(taskId: string, body: TaskPatch, options: ChangeOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Task/${segment('taskId', taskId)}`, body }, options)
@@ -92,26 +92,26 @@ export class Tasks {
   /**
    * Delete a task.
    *
-   * It is gone for good; the audit log remembers it. A run that goes on is stopped.
+   * The task is deleted permanently. The audit log keeps a record. A current run is stopped.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The task is deleted; there is no body.
+   * @returns The task is deleted. The answer has no body.
    */
   delete(taskId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Task/${segment('taskId', taskId)}` }, options)
   }
 
   /**
-   * Let the assigned agent work a task.
+   * Run a task with its agent.
    *
-   * In the background, across restarts: the answer comes at once, with the conversation in which the agent
-   * works. It ends with `status` done and its `result`, or failed, and `statusDetail` says why. 409 where it
-   * already runs, where no agent is assigned, and where it is cancelled.
+   * The run continues in the background and across restarts. The answer comes immediately and names the
+   * conversation. The run ends with `status` done and a `result`, or failed with a reason in `statusDetail`.
+   * 409 if a run is active, no agent is assigned, or the task is cancelled.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The task, with its `conversationId`; the run has begun.
+   * @returns The task, with its `conversationId`. The run has begun.
    */
   run(taskId: string, options: CreateOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Task/${segment('taskId', taskId)}/run`, takesIdempotencyKey: true, isLong: true }, options)
@@ -120,12 +120,12 @@ export class Tasks {
   /**
    * Create or replace a task of another system.
    *
-   * Answers 201 where it created the task, 200 where it replaced it. Safe to call at the same time from
-   * several places: one task per external id.
+   * Answers 201 if it created the task, 200 if it replaced it. Safe to call concurrently: there is one task
+   * per external id.
    *
-   * Needs the scope `task:write`.
+   * Requires the scope `task:write`.
    *
-   * @returns The task, as it is stored.
+   * @returns The stored task.
    */
   upsert(externalId: string, body: TaskUpsert, options: ChangeOptions = {}): ApiPromise<Task> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Task/external/${segment('externalId', externalId)}`, body }, options)

@@ -9,13 +9,13 @@ import { segment } from '../../rest/request-url.js'
 import { type UploadInput, type UploadOptions, uploadFile } from '../../rest/upload-file.js'
 
 export interface ListTemporaryFilesQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only files whose name holds this text. */
+  /** Only files whose name contains this text. */
   Search?: string | undefined
-  /** Only files that this conversation was given. */
+  /** Only files of this conversation. */
   ConversationId?: string | undefined
 }
 
@@ -29,9 +29,9 @@ export class TemporaryFiles {
   /**
    * List files.
    *
-   * Those that are complete and have not expired.
+   * Files that are complete and have not expired.
    *
-   * Needs the scope `file:read`.
+   * Requires the scope `file:read`.
    *
    * @returns One page of the files.
    */
@@ -42,24 +42,24 @@ export class TemporaryFiles {
   /**
    * Upload a file.
    *
-   * One file in the field `file`. What it is is seen by its contents; a name or declared type that says
-   * otherwise is refused with 415. Its text is read before the answer, so it can be given to a question at
-   * once. It is removed at `expiresAt`.
+   * One file in the field `file`. Its type is detected from its content. A name or declared type that
+   * contradicts it is rejected with 415. The text is extracted before the answer, so that a question can use
+   * the file immediately. The file is removed at `expiresAt`.
    *
-   * Needs the scope `file:write`.
+   * Requires the scope `file:write`.
    *
-   * @returns What is known of the file.
+   * @returns The metadata of the file.
    */
   create(file: UploadInput, options: UploadOptions = {}): ApiPromise<TemporaryFile> {
     return uploadFile(this.#http, { method: 'POST', path: '/api/v1/TemporaryFile' }, file, options)
   }
 
   /**
-   * Read what is known of a file.
+   * Read the metadata of a file.
    *
-   * Needs the scope `file:read`.
+   * Requires the scope `file:read`.
    *
-   * @returns What is known of the file.
+   * @returns The metadata of the file.
    */
   get(fileId: string, options: RequestOptions = {}): ApiPromise<TemporaryFile> {
     return this.#http.json({ method: 'GET', path: `/api/v1/TemporaryFile/${segment('fileId', fileId)}` }, options)
@@ -68,11 +68,11 @@ export class TemporaryFiles {
   /**
    * Delete a file.
    *
-   * With its contents, before its time. Conversations that it was given to have it no more.
+   * Deletes the content as well. Conversations can no longer use the file.
    *
-   * Needs the scope `file:write`.
+   * Requires the scope `file:write`.
    *
-   * @returns The file is deleted; there is no body.
+   * @returns The file is deleted. The answer has no body.
    */
   delete(fileId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/TemporaryFile/${segment('fileId', fileId)}` }, options)
@@ -81,11 +81,11 @@ export class TemporaryFiles {
   /**
    * Download a file.
    *
-   * The contents as they were uploaded, byte for byte.
+   * The content as it was uploaded, byte for byte.
    *
-   * Needs the scope `file:read`.
+   * Requires the scope `file:read`.
    *
-   * @returns The contents, streamed as they are read.
+   * @returns The content, streamed.
    */
   getContent(fileId: string, options: RequestOptions = {}): ApiPromise<Response> {
     return this.#http.raw({ method: 'GET', path: `/api/v1/TemporaryFile/${segment('fileId', fileId)}/content` }, options)

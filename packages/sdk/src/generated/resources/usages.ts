@@ -6,26 +6,26 @@ import type { HttpClient } from '../../rest/http-client.js'
 import type { RequestOptions } from '../../rest/request-options.js'
 
 export interface GetUsageQuery {
-  /** Only what was used at or after this moment; 30 days before the end if left out. */
+  /** Only usage at or after this time. Default: 30 days before the end. */
   From?: string | undefined
-  /** Only what was used before this moment; now if left out. */
+  /** Only usage before this time. Default: now. */
   To?: string | undefined
   /**
-   * What to sum by: day, agent, key, model, connection, channel or rehearsal, or several of them with commas
-   * between.
+   * The groups: day, agent, key, model, connection, channel or rehearsal, or several of them separated by
+   * commas.
    */
   GroupBy?: string | undefined
-  /** Only what this agent used. */
+  /** Only usage of this agent. */
   AgentId?: string | undefined
-  /** Only what was started with this key. */
+  /** Only usage started with this key. */
   ApiKeyId?: string | undefined
-  /** Only what was used over this connection. */
+  /** Only usage over this connection. */
   ConnectionId?: string | undefined
-  /** Only what this model used. */
+  /** Only usage of this model. */
   Model?: string | undefined
-  /** Only what was used in text, or in sessions. */
+  /** Only usage in text, or only in sessions. */
   Channel?: 'text' | 'realtime' | undefined
-  /** Only what was used of rehearsals, or only of what is none. */
+  /** Only all usage of rehearsals, or only those outside of rehearsals. */
   Rehearsal?: 'true' | 'false' | undefined
 }
 
@@ -37,15 +37,15 @@ export class Usages {
   }
 
   /**
-   * Sum up what was used.
+   * Sum up usage.
    *
-   * What models were used for, and what that cost, summed by what is asked for. What was answered has been
-   * counted. Where the single records of a day are no longer kept, the day counts whole: `from` and `to` tell
-   * what was summed up. More than 10 000 groups are refused.
+   * Usage and cost of models, grouped as requested. Every finished answer is included. If the single records
+   * of a day are no longer kept, the whole day counts: `from` and `to` give the covered time. More than 10 000
+   * groups are rejected.
    *
-   * Needs the scope `usage:read`.
+   * Requires the scope `usage:read`.
    *
-   * @returns The sums, by group and of all of it.
+   * @returns The sums by group, and of all groups.
    */
   get(query: GetUsageQuery = {}, options: RequestOptions = {}): ApiPromise<Usage> {
     return this.#http.json({ method: 'GET', path: '/api/v1/Usage', query }, options)

@@ -8,26 +8,26 @@ import type { ChangeOptions, DryRunOptions, RequestOptions } from '../../rest/re
 import { segment } from '../../rest/request-url.js'
 
 export interface ListWebhooksQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
-  /** Only webhooks whose name or address holds this text. */
+  /** Only webhooks whose name or address contains this text. */
   Search?: string | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
-  /** How many items to skip. Default: `0`. */
+  /** The number of items to skip. Default: `0`. */
   Offset?: number | undefined
-  /** How many items to answer at most. Default: `50`. */
+  /** The maximum number of items. Default: `50`. */
   Limit?: number | undefined
   /** Only deliveries in this state. */
   State?: 'pending' | 'delivered' | 'failed' | undefined
-  /** Only deliveries of this type of event. */
+  /** Only deliveries of this event type. */
   Type?: 'conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | undefined
-  /** Only deliveries of events at or after this moment. */
+  /** Only deliveries of events at or after this time. */
   From?: string | undefined
-  /** Only deliveries of events before this moment. */
+  /** Only deliveries of events before this time. */
   To?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export class Webhooks {
   /**
    * List webhooks.
    *
-   * Needs the scope `webhook:read`.
+   * Requires the scope `webhook:read`.
    *
    * @returns One page of the webhooks.
    */
@@ -52,12 +52,12 @@ export class Webhooks {
   /**
    * Create a webhook.
    *
-   * The secret that deliveries are signed with is in the answer and is never shown again. Deliveries follow
-   * the Standard Webhooks specification.
+   * The answer contains the signing secret, which is never shown again. Deliveries follow the Standard
+   * Webhooks specification.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, with its secret, which is shown this once.
+   * @returns The webhook, with its secret, which is shown only once.
    */
   create(body: WebhookInput, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Webhook', body }, options)
@@ -66,9 +66,9 @@ export class Webhooks {
   /**
    * Read a webhook.
    *
-   * Needs the scope `webhook:read`.
+   * Requires the scope `webhook:read`.
    *
-   * @returns The webhook, as it is stored.
+   * @returns The stored webhook.
    */
   get(webhookId: string, options: RequestOptions = {}): ApiPromise<Webhook> {
     return this.#http.json({ method: 'GET', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}` }, options)
@@ -77,11 +77,11 @@ export class Webhooks {
   /**
    * Replace a webhook.
    *
-   * Fields left out fall back to their defaults. The secret stays, also at a new address.
+   * Fields that are left out get their defaults. The secret stays, also with a new address.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, as it is stored now.
+   * @returns The updated webhook.
    */
   replace(
     webhookId: string,
@@ -94,11 +94,11 @@ export class Webhooks {
   /**
    * Change a webhook.
    *
-   * A merge patch: fields left out stay, objects are merged, arrays are replaced whole.
+   * A merge patch: fields that are left out stay, objects are merged, arrays are replaced as a whole.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The whole webhook, as it is stored now.
+   * @returns The updated webhook.
    */
   patch(
     webhookId: string,
@@ -111,11 +111,11 @@ export class Webhooks {
   /**
    * Delete a webhook.
    *
-   * Its deliveries go with it, also those that wait.
+   * Also deletes its deliveries, including pending ones.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The webhook is deleted; there is no body.
+   * @returns The webhook is deleted. The answer has no body.
    */
   delete(webhookId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}` }, options)
@@ -124,13 +124,13 @@ export class Webhooks {
   /**
    * Create or replace a webhook by its external id.
    *
-   * Answers 201 where it created the webhook, 200 where it replaced it. Safe to call at the same time from
-   * several places: one webhook per external id. Fields left out fall back to their defaults. The secret
-   * stays, also at a new address.
+   * Answers 201 if it created the webhook, 200 if it replaced it. Safe to call concurrently: there is one
+   * webhook per external id. Fields that are left out get their defaults. The secret stays, also with a new
+   * address.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, as it is stored.
+   * @returns The stored webhook.
    */
   upsert(
     externalId: string,
@@ -143,10 +143,9 @@ export class Webhooks {
   /**
    * Send a test event.
    *
-   * Posts a `webhook.test` now, once, whether the webhook is enabled or not, and answers what the receiver
-   * said.
+   * Posts one `webhook.test` immediately, even if the webhook is disabled, and returns the receiver's answer.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
    * @returns The delivery, with its one attempt.
    */
@@ -155,14 +154,14 @@ export class Webhooks {
   }
 
   /**
-   * Make a new secret.
+   * Rotate the secret.
    *
-   * For 24 hours deliveries carry two signatures, by the new secret and by the one before, so that receivers
-   * can change over.
+   * For 24 hours deliveries carry two signatures, by the new and by the previous secret, so that receivers can
+   * change over.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The webhook, with its new secret, which is shown this once.
+   * @returns The webhook, with its new secret, which is shown only once.
    */
   rotateSecret(webhookId: string, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}/rotate-secret` }, options)
@@ -171,9 +170,9 @@ export class Webhooks {
   /**
    * List deliveries.
    *
-   * What was sent, what was answered and when. Deliveries that have ended are kept for 30 days.
+   * The sent events with answers and times. Ended deliveries are kept for 30 days.
    *
-   * Needs the scope `webhook:read`.
+   * Requires the scope `webhook:read`.
    *
    * @returns One page of the deliveries.
    */
@@ -188,12 +187,12 @@ export class Webhooks {
   /**
    * Deliver again.
    *
-   * Sends it again soon, with the same `webhook-id`, and retries it like a new one; one that waits is tried at
-   * once. Refused with 409 where its body is gone with its conversation.
+   * Sends the event again soon with the same `webhook-id`, and retries it like a new one. A pending delivery
+   * is attempted immediately. Rejected with 409 if its body was deleted with its conversation.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns The delivery, as it waits now.
+   * @returns The pending delivery.
    */
   redeliverDelivery(
     webhookId: string,
@@ -204,13 +203,13 @@ export class Webhooks {
   }
 
   /**
-   * Deliver again all since a time.
+   * Redeliver all since a time.
    *
-   * Sends again what was given up or delivered since, in the order it happened.
+   * Sends delivered and failed events since that time again, in their order.
    *
-   * Needs the scope `webhook:write`.
+   * Requires the scope `webhook:write`.
    *
-   * @returns How many deliveries wait to be sent again.
+   * @returns The number of pending redeliveries.
    */
   redeliver(
     webhookId: string,

@@ -6,19 +6,19 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of AgentRevisionSummary items. */
 export type AgentRevisionSummaryPage = Page<AgentRevisionSummary>
 
-/** One change of an agent, without what the agent was after it. */
+/** One change of an agent, without the agent itself. */
 export interface AgentRevisionSummary {
-  /** The agent it is a revision of. */
+  /** The agent that this revision belongs to. */
   agentId: string
-  /** Counts from 1 for each agent. */
+  /** The number of the revision, counted from 1 for each agent. */
   number: number
-  /** When the agent became so (UTC). */
+  /** When this revision was made (UTC). */
   at: string
-  /** Who changed it; null for what an agent was before its revisions were kept. */
+  /** Who made the change. Null for the state of an agent before revisions were recorded. */
   actor: {
     /**
-     * What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime
-     * session, `operator` the `parley` command.
+     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
+     * the `parley` command.
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
     /** The id of the actor. */
@@ -26,28 +26,25 @@ export interface AgentRevisionSummary {
     /** The actor's name at the time. */
     name: string | null
   } | null
-  /**
-   * The names of the fields that the change has changed; `toolSecrets` stands for header values of tools.
-   * Empty for a new agent.
-   */
+  /** The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent. */
   changed: string[]
-  /** The number of the revision that was restored; null for any other change. */
+  /** The number of the restored revision. Null for any other change. */
   restoredFrom: number | null
 }
 
-/** One change of an agent, and what the agent was after it. */
+/** One change of an agent, with the agent after the change. */
 export interface AgentRevision {
-  /** The agent it is a revision of. */
+  /** The agent that this revision belongs to. */
   agentId: string
-  /** Counts from 1 for each agent. */
+  /** The number of the revision, counted from 1 for each agent. */
   number: number
-  /** When the agent became so (UTC). */
+  /** When this revision was made (UTC). */
   at: string
-  /** Who changed it; null for what an agent was before its revisions were kept. */
+  /** Who made the change. Null for the state of an agent before revisions were recorded. */
   actor: {
     /**
-     * What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime
-     * session, `operator` the `parley` command.
+     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
+     * the `parley` command.
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
     /** The id of the actor. */
@@ -55,12 +52,9 @@ export interface AgentRevision {
     /** The actor's name at the time. */
     name: string | null
   } | null
-  /**
-   * The names of the fields that the change has changed; `toolSecrets` stands for header values of tools.
-   * Empty for a new agent.
-   */
+  /** The names of the changed fields. `toolSecrets` stands for header values of tools. Empty for a new agent. */
   changed: string[]
-  /** The number of the revision that was restored; null for any other change. */
+  /** The number of the restored revision. Null for any other change. */
   restoredFrom: number | null
   /** The agent as it was after the change. Header values are never shown. */
   agent: Agent

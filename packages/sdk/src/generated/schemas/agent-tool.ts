@@ -3,30 +3,30 @@
 export interface HttpAgentTool {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title: string | null
   /** A picture that clients can show beside the call. */
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** How long one call may take. */
+  /** The maximum duration of one call. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
   button: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null
   kind: 'http'
-  /** What the tool does, for the model to choose by. */
+  /** What the tool does. The model chooses the tool by this text. */
   description: string
-  /** JSON schema of the arguments; its type is object. */
+  /** The JSON schema of the arguments. Its type is object. */
   parameters: {
     type: 'object'
     properties?: Record<string, unknown> | undefined
@@ -35,13 +35,13 @@ export interface HttpAgentTool {
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders may stand in path segments and query values only. */
+    /** The address. `{name}` placeholders are allowed in path segments and query values only. */
     url: string
-    /** Query parameters; values may hold placeholders. */
+    /** Query parameters. Values may contain placeholders. */
     query: Record<string, string>
-    /** A JSON body whose strings may hold placeholders; null: the arguments. */
+    /** A JSON body whose strings may contain placeholders. Null: the arguments are the body. */
     body: unknown
-    /** Names of the headers that are set; their values are never shown. */
+    /** The names of the stored headers. Their values are never shown. */
     headerNames: string[]
   }
 }
@@ -49,34 +49,34 @@ export interface HttpAgentTool {
 export interface McpAgentTool {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title: string | null
   /** A picture that clients can show beside the call. */
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** How long one call may take. */
+  /** The maximum duration of one call. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
   button: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null
   kind: 'mcp'
-  /** A note for people; the server describes its own tools. */
+  /** A note for people. The server describes its own tools. */
   description: string | null
-  /** Which of the server's tools the agent may use; all where null. */
+  /** The server's tools that the agent may use. Null: all of them. */
   allowedTools: string[] | null
   /**
-   * Whether a person must approve each call of those of the server's tools that may destroy something: all but
-   * those that say `readOnlyHint` true or `destructiveHint` false.
+   * Whether destructive tools of the server need approval. A tool is destructive unless it declares
+   * `readOnlyHint` true or `destructiveHint` false.
    */
   destructiveApprovalRequired: boolean
   server: {
@@ -84,7 +84,7 @@ export interface McpAgentTool {
     url: string | null
     /** The name of a server on the operator's list. */
     name: string | null
-    /** Names of the headers that are set; their values are never shown. */
+    /** The names of the stored headers. Their values are never shown. */
     headerNames: string[]
   }
 }
@@ -92,30 +92,30 @@ export interface McpAgentTool {
 export interface BuiltinAgentTool {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title: string | null
   /** A picture that clients can show beside the call. */
   imageUrl: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** How long one call may take. */
+  /** The maximum duration of one call. */
   timeoutSeconds: number
   /** A button that clients can show with the result. */
   button: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null
   kind: 'builtin'
-  /** Overrides the tool's own description for the model. */
+  /** Replaces the tool's own description for the model. */
   description: string | null
-  /** Which of the shipped tools it is. */
+  /** The name of the built-in tool. */
   builtin: 'current_time' | 'create_task' | 'search_files'
 }
 
@@ -125,31 +125,30 @@ export type AgentTool = HttpAgentTool | McpAgentTool | BuiltinAgentTool
 export interface HttpAgentToolInput {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title?: string | null | undefined
   /** A picture that clients can show beside the call. */
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
-   * `"either"`.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** How long one call may take. Default: `30`. */
+  /** The maximum duration of one call. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */
   button?: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null | undefined
   kind: 'http'
-  /** What the tool does, for the model to choose by. */
+  /** What the tool does. The model chooses the tool by this text. */
   description: string
-  /** JSON schema of the arguments; its type is object. Default: `{"type":"object","properties":{}}`. */
+  /** The JSON schema of the arguments. Its type is object. Default: `{"type":"object","properties":{}}`. */
   parameters?: {
     type: 'object'
     properties?: Record<string, unknown> | undefined
@@ -158,13 +157,13 @@ export interface HttpAgentToolInput {
   request: {
     /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders may stand in path segments and query values only. */
+    /** The address. `{name}` placeholders are allowed in path segments and query values only. */
     url: string
-    /** Query parameters; values may hold placeholders. Default: `{}`. */
+    /** Query parameters. Values may contain placeholders. Default: `{}`. */
     query?: Record<string, string> | undefined
-    /** A JSON body whose strings may hold placeholders; null: the arguments. */
+    /** A JSON body whose strings may contain placeholders. Null: the arguments are the body. */
     body?: unknown
-    /** Headers with their values. Write-only: a header left out stays, null clears it. */
+    /** Headers with their values. Write-only. A header left out keeps its value, null deletes it. */
     headers?: Record<string, string | null> | undefined
   }
 }
@@ -172,35 +171,34 @@ export interface HttpAgentToolInput {
 export interface McpAgentToolInput {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title?: string | null | undefined
   /** A picture that clients can show beside the call. */
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
-   * `"either"`.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** How long one call may take. Default: `30`. */
+  /** The maximum duration of one call. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */
   button?: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null | undefined
   kind: 'mcp'
-  /** A note for people; the server describes its own tools. */
+  /** A note for people. The server describes its own tools. */
   description?: string | null | undefined
-  /** Which of the server's tools the agent may use; all where null. */
+  /** The server's tools that the agent may use. Null: all of them. */
   allowedTools?: string[] | null | undefined
   /**
-   * Whether a person must approve each call of those of the server's tools that may destroy something: all but
-   * those that say `readOnlyHint` true or `destructiveHint` false. Default: `false`.
+   * Whether destructive tools of the server need approval. A tool is destructive unless it declares
+   * `readOnlyHint` true or `destructiveHint` false. Default: `false`.
    */
   destructiveApprovalRequired?: boolean | undefined
   server: {
@@ -208,7 +206,7 @@ export interface McpAgentToolInput {
     url?: string | null | undefined
     /** The name of a server on the operator's list. */
     name?: string | null | undefined
-    /** Headers with their values. Write-only: a header left out stays, null clears it. */
+    /** Headers with their values. Write-only. A header left out keeps its value, null deletes it. */
     headers?: Record<string, string | null> | undefined
   }
 }
@@ -216,33 +214,32 @@ export interface McpAgentToolInput {
 export interface BuiltinAgentToolInput {
   /** The name the model calls the tool by. */
   name: string
-  /** What people see; the name where null. */
+  /** The name shown to people. Null: the tool name. */
   title?: string | null | undefined
   /** A picture that clients can show beside the call. */
   imageUrl?: string | null | undefined
   /** Whether a person must approve each call. Default: `false`. */
   approvalRequired?: boolean | undefined
   /**
-   * Who may decide on its calls that need approval. `client`: the user, over the session's socket, or the key
-   * that asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default:
-   * `"either"`.
+   * Who may decide on calls that need approval. `client`: the user over the session's socket, or the key that
+   * asked the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** How long one call may take. Default: `30`. */
+  /** The maximum duration of one call. Default: `30`. */
   timeoutSeconds?: number | undefined
   /** A button that clients can show with the result. */
   button?: {
-    /** The text on the button. */
+    /** The label of the button. */
     label: string
-    /** Where the button leads. */
+    /** The address that the button opens. */
     link: string
   } | null | undefined
   kind: 'builtin'
-  /** Overrides the tool's own description for the model. */
+  /** Replaces the tool's own description for the model. */
   description?: string | null | undefined
-  /** Which of the shipped tools it is. */
+  /** The name of the built-in tool. */
   builtin: 'current_time' | 'create_task' | 'search_files'
 }
 
-/** A tool of an agent, as it is written. */
+/** A tool of an agent, as it is sent. */
 export type AgentToolInput = HttpAgentToolInput | McpAgentToolInput | BuiltinAgentToolInput

@@ -20,36 +20,36 @@ export interface Agent {
   description: string | null
   /** The instructions given to the model. */
   systemMessage: string
-  /** The model connection; null: the organization's default. */
+  /** The model connection. Null: the organization's default connection. */
   connectionId: string | null
-  /** The text model; null: the connection's. */
+  /** The text model. Null: the connection's text model. */
   model: string | null
-  /** The realtime model; null: the connection's first. */
+  /** The realtime model. Null: the connection's first realtime model. */
   realtimeModel: string | null
-  /** The voice of sessions that ask for none; null: `alloy`. */
+  /** The voice of sessions that request none. Null: `alloy`. */
   voice: string | null
   /** An icon name or emoji. */
   icon: string | null
-  /** The colour of the icon. */
+  /** The color of the icon. */
   iconColor: string | null
   /** A picture of the agent. */
   imageUrl: string | null
-  /** Agents that this one can ask, as tools. */
+  /** Agents that this agent can ask. The model sees each one as a tool. */
   subAgentIds: string[]
-  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. */
+  /** Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. */
   mcpTool: boolean
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /** The backend tools, run by the service. */
+  /** The backend tools. The service runs them. */
   tools: AgentTool[]
 }
 
-/** An agent as it is created or replaced. */
+/** The body that creates or replaces an agent. */
 export interface AgentInput {
   /** The name people see. */
   name: string
@@ -57,36 +57,39 @@ export interface AgentInput {
   description?: string | null | undefined
   /** The instructions given to the model. Default: `""`. */
   systemMessage?: string | undefined
-  /** The model connection; null: the organization's default. */
+  /** The model connection. Null: the organization's default connection. */
   connectionId?: string | null | undefined
-  /** The text model; null: the connection's. */
+  /** The text model. Null: the connection's text model. */
   model?: string | null | undefined
-  /** The realtime model; null: the connection's first. */
+  /** The realtime model. Null: the connection's first realtime model. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that ask for none; null: `alloy`. */
+  /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
-  /** The colour of the icon. */
+  /** The color of the icon. */
   iconColor?: string | null | undefined
   /** A picture of the agent. */
   imageUrl?: string | null | undefined
-  /** Agents that this one can ask, as tools. Default: `[]`. */
+  /** Agents that this agent can ask. The model sees each one as a tool. Default: `[]`. */
   subAgentIds?: string[] | undefined
-  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. Default: `false`. */
+  /**
+   * Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. Default:
+   * `false`.
+   */
   mcpTool?: boolean | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The backend tools, run by the service. */
+  /** The backend tools. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** A merge patch of an agent. Arrays are replaced whole. */
+/** A merge patch of an agent. Arrays are replaced as a whole. */
 export interface AgentPatch {
   /** The name people see. */
   name?: string | undefined
@@ -94,36 +97,36 @@ export interface AgentPatch {
   description?: string | null | undefined
   /** The instructions given to the model. */
   systemMessage?: string | undefined
-  /** The model connection; null: the organization's default. */
+  /** The model connection. Null: the organization's default connection. */
   connectionId?: string | null | undefined
-  /** The text model; null: the connection's. */
+  /** The text model. Null: the connection's text model. */
   model?: string | null | undefined
-  /** The realtime model; null: the connection's first. */
+  /** The realtime model. Null: the connection's first realtime model. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that ask for none; null: `alloy`. */
+  /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
-  /** The colour of the icon. */
+  /** The color of the icon. */
   iconColor?: string | null | undefined
   /** A picture of the agent. */
   imageUrl?: string | null | undefined
-  /** Agents that this one can ask, as tools. */
+  /** Agents that this agent can ask. The model sees each one as a tool. */
   subAgentIds?: string[] | undefined
-  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. */
+  /** Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. */
   mcpTool?: boolean | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The backend tools, run by the service. */
+  /** The backend tools. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** An agent as it is created or replaced under its external id, which stands in the path. */
+/** The body that creates or replaces an agent by its external id. The id is in the path. */
 export interface AgentUpsert {
   /** The name people see. */
   name: string
@@ -131,97 +134,100 @@ export interface AgentUpsert {
   description?: string | null | undefined
   /** The instructions given to the model. Default: `""`. */
   systemMessage?: string | undefined
-  /** The model connection; null: the organization's default. */
+  /** The model connection. Null: the organization's default connection. */
   connectionId?: string | null | undefined
-  /** The text model; null: the connection's. */
+  /** The text model. Null: the connection's text model. */
   model?: string | null | undefined
-  /** The realtime model; null: the connection's first. */
+  /** The realtime model. Null: the connection's first realtime model. */
   realtimeModel?: string | null | undefined
-  /** The voice of sessions that ask for none; null: `alloy`. */
+  /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
-  /** The colour of the icon. */
+  /** The color of the icon. */
   iconColor?: string | null | undefined
   /** A picture of the agent. */
   imageUrl?: string | null | undefined
-  /** Agents that this one can ask, as tools. Default: `[]`. */
+  /** Agents that this agent can ask. The model sees each one as a tool. Default: `[]`. */
   subAgentIds?: string[] | undefined
-  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. Default: `false`. */
+  /**
+   * Whether MCP clients (`/mcp`) see the agent as a tool of its own, in addition to `ask_agent`. Default:
+   * `false`.
+   */
   mcpTool?: boolean | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The backend tools, run by the service. */
+  /** The backend tools. The service runs them. */
   tools?: AgentToolInput[] | undefined
 }
 
-/** All that the model of an agent can call. */
+/** Everything that the model of an agent can call. */
 export interface OfferedToolList {
   /** The tools, in the order in which the model sees them. */
   items: OfferedTool[]
 }
 
-/** How a tool is to be tried. */
+/** The body that tries a tool. */
 export interface ToolTrialInput {
-  /** The arguments, as a model would give them. Default: `{}`. */
+  /** The arguments, as a model would send them. Default: `{}`. */
   arguments?: Record<string, unknown> | undefined
   /**
-   * True: everything but the call itself. False: the tool is really run, without approval; one that needs
-   * approval needs the scope `approval:decide`. Default: `true`.
+   * True: only shows the request. False: runs the tool without approval. A tool that needs approval then
+   * requires the scope `approval:decide`. Default: `true`.
    */
   dryRun?: boolean | undefined
 }
 
-/** What came of trying a tool. */
+/** The result of trying a tool. */
 export interface ToolTrial {
-  /** Whether the call would be made, or has succeeded. */
+  /** Whether the call would be made, or succeeded. */
   isSuccess: boolean
   /** What the model would read, or what is wrong. */
   output: string
-  /** What an http tool sends, without its headers; null for other kinds. */
+  /** The request of an http tool, without its headers. Null for other kinds. */
   request: {
     /** The HTTP method. */
     method: string
-    /** The address, its placeholders filled. */
+    /** The address, with its placeholders filled. */
     url: string
-    /** The JSON body; null where none is sent. */
+    /** The JSON body. Null: none. */
     body: string | null
   } | null
-  /** How long the tool ran; 0 where nothing ran. */
+  /** The duration of the call. 0 if it did not run. */
   executionTimeSeconds: number
 }
 
-/** A tool as the model of an agent is offered it. */
+/** A tool, as the model of an agent sees it. */
 export interface OfferedTool {
-  /** The name the model calls it by. */
+  /** The tool name that the model uses. */
   name: string
-  /** What people see. */
+  /** The name shown to people. */
   title: string
-  /** What the model chooses it by. */
+  /** The description that the model reads. */
   description: string
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>
-  /** What stands behind it. */
+  /** The kind of tool. */
   kind: 'http' | 'mcp' | 'builtin' | 'subagent'
-  /** The name of the agent's own tool that it comes from; null for a sub-agent. */
+  /** The name of the agent's own tool that provides it. Null for a sub-agent. */
   tool: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
-  /** What the MCP server says of it; null where it says nothing, and for other tools. */
+  /** The MCP server's declarations. Null: none, or not an MCP tool. */
   hints: ToolHints | null
 }
 
-/** What an MCP server says of its tool. It is the word of the server, and may be wrong. */
+/** The MCP server's own description of its tool. It is not verified. */
 export interface ToolHints {
-  /** A call changes nothing. Null: it does not say. */
+  /** A call changes nothing. Null: not declared. */
   readOnlyHint: boolean | null
-  /** A call may destroy something, and not only add to it. Null: it does not say. */
+  /** A call may destroy data, not only add to it. Null: not declared. */
   destructiveHint: boolean | null
-  /** Calling again with the same arguments changes nothing more. Null: it does not say. */
+  /** Repeating a call with the same arguments has no further effect. Null: not declared. */
   idempotentHint: boolean | null
-  /** A call reaches beyond the server, into the world. Null: it does not say. */
+  /** A call reaches systems beyond the server. Null: not declared. */
   openWorldHint: boolean | null
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of ApiKey items. */
 export type ApiKeyPage = Page<ApiKey>
 
-/** A key of the organization, without its secret. */
+/** An API key of the organization, without its secret. */
 export interface ApiKey {
   /** The resource id (UUID v7). */
   id: string
@@ -13,29 +13,29 @@ export interface ApiKey {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string
-  /** The beginning of the key, to tell it from others. */
+  /** The first characters of the key, to identify it. */
   prefix: string
-  /** What the key may do. */
+  /** The scopes of the key. */
   scopes: Scope[]
-  /** When it stops working; null: never. */
+  /** When the key expires. Null: never. */
   expiresAt: string | null
   /** When it was last used, to the minute. */
   lastUsedAt: string | null
 }
 
-/** A key to be made. */
+/** The body that creates an API key. */
 export interface ApiKeyInput {
-  /** What the key is for. One key per integration and environment is best. */
+  /** The purpose of the key. Use one key per integration and environment. */
   name: string
-  /** What the key may do; at most what the calling key may. */
+  /** The scopes of the key, at most those of the calling key. */
   scopes: Scope[]
-  /** When it stops working; at most when the calling key does. */
+  /** When the key expires, at the latest when the calling key does. */
   expiresAt?: string | null | undefined
 }
 
-/** A new key, with its secret. */
+/** A new API key, with its secret. */
 export interface CreatedApiKey {
   /** The resource id (UUID v7). */
   id: string
@@ -43,22 +43,22 @@ export interface CreatedApiKey {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string
-  /** The beginning of the key, to tell it from others. */
+  /** The first characters of the key, to identify it. */
   prefix: string
-  /** What the key may do. */
+  /** The scopes of the key. */
   scopes: Scope[]
-  /** When it stops working; null: never. */
+  /** When the key expires. Null: never. */
   expiresAt: string | null
   /** When it was last used, to the minute. */
   lastUsedAt: string | null
-  /** The key itself. It is shown this once and never again. */
+  /** The key. It is shown only once. */
   key: string
 }
 
 /**
- * What a key may do. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which
- * is a person’s to do: no role covers it, and an owner or the operator gives it to a key on purpose.
+ * The scopes of a key. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which
+ * people normally do. No role includes it. An owner or the operator grants it to a key explicitly.
  */
 export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read' | 'approval:delegate'

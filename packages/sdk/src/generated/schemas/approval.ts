@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Approval items. */
 export type ApprovalPage = Page<Approval>
 
-/** A tool call that runs only if a person allows it. */
+/** A tool call that runs only after approval. */
 export interface Approval {
   /** The resource id (UUID v7). */
   id: string
@@ -17,51 +17,48 @@ export interface Approval {
   conversationId: string
   /** The message of the tool call. */
   messageId: string
-  /** The provider's id of the tool call; a decision names it. */
+  /** The provider's id of the tool call. A decision refers to it. */
   callId: string
   /** The agent that wants to call the tool. */
   agentId: string
-  /** The name by which the model called the tool. */
+  /** The tool name that the model used. */
   tool: string
-  /** What people know the tool by: its title, or its name where it has none. */
+  /** The title of the tool, or its name if it has no title. */
   title: string
-  /** The arguments, JSON text; when approved, the tool runs with exactly these. */
+  /** The arguments as JSON text. An approved call runs with exactly these. */
   arguments: string
   /**
-   * Who may decide on it, as tool and session have it. `client`: the user, over the session's socket, or the
-   * key that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
+   * Who may decide, by the settings of the tool and the session. `client`: the user over the session's socket,
+   * or the key that asked the question. `staff`: people and keys with `approval:decide`. `either`: both.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** Whether it still waits, and if not, what became of it. */
+  /** Whether the approval is pending, or its outcome. */
   state: 'waiting' | 'approved' | 'rejected' | 'expired'
-  /**
-   * When it expires, unless it is decided on before: 300 seconds after the call, unless the deployment says
-   * otherwise.
-   */
+  /** When the approval expires. Default: 300 seconds after the call. */
   deadline: string
-  /** Who decided; null where nobody has. */
+  /** Who decided. Null: not decided. */
   decidedBy: {
-    /** What kind of caller it was. */
+    /** The kind of caller that decided. */
     type: 'api_key' | 'person' | 'client'
-    /** The id of the key or person, or of the session that the client was in. */
+    /** The id of the key or person, or of the client's session. */
     id: string
     /** The caller's name at the time. */
     name: string | null
   } | null
-  /** When it was decided on; null where nobody has. */
+  /** When it was decided. Null: not decided. */
   decidedAt: string | null
-  /** Why, in the words of whoever decided. */
+  /** The reason given with the decision. */
   reason: string | null
-  /** Whether it is part of a rehearsal: what is decided on is a stub, and nothing is done. */
+  /** Whether the call belongs to a rehearsal. Then only a stub runs. */
   rehearsal: boolean
 }
 
-/** A decision on a tool call that waits. */
+/** A decision on a pending tool call. */
 export interface ApprovalDecision {
-  /** The call that is decided on. */
+  /** The tool call to decide on. */
   callId: string
   /** Whether the call may run. */
   decision: 'approve' | 'reject'
-  /** Why; the model reads it where the call is rejected. */
+  /** The reason. The model reads it if the call is rejected. */
   reason?: string | null | undefined
 }

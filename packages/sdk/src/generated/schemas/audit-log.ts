@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of AuditLogRecord items. */
 export type AuditLogRecordPage = Page<AuditLogRecord>
 
-/** One entry of the audit log. Entries are never changed. */
+/** One record of the audit log. Records never change. */
 export interface AuditLogRecord {
   /** The resource id (UUID v7). */
   id: string
@@ -14,8 +14,8 @@ export interface AuditLogRecord {
   /** Who did it. */
   actor: {
     /**
-     * What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime
-     * session, `operator` the `parley` command.
+     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
+     * the `parley` command.
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
     /** The id of the actor. */
@@ -25,99 +25,99 @@ export interface AuditLogRecord {
   }
   /** What was done, for example `agent.update`. */
   action: string
-  /** The kind of thing it was done to. */
+  /** The type of the resource. */
   resourceType: string | null
-  /** The id of the thing it was done to. */
+  /** The id of the resource. */
   resourceId: string | null
-  /** Whether it was done or refused. */
+  /** Whether the action was allowed or refused. */
   outcome: 'success' | 'refused'
   /** The address the request came from. */
   ipAddress: string | null
   /** The id of the request. */
   requestId: string | null
-  /** What else is worth knowing; never a secret. */
+  /** Further details. Never contains a secret. */
   details: Record<string, unknown>
-  /** Its place in the chain; null until it is sealed, a moment later. */
+  /** The position in the chain. Null until the record is sealed, usually within seconds. */
   sequence: number | null
-  /** HMAC-SHA-256 over the previous hash and this record, in hex; null until it is sealed. */
+  /** HMAC-SHA-256 over the previous hash and this record, in hex. Null until the record is sealed. */
   hash: string | null
-  /** Which key the hash was made with; null for a bare SHA-256, as before hashes had a key. */
+  /** The key of the hash. Null: plain SHA-256, from before hashes were keyed. */
   keyId: string | null
-  /** The keyed signature of the instance that wrote the record; null if a version without signatures wrote it. */
+  /** The keyed signature of the instance that wrote the record. Null if a version without signatures wrote it. */
   signature: string | null
-  /** When the record was sealed (UTC); null until then, and if an earlier version sealed it. */
+  /** When the record was sealed (UTC). Null until then, and if an earlier version sealed it. */
   sealedAt: string | null
-  /** HMAC-SHA-256 over the hash, the signature and the time of sealing, in hex. */
+  /** HMAC-SHA-256 over the hash, the signature and the sealing time, in hex. */
   sealProof: string | null
 }
 
-/** The end of the chain. Whoever holds one can tell later whether the chain still contains it. */
+/** The end of the chain. Keep it to check later whether the chain still contains it. */
 export interface AuditLogHead {
-  /** Whose chain it is. */
+  /** The organization of the chain. */
   organizationId: string
-  /** How many records were sealed so far: the place of the last one. */
+  /** The number of sealed records, which is the position of the last one. */
   sequence: number
-  /** The hash of the last sealed record; null where there is none. */
+  /** The hash of the last sealed record. Null if there is none. */
   hash: string | null
   /** When this head was sealed (UTC). */
   sealedAt: string | null
-  /** Which key it was sealed with. */
+  /** The key that sealed this head. */
   keyId: string | null
-  /** HMAC-SHA-256 over all other fields, by that key, in hex. */
+  /** HMAC-SHA-256 by that key over all other fields, in hex. */
   seal: string | null
-  /** The last record of the time before hashes had a key; 0 where every record has one. */
+  /** The position of the last record whose hash has no key. 0: every hash has one. */
   bareThrough: number
-  /** The last record that was removed after its time; 0 where all are there. */
+  /** The position of the last record removed by retention. 0: none was removed. */
   removedThrough: number
-  /** The hash of that record, behind which the chain goes on; null where all are there. */
+  /** The hash of that record. The kept chain continues after it. Null: none was removed. */
   removedHash: string | null
-  /** The upgrade that introduced signatures; null if the organization is newer than that. */
+  /** The upgrade that introduced signatures. Null: the organization was created later. */
   changeover: AuditLogChangeover | null
 }
 
-/** The outcome of checking the chain. */
+/** The result of checking the chain. */
 export interface AuditLogVerification {
-  /** Whether every sealed entry is as it was written and none is missing, the held head included. */
+  /** Whether every sealed record is unchanged and none is missing, including the given head. */
   valid: boolean
-  /** How many sealed entries were checked. */
+  /** The number of sealed records that were checked. */
   checkedCount: number
-  /** How many entries wait to be sealed. */
+  /** The number of records that are not sealed yet. */
   unsealedCount: number
-  /** Where the chain breaks first; null where it does not. */
+  /** The position of the first break in the chain. Null: no break. */
   brokenSequence: number | null
-  /** The last record of the time before hashes had a key; 0 where every record has one. */
+  /** The position of the last record whose hash has no key. 0: every hash has one. */
   bareThrough: number
-  /** The last record that was removed after its time; 0 where all are there. */
+  /** The position of the last record removed by retention. 0: none was removed. */
   removedThrough: number
   /**
-   * Whether the chain contains the head that was asked about, or it is older than what is kept; null where
-   * none was, or the chain breaks before it.
+   * Whether the chain contains the given head, or the head is older than the kept records. Null: no head was
+   * given, or the chain breaks before it.
    */
   heldHead: 'contained' | 'missing' | 'removed' | null
-  /** How many unsealed entries this service did not write: they are never sealed. */
+  /** The number of unsealed records that this service did not write. They are never sealed. */
   rejectedCount: number
-  /** The ids of the first hundred of those. */
+  /** The ids of the first hundred such records. */
   rejectedIds: string[]
-  /** How many entries were sealed more than a minute after they were written. */
+  /** The number of records that were sealed more than a minute after they were written. */
   lateCount: number
-  /** The places of the first hundred of those. */
+  /** The positions of the first hundred such records. */
   lateSequences: number[]
-  /** How many entries were sealed without a signature, since an earlier version wrote them during an upgrade. */
+  /** The number of records sealed without a signature, because an earlier version wrote them during an upgrade. */
   unsignedCount: number
-  /** The places of the first hundred of those. */
+  /** The positions of the first hundred such records. */
   unsignedSequences: number[]
-  /** What was found. */
+  /** A description of the result. */
   detail: string
 }
 
-/** States once, at the upgrade that introduced signatures, how far records may lack one. */
+/** Recorded once, by the upgrade that introduced signatures: the range of records that may lack one. */
 export interface AuditLogChangeover {
   /** The last record that was sealed before the upgrade. */
   unsignedThrough: number
-  /** Until this moment records of the earlier version are sealed without a signature. */
+  /** Records of the earlier version are sealed without a signature until this time. */
   unsignedUntil: string
-  /** The key that this statement was sealed with. */
+  /** The key that sealed this statement. */
   keyId: string
-  /** HMAC-SHA-256 over the organization and the other fields, by that key, in hex. */
+  /** HMAC-SHA-256 by that key over the organization and the other fields, in hex. */
   seal: string
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Budget items. */
 export type BudgetPage = Page<Budget>
 
-/** How much an organization, an agent or a key may use. */
+/** A limit on the usage of an organization, an agent or a key. */
 export interface Budget {
   /** The resource id (UUID v7). */
   id: string
@@ -13,149 +13,149 @@ export interface Budget {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The name people see, and refusals tell. */
+  /** The name of the budget. Error messages contain it. */
   name: string
-  /** The agent it is for; sub-agents count for themselves. */
+  /** The agent that the budget limits. Sub-agents count separately. */
   agentId: string | null
-  /** The key it is for; with agentId null as well it is for the organization. */
+  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
   apiKeyId: string | null
-  /** A day or a calendar month, both in UTC. */
+  /** A day or a calendar month, in UTC. */
   period: 'day' | 'month'
-  /** How much may be used in one period: an amount of money, or a number of tokens. */
+  /** The limit of one period: an amount of money or a number of tokens. */
   limit: {
     /** Money, in US dollars. */
     amount?: number | undefined
     /** Tokens of every kind. */
     tokens?: number | undefined
   }
-  /** At how many percent of the limit a warning is recorded. */
+  /** The percentage of the limit at which a warning is recorded. */
   warnAtPercent: number
   /**
-   * What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends
-   * after its step; sessions that run may finish (refuse), or are told and ended (end).
+   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
+   * current step. `refuse` lets running sessions finish, `end` notifies and closes them.
    */
   onExceeded: 'refuse' | 'end'
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /** What was used in the period that runs. */
+  /** The usage of the current period. */
   spent: {
-    /** Money, of what has a price. */
+    /** Money, for usage that has a price. */
     amount: number
     /** The currency. */
     currency: 'USD'
     /** Tokens of every kind. */
     tokens: number
-    /** Tokens that have no price, and are not in the amount. */
+    /** Tokens without a price. The amount does not include them. */
     unpricedTokens: number
-    /** How much of the limit that is, in percent. */
+    /** The percentage of the limit that is used. */
     percent: number
   }
-  /** Whether there is room, little of it, or none. */
+  /** Whether the budget has room, is nearly used up, or is used up. */
   state: 'open' | 'warning' | 'exceeded'
-  /** When the period that runs began (UTC). */
+  /** When the current period began (UTC). */
   periodStartsAt: string
-  /** When the next one begins (UTC). */
+  /** When the next period begins (UTC). */
   resetsAt: string
 }
 
-/** A budget as it is created or replaced. */
+/** The body that creates or replaces a budget. */
 export interface BudgetInput {
-  /** The name people see, and refusals tell. */
+  /** The name of the budget. Error messages contain it. */
   name: string
-  /** The agent it is for; sub-agents count for themselves. */
+  /** The agent that the budget limits. Sub-agents count separately. */
   agentId?: string | null | undefined
-  /** The key it is for; with agentId null as well it is for the organization. */
+  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, both in UTC. */
+  /** A day or a calendar month, in UTC. */
   period: 'day' | 'month'
-  /** How much may be used in one period: an amount of money, or a number of tokens. */
+  /** The limit of one period: an amount of money or a number of tokens. */
   limit: {
-    /** Money, in US dollars; what has no price does not count. */
+    /** Money, in US dollars. Usage without a price does not count. */
     amount?: number | null | undefined
-    /** Tokens of every kind; those from caches count like the others. */
+    /** Tokens of every kind, including cached ones. */
     tokens?: number | null | undefined
   }
-  /** At how many percent of the limit a warning is recorded. Default: `80`. */
+  /** The percentage of the limit at which a warning is recorded. Default: `80`. */
   warnAtPercent?: number | undefined
   /**
-   * What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends
-   * after its step; sessions that run may finish (refuse), or are told and ended (end). Default: `"refuse"`.
+   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
+   * current step. `refuse` lets running sessions finish, `end` notifies and closes them. Default: `"refuse"`.
    */
   onExceeded?: 'refuse' | 'end' | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }
 
 /** A merge patch of a budget. */
 export interface BudgetPatch {
-  /** The name people see, and refusals tell. */
+  /** The name of the budget. Error messages contain it. */
   name?: string | undefined
-  /** The agent it is for; sub-agents count for themselves. */
+  /** The agent that the budget limits. Sub-agents count separately. */
   agentId?: string | null | undefined
-  /** The key it is for; with agentId null as well it is for the organization. */
+  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, both in UTC. */
+  /** A day or a calendar month, in UTC. */
   period?: 'day' | 'month' | undefined
-  /** How much may be used in one period: an amount of money, or a number of tokens. */
+  /** The limit of one period: an amount of money or a number of tokens. */
   limit?: {
-    /** Money, in US dollars; what has no price does not count. */
+    /** Money, in US dollars. Usage without a price does not count. */
     amount?: number | null | undefined
-    /** Tokens of every kind; those from caches count like the others. */
+    /** Tokens of every kind, including cached ones. */
     tokens?: number | null | undefined
   } | undefined
-  /** At how many percent of the limit a warning is recorded. */
+  /** The percentage of the limit at which a warning is recorded. */
   warnAtPercent?: number | undefined
   /**
-   * What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends
-   * after its step; sessions that run may finish (refuse), or are told and ended (end).
+   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
+   * current step. `refuse` lets running sessions finish, `end` notifies and closes them.
    */
   onExceeded?: 'refuse' | 'end' | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }
 
-/** A budget as it is created or replaced under its external id, which stands in the path. */
+/** The body that creates or replaces a budget by its external id. The id is in the path. */
 export interface BudgetUpsert {
-  /** The name people see, and refusals tell. */
+  /** The name of the budget. Error messages contain it. */
   name: string
-  /** The agent it is for; sub-agents count for themselves. */
+  /** The agent that the budget limits. Sub-agents count separately. */
   agentId?: string | null | undefined
-  /** The key it is for; with agentId null as well it is for the organization. */
+  /** The key that the budget limits. If agentId and keyId are null, the budget limits the organization. */
   apiKeyId?: string | null | undefined
-  /** A day or a calendar month, both in UTC. */
+  /** A day or a calendar month, in UTC. */
   period: 'day' | 'month'
-  /** How much may be used in one period: an amount of money, or a number of tokens. */
+  /** The limit of one period: an amount of money or a number of tokens. */
   limit: {
-    /** Money, in US dollars; what has no price does not count. */
+    /** Money, in US dollars. Usage without a price does not count. */
     amount?: number | null | undefined
-    /** Tokens of every kind; those from caches count like the others. */
+    /** Tokens of every kind, including cached ones. */
     tokens?: number | null | undefined
   }
-  /** At how many percent of the limit a warning is recorded. Default: `80`. */
+  /** The percentage of the limit at which a warning is recorded. Default: `80`. */
   warnAtPercent?: number | undefined
   /**
-   * What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends
-   * after its step; sessions that run may finish (refuse), or are told and ended (end). Default: `"refuse"`.
+   * The action at the limit. Both reject new sessions, questions and task runs, and stop a turn after its
+   * current step. `refuse` lets running sessions finish, `end` notifies and closes them. Default: `"refuse"`.
    */
   onExceeded?: 'refuse' | 'end' | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }

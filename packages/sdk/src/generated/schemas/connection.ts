@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Connection items. */
 export type ConnectionPage = Page<Connection>
 
-/** A model provider and how to reach it. */
+/** A connection to a model provider. */
 export interface Connection {
   /** The resource id (UUID v7). */
   id: string
@@ -15,87 +15,87 @@ export interface Connection {
   updatedAt: string
   /** The name people see. */
   name: string
-  /** Which provider it is; `embedded` is the built-in engine. */
+  /** The kind of provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address; null: the kind's own. */
+  /** The provider's address. Null: the default of the kind. */
   baseUrl: string | null
-  /** Whether realtime sessions may use it. */
+  /** Whether realtime sessions may use the connection. */
   realtimeEnabled: boolean
-  /** Whether an administrator has switched it off. */
+  /** Whether an administrator disabled the connection. */
   governanceDisabled: boolean
-  /** Whether agents that name no connection use it. */
+  /** Whether agents without a connection use this one. */
   isDefault: boolean
   /**
-   * For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline
+   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
    * model.
    */
   chatConnectionId: string | null
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /** The models to use; the deployment decides where one is null. */
+  /** The models. Null: the deployment's default. */
   models: {
     /** The text model. */
     chat: string | null
     /** The realtime models, the default first. */
     realtime: string[] | null
-    /** The model that writes down what was said. */
+    /** The transcription model for the user's speech. */
     transcription: string | null
-    /** The model that speaks. */
+    /** The speech model. */
     speech: string | null
   }
-  /** Whether a key is stored; the key itself is never shown. */
+  /** Whether a key is stored. The key itself is never shown. */
   hasApiKey: boolean
 }
 
-/** A connection as it is created or replaced. */
+/** The body that creates or replaces a connection. */
 export interface ConnectionInput {
   /** The name people see. */
   name: string
-  /** Which provider it is; `embedded` is the built-in engine. */
+  /** The kind of provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address; null: the kind's own. */
+  /** The provider's address. Null: the default of the kind. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use it. Default: `true`. */
+  /** Whether realtime sessions may use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
-  /** Whether an administrator has switched it off. Default: `false`. */
+  /** Whether an administrator disabled the connection. Default: `false`. */
   governanceDisabled?: boolean | undefined
-  /** Whether agents that name no connection use it. Default: `false`. */
+  /** Whether agents without a connection use this one. Default: `false`. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline
+   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
    * model.
    */
   chatConnectionId?: string | null | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The models to use; the deployment decides where one is null. Default: `{}`. */
+  /** The models. Null: the deployment's default. Default: `{}`. */
   models?: {
-    /** The text model of agents that name none; null: there is none. */
+    /** The default text model of agents. Null: none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says
-     * otherwise; an empty list: none.
+     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
+     * Empty: none.
      */
     realtime?: string[] | null | undefined
-    /**
-     * The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says
-     * otherwise.
-     */
+    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
     transcription?: string | null | undefined
-    /** The model that speaks. */
+    /** The speech model. */
     speech?: string | null | undefined
   } | undefined
-  /** The provider's key. Write-only: left out it stays, null clears it; a new address drops it. */
+  /**
+   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
+   * also deletes the stored key.
+   */
   apiKey?: string | null | undefined
 }
 
@@ -103,104 +103,104 @@ export interface ConnectionInput {
 export interface ConnectionPatch {
   /** The name people see. */
   name?: string | undefined
-  /** Which provider it is; `embedded` is the built-in engine. */
+  /** The kind of provider. `embedded` is the built-in engine. */
   kind?: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded' | undefined
-  /** The provider's address; null: the kind's own. */
+  /** The provider's address. Null: the default of the kind. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use it. */
+  /** Whether realtime sessions may use the connection. */
   realtimeEnabled?: boolean | undefined
-  /** Whether an administrator has switched it off. */
+  /** Whether an administrator disabled the connection. */
   governanceDisabled?: boolean | undefined
-  /** Whether agents that name no connection use it. */
+  /** Whether agents without a connection use this one. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline
+   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
    * model.
    */
   chatConnectionId?: string | null | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The models to use; the deployment decides where one is null. */
+  /** The models. Null: the deployment's default. */
   models?: {
-    /** The text model of agents that name none; null: there is none. */
+    /** The default text model of agents. Null: none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says
-     * otherwise; an empty list: none.
+     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
+     * Empty: none.
      */
     realtime?: string[] | null | undefined
-    /**
-     * The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says
-     * otherwise.
-     */
+    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
     transcription?: string | null | undefined
-    /** The model that speaks. */
+    /** The speech model. */
     speech?: string | null | undefined
   } | undefined
-  /** The provider's key. Write-only: left out it stays, null clears it; a new address drops it. */
+  /**
+   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
+   * also deletes the stored key.
+   */
   apiKey?: string | null | undefined
 }
 
-/** A connection as it is created or replaced under its external id, which stands in the path. */
+/** The body that creates or replaces a connection by its external id. The id is in the path. */
 export interface ConnectionUpsert {
   /** The name people see. */
   name: string
-  /** Which provider it is; `embedded` is the built-in engine. */
+  /** The kind of provider. `embedded` is the built-in engine. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
-  /** The provider's address; null: the kind's own. */
+  /** The provider's address. Null: the default of the kind. */
   baseUrl?: string | null | undefined
-  /** Whether realtime sessions may use it. Default: `true`. */
+  /** Whether realtime sessions may use the connection. Default: `true`. */
   realtimeEnabled?: boolean | undefined
-  /** Whether an administrator has switched it off. Default: `false`. */
+  /** Whether an administrator disabled the connection. Default: `false`. */
   governanceDisabled?: boolean | undefined
-  /** Whether agents that name no connection use it. Default: `false`. */
+  /** Whether agents without a connection use this one. Default: `false`. */
   isDefault?: boolean | undefined
   /**
-   * For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline
+   * For kind `embedded`: the connection whose text model answers for the engine. Null: the built-in demo
    * model.
    */
   chatConnectionId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
-  /** The models to use; the deployment decides where one is null. Default: `{}`. */
+  /** The models. Null: the deployment's default. Default: `{}`. */
   models?: {
-    /** The text model of agents that name none; null: there is none. */
+    /** The default text model of agents. Null: none. */
     chat?: string | null | undefined
     /**
-     * The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says
-     * otherwise; an empty list: none.
+     * The realtime models, the default first. Null: the deployment's default, usually `gpt-realtime-2.1`.
+     * Empty: none.
      */
     realtime?: string[] | null | undefined
-    /**
-     * The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says
-     * otherwise.
-     */
+    /** The transcription model for the user's speech. Null: the deployment's default, usually `gpt-transcribe`. */
     transcription?: string | null | undefined
-    /** The model that speaks. */
+    /** The speech model. */
     speech?: string | null | undefined
   } | undefined
-  /** The provider's key. Write-only: left out it stays, null clears it; a new address drops it. */
+  /**
+   * The provider's key. Write-only. Left out: the stored key stays. Null: the key is deleted. A new address
+   * also deletes the stored key.
+   */
   apiKey?: string | null | undefined
 }
 
-/** The outcome of trying a connection. */
+/** The result of a test call. */
 export interface ConnectionTest {
-  /** Whether the provider answered and took the key. */
+  /** Whether the provider answered and accepted the key. */
   ok: boolean
-  /** What was found, and what to do about it. */
+  /** The result, and what to do about it. */
   detail: string
-  /** The HTTP status of the provider; null where it did not answer. */
+  /** The HTTP status of the provider. Null: no answer. */
   providerStatus: number | null
-  /** How long the try took. */
+  /** The duration of the test call. */
   durationMilliseconds: number
-  /** Models named here that the provider does not list. */
+  /** Configured models that the provider does not list. */
   missingModels: string[]
 }

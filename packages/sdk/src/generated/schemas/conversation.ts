@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Conversation items. */
 export type ConversationPage = Page<Conversation>
 
-/** What was said between a user and an agent, spoken or typed. */
+/** A spoken or typed conversation between a user and an agent. */
 export interface Conversation {
   /** The resource id (UUID v7). */
   id: string
@@ -13,15 +13,15 @@ export interface Conversation {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The agent it belongs to. */
+  /** The agent of the conversation. */
   agentId: string
-  /** The first words of the user. */
+  /** The user's first words. */
   title: string | null
-  /** How many messages it has. */
+  /** The number of messages. */
   messageCount: number
   /** When the last message was added. */
   lastMessageAt: string | null
-  /** Whether it is a rehearsal: its tools were stubs. */
+  /** Whether the conversation is a rehearsal, in which stubs replace the tools. */
   rehearsal: boolean
 }
 
@@ -32,21 +32,21 @@ export type MessagePage = Page<Message>
 export interface Message {
   /** The resource id (UUID v7). */
   id: string
-  /** The conversation it belongs to. */
+  /** The conversation of the message. */
   conversationId: string
   /** When it was created (UTC). */
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** Whose message it is. */
+  /** Who wrote or spoke the message. */
   role: 'user' | 'assistant' | 'tool' | 'subagent'
-  /** The words; what was heard of them where it was interrupted. */
+  /** The text. For an interrupted answer, the part that was heard. */
   content: string
-  /** Whether it was typed or spoken in a session. */
+  /** Whether the message was typed or spoken in a session. */
   channel: 'text' | 'realtime'
-  /** The turn that it came out of, or the session; null where that is not known any more. */
+  /** The turn or session that the message comes from. Null: not known any more. */
   originId: string | null
-  /** Whether it was cut off. */
+  /** Whether the message was interrupted. */
   interrupted: boolean
   /** Why the content is missing or incomplete, if it is. */
   failure: string | null

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** The data of one server-sent event of a live stream; the event's id is the cursor to go on from. */
+/** The data of one server-sent event of a live stream. The event's id is the cursor to resume from. */
 export type LiveEvent = {
   type: 'ready'
   data: {
@@ -8,13 +8,13 @@ export type LiveEvent = {
 } | {
   type: 'changed'
   data: {
-    /** What kind of thing it is. */
+    /** The kind of the resource. */
     resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Usage' | 'Budget' | 'Price' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
-    /** Its id; of usage and prices, which an organization has as a whole, its own. */
+    /** The id of the resource. For usage and prices, the organization's id. */
     id: string
-    /** What happened to it, as far as is known: `updated` may also be said of something new. */
+    /** The kind of change, as far as it is known. A new resource may also be reported as `updated`. */
     change: 'created' | 'updated' | 'deleted'
-    /** The conversation that a message, turn, session or approval belongs to; else null. */
+    /** The conversation of a message, turn, session or approval. Otherwise null. */
     parentId: string | null
     /** When it changed (UTC). */
     at: string

@@ -6,7 +6,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Invitation items. */
 export type InvitationPage = Page<Invitation>
 
-/** A way into the organization, without its link. */
+/** An invitation, without its link. */
 export interface Invitation {
   /** The resource id (UUID v7). */
   id: string
@@ -14,23 +14,23 @@ export interface Invitation {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** Who is invited; null where the link is for whoever has it, as the operator makes it. */
+  /** The invited address. Null: the link works for anyone who has it, as links of the operator do. */
   email: string | null
-  /** What the person will be. */
+  /** The role of the new member. */
   role: Role
-  /** The name of whoever made it. */
+  /** The name of the person or key that created the invitation. */
   invitedBy: string | null
-  /** When the link stops working. */
+  /** When the link expires. */
   expiresAt: string
-  /** When it was accepted; null while it was not. */
+  /** When it was accepted. Null: not yet. */
   acceptedAt: string | null
 }
 
-/** An invitation to be made. */
+/** The body that creates an invitation. */
 export interface InvitationInput {
   /** Who is invited. */
   email: string
-  /** What the person will be; owners are invited by owners alone. */
+  /** The role of the new member. Only owners can invite owners. */
   role: Role
 }
 
@@ -42,53 +42,53 @@ export interface CreatedInvitation {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** Who is invited; null where the link is for whoever has it, as the operator makes it. */
+  /** The invited address. Null: the link works for anyone who has it, as links of the operator do. */
   email: string | null
-  /** What the person will be. */
+  /** The role of the new member. */
   role: Role
-  /** The name of whoever made it. */
+  /** The name of the person or key that created the invitation. */
   invitedBy: string | null
-  /** When the link stops working. */
+  /** When the link expires. */
   expiresAt: string
-  /** When it was accepted; null while it was not. */
+  /** When it was accepted. Null: not yet. */
   acceptedAt: string | null
-  /** The link to send to the person. It is shown this once and never again. */
+  /** The link to send to the person. It is shown only once. */
   link: string
 }
 
-/** What an invitation is found by. */
+/** The token of an invitation. */
 export interface InvitationToken {
-  /** What stands in the link behind `token=`. */
+  /** The value of `token=` in the link. */
   token: string
 }
 
-/** What whoever has the link may know of an invitation. */
+/** What the link reveals about an invitation. */
 export interface PresentedInvitation {
-  /** The organization that one would belong to. */
+  /** The organization that the person would join. */
   organizationName: string
-  /** Who is invited; null: whoever has the link. */
+  /** The invited address. Null: anyone who has the link. */
   email: string | null
-  /** What one would be. */
+  /** The role of the new member. */
   role: Role
-  /** When the link stops working. */
+  /** When the link expires. */
   expiresAt: string
   /**
    * Whether the invited address has an account that joins: a proven one, or one of this organization. If not,
-   * the person makes an account, or signs in with one of another organization first.
+   * the person creates an account, or first signs in with one of another organization.
    */
   hasAccount: boolean
 }
 
-/** An invitation that is accepted. Whoever is signed in needs the token alone. */
+/** The body that accepts an invitation. A signed-in person needs only the token. */
 export interface InvitationAcceptance {
-  /** What stands in the link behind `token=`. */
+  /** The value of `token=` in the link. */
   token: string
-  /** Your e-mail address, where the invitation names none. */
+  /** The e-mail address, if the invitation names none. */
   email?: string | undefined
-  /** Your name, where you are new here. */
+  /** The name, for a new account. */
   name?: string | undefined
-  /** Your password: a new one of at least 10 characters, or the one that you have here. */
+  /** The password: a new one of at least 10 characters, or that of the existing account. */
   password?: string | undefined
-  /** Your second factor, where you have one here already. */
+  /** The second factor, if the existing account has one. */
   code?: string | undefined
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of McpAuthorization items. */
 export type McpAuthorizationPage = Page<McpAuthorization>
 
-/** The right to use an MCP server that asks for OAuth, without its tokens. */
+/** The authorization to use an MCP server that requires OAuth, without its tokens. */
 export interface McpAuthorization {
   /** The resource id (UUID v7). */
   id: string
@@ -15,23 +15,23 @@ export interface McpAuthorization {
   updatedAt: string
   /** The address of the MCP server, exactly as agents name it. */
   serverUrl: string
-  /** Our id at the issuer; null: the service registers itself there. */
+  /** The client id at the issuer. Null: the service registers itself. */
   clientId: string | null
-  /** What to ask for, separated by spaces; null: what the server says that it needs. */
+  /** The scopes to request, separated by spaces. Null: those that the server asks for. */
   scope: string | null
-  /** Whether a client secret was given; it is never shown. */
+  /** Whether a client secret is stored. It is never shown. */
   hasClientSecret: boolean
-  /** `new`: nobody has consented yet. `expired`: somebody has to consent again. */
+  /** `new`: consent is missing. `expired`: consent is needed again. */
   state: 'new' | 'authorized' | 'expired'
-  /** Who has given the tokens. */
+  /** The issuer of the tokens. */
   issuer: string | null
-  /** When the access token expires; it is renewed before where that is possible. */
+  /** When the access token expires. The service renews it before, if possible. */
   expiresAt: string | null
-  /** Who has consented; null where nobody has. */
+  /** The person who consented. Null: consent is missing. */
   authorizedBy: {
     /**
-     * What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime
-     * session, `operator` the `parley` command.
+     * The kind of actor: `person` is a signed-in user, `session` the client of a realtime session, `operator`
+     * the `parley` command.
      */
     type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
     /** The id of the actor. */
@@ -39,53 +39,53 @@ export interface McpAuthorization {
     /** The actor's name at the time. */
     name: string | null
   } | null
-  /** Why it does not work, for a person to read; null where it does. */
+  /** Why the authorization does not work. Null: it works. */
   failure: string | null
 }
 
-/** An MCP server whose tokens the service is to get. */
+/** The body that creates an authorization for an MCP server. */
 export interface McpAuthorizationInput {
   /** The address of the MCP server, exactly as agents name it. */
   serverUrl: string
-  /** Our id at the issuer; null: the service registers itself there. */
+  /** The client id at the issuer. Null: the service registers itself. */
   clientId?: string | null | undefined
-  /** What to ask for, separated by spaces; null: what the server says that it needs. */
+  /** The scopes to request, separated by spaces. Null: those that the server asks for. */
   scope?: string | null | undefined
-  /** Our secret at the issuer, where it has given us one. Write-only. */
+  /** The client secret at the issuer, if it issued one. Write-only. */
   clientSecret?: string | null | undefined
 }
 
-/** How somebody is asked for consent. */
+/** How to ask for consent. */
 export interface McpConsentStart {
   /**
-   * Where the browser is sent with the code, for a program that waits for it on the same machine; null: to the
-   * service, whose page completes it.
+   * The redirect address of a program on the same machine that waits for the code. Null: the service receives
+   * the code itself.
    */
   redirectUri?: string | null | undefined
 }
 
-/** A consent that somebody is asked for; it works for ten minutes. */
+/** A pending consent. It expires after ten minutes. */
 export interface McpConsent {
-  /** Where to send the browser; null where the server or its issuer stood in the way. */
+  /** The address for the browser. Null: the server or its issuer failed. */
   authorizationUrl: string | null
-  /** What to do, or what stood in the way, for a person to read. */
+  /** What to do next, or what failed. */
   detail: string
 }
 
-/** What a browser came back with. */
+/** The parameters of the redirect from the issuer. */
 export interface McpConsentAnswer {
-  /** What came back as `state`. */
+  /** The `state` of the redirect. */
   state: string
-  /** What came back as `code`. */
+  /** The `code` of the redirect. */
   code: string
-  /** What came back as `iss`, where it did. */
+  /** The `iss` of the redirect, if it has one. */
   issuer?: string | null | undefined
 }
 
-/** What came of a consent. */
+/** The result of a consent. */
 export interface McpConsentOutcome {
   /** Whether agents can use the server now. */
   isAuthorized: boolean
-  /** What came of it, for a person to read. */
+  /** A description of the result. */
   detail: string
 }

@@ -4,73 +4,73 @@ import type { Scope } from '../schemas/api-key.js'
 import type { Role } from '../schemas/member.js'
 import type { Page } from '../../rest/page.js'
 
-/** Who wants to sign in. */
+/** The credentials of a person. */
 export interface SignIn {
   /** The e-mail address. */
   email: string
   /** The password. */
   password: string
-  /** The six digits of the authenticator, or a recovery code, where a second factor is on. */
+  /** The six digits of the authenticator, or a recovery code, if a second factor is on. */
   code?: string | undefined
 }
 
-/** Who is signed in, and what they may do where. */
+/** The signed-in person, with organizations and scopes. */
 export interface SignedIn {
-  /** Who is signed in. */
+  /** The signed-in person. */
   person: Person
-  /** Where the person belongs, oldest first. */
+  /** The organizations of the person, oldest first. */
   organizations: Membership[]
-  /** The session that the call came with. */
+  /** The session of this call. */
   session: PersonSession
-  /** Wrong codes that came with the right password before this session began; null if there were none. */
+  /** Wrong codes that came with the right password before this session began. Null: none. */
   wrongCodes: WrongCodes | null
 }
 
-/** The ways of signing in that there are, and whether one is needed. */
+/** The available ways to sign in, and whether signing in is needed. */
 export interface SignInWays {
-  /** Whether people sign in with a password. */
+  /** Whether password sign-in is enabled. */
   password: boolean
-  /** The issuer that people can sign in through; null where the operator has named none. */
+  /** The issuer for sign-in. Null: none is configured. */
   oidc: {
-    /** What the button says: `PARLEY_OIDC_NAME`. */
+    /** The label of the button: `PARLEY_OIDC_NAME`. */
     name: string
   } | null
-  /** Whether the call came with a session that is good. */
+  /** Whether the call has a valid session. */
   isSignedIn: boolean
 }
 
-/** The beginning of signing in through the issuer. */
+/** The body that begins signing in through the issuer. */
 export interface OidcStart {
-  /** What stands in the link of an invitation behind `token=`, to accept it on the way. */
+  /** The value of `token=` in an invitation link, to accept it after signing in. */
   token?: string | undefined
-  /** Where to go in the end: a path of this service; `/` if left out. */
+  /** The path to open after signing in. Default: `/`. */
   returnTo?: string | undefined
 }
 
-/** Where signing in through the issuer goes on. */
+/** The address that continues signing in. */
 export interface OidcRedirect {
-  /** Where to send the browser: the issuer's page. */
+  /** The address of the issuer's page. */
   url: string
 }
 
-/** What one may change of oneself. */
+/** The fields that a person can change. */
 export interface MePatch {
-  /** The name that others see. */
+  /** The name shown to others. */
   name?: string | undefined
 }
 
 /** Another password. */
 export interface PasswordChange {
-  /** The password until now. */
+  /** The current password. */
   current: string
-  /** The new one: at least 10 characters, at most 200 bytes, not the e-mail address. */
+  /** The new password: at least 10 characters, at most 200 bytes, not the e-mail address. */
   new: string
 }
 
 /** One page of a list of PersonSession items. */
 export type PersonSessionPage = Page<PersonSession>
 
-/** One browser in which a person is signed in. */
+/** A browser in which a person is signed in. */
 export interface PersonSession {
   /** The session. */
   id: string
@@ -78,130 +78,130 @@ export interface PersonSession {
   createdAt: string
   /** When it was last used, to the minute. */
   lastUsedAt: string
-  /** When it ends, unless it is used before. */
+  /** When it expires, unless it is used before. */
   expiresAt: string
-  /** The address that the person signed in from. */
+  /** The client address of the sign-in. */
   ipAddress: string | null
-  /** What the browser called itself. */
+  /** The User-Agent of the browser. */
   userAgent: string | null
-  /** Whether this very call came with it. */
+  /** Whether it is the session of this call. */
   isCurrent: boolean
 }
 
-/** That it is you who changes how you sign in. */
+/** The password, to confirm a change of sign-in settings. */
 export interface PasswordProof {
   /** The password. */
   password: string
 }
 
-/** A second factor that is not on before it is confirmed. */
+/** A second factor that is not confirmed yet. */
 export interface TotpSetup {
-  /** The secret in base32, to be typed into an authenticator. */
+  /** The secret in base32, to type into an authenticator. */
   secret: string
-  /** The same as an `otpauth:` address, to be shown as a QR code. */
+  /** The same as an `otpauth:` address, for a QR code. */
   uri: string
 }
 
-/** That the authenticator works. */
+/** The code that confirms the authenticator. */
 export interface TotpConfirmation {
-  /** The six digits that the authenticator shows. */
+  /** The six digits of the authenticator. */
   code: string
 }
 
-/** The way in when the authenticator is lost. */
+/** Recovery codes for a lost authenticator. */
 export interface RecoveryCodes {
-  /** Each signs in once without the authenticator. They are shown this once and never again. */
+  /** Each code replaces the authenticator once. The codes are shown only once. */
   recoveryCodes: string[]
 }
 
-/** What an MCP client asks for, as it stands in the address. */
+/** The authorization request of an MCP client, as in the address. */
 export interface McpAccessRequest {
-  /** The client, as it was registered. */
+  /** The registered client. */
   clientId: string
-  /** Where the browser is to be sent. */
+  /** The redirect address. */
   redirectUri: string
   /** The PKCE challenge (S256). */
   codeChallenge: string
-  /** What the client asks for, separated by spaces. */
+  /** The scopes that the client requests, separated by spaces. */
   scope?: string | null | undefined
-  /** What the token is for: the address of `/mcp`. */
+  /** The resource of the token: the address of `/mcp`. */
   resource?: string | null | undefined
-  /** What the client wants back. */
+  /** The client's state. */
   state?: string | null | undefined
 }
 
 /** What a person is asked to consent to. */
 export interface PresentedMcpRequest {
-  /** What the client calls itself. Nobody has checked it. */
+  /** The name that the client gave itself. It is not verified. */
   clientName: string
-  /** Where the browser is sent, for the person to recognise. */
+  /** The redirect address, for the person to check. */
   redirectHost: string
-  /** What the client would be allowed to do. */
+  /** The scopes that the client would get. */
   scopes: Scope[]
 }
 
-/** A person's decision on what an MCP client asks for. */
+/** A person's decision on an authorization request. */
 export interface McpDecision {
-  /** What was asked for. */
+  /** The authorization request. */
   request: McpAccessRequest
-  /** The organization that the client may act in. */
+  /** The organization that the client can access. */
   organizationId: string
-  /** Whether the client may act in the name of the person. */
+  /** Whether the client may act on behalf of the person. */
   decision: 'allow' | 'deny'
 }
 
-/** The way back to an MCP client. */
+/** The redirect back to an MCP client. */
 export interface McpRedirect {
-  /** Where to send the browser: back to the client. */
+  /** The address for the browser: back to the client. */
   redirectUrl: string
 }
 
 /** One page of a list of McpGrant items. */
 export type McpGrantPage = Page<McpGrant>
 
-/** An MCP client that may act in the name of a person. */
+/** An MCP client that acts on behalf of a person. */
 export interface McpGrant {
   /** The grant (UUID v7). */
   id: string
   /** When the person consented (UTC). */
   createdAt: string
-  /** What the client calls itself. Nobody has checked it. */
+  /** The name that the client gave itself. It is not verified. */
   clientName: string
-  /** Where the client was sent its code. */
+  /** The address that received the authorization code. */
   redirectUri: string
-  /** The organization that the client may act in. */
+  /** The organization that the client can access. */
   organizationId: string
-  /** What the organization is called. */
+  /** The name of the organization. */
   organizationName: string
-  /** The person in whose name it acts. */
+  /** The person on whose behalf the client acts. */
   personId: string
   /** The name of the person. */
   personName: string
-  /** What it may do at most; what the role of the person does not cover, it may not. */
+  /** The scopes of the client. It never exceeds the person's role. */
   scopes: Scope[]
   /** When it was last used, to the minute. */
   lastUsedAt: string | null
-  /** When it ends, unless the client renews its tokens before. */
+  /** When the grant expires, unless the client renews its tokens. */
   expiresAt: string
 }
 
-/** Somebody who signs in. */
+/** A person who can sign in. */
 export interface Person {
   /** The person (UUID v7). */
   id: string
-  /** When the person first came here (UTC). */
+  /** When the person first signed up (UTC). */
   createdAt: string
   /** When the person was last changed (UTC). */
   updatedAt: string
   /** The e-mail address that the person signs in with. */
   email: string
-  /** The name that others see. */
+  /** The name shown to others. */
   name: string
-  /** Whether the person has a password here; false once the issuer has proven the address. */
+  /** Whether the person has a password. False once the issuer has proven the address. */
   hasPassword: boolean
-  /** Whether signing in with the password needs a second factor. */
+  /** Whether password sign-in requires a second factor. */
   hasTotp: boolean
-  /** How many recovery codes were not used yet. */
+  /** The number of unused recovery codes. */
   recoveryCodesLeft: number
 }
 
@@ -209,20 +209,20 @@ export interface Person {
 export interface Membership {
   /** The organization, for `X-Org-Id`. */
   id: string
-  /** What the organization is called. */
+  /** The name of the organization. */
   name: string
-  /** The member that the person is there. */
+  /** The member id of the person there. */
   memberId: string
-  /** What the person is there. */
+  /** The role of the person there. */
   role: Role
-  /** What the person may do there. */
+  /** The scopes of the person there. */
   scopes: Scope[]
 }
 
-/** Tries to sign in with the right password and a wrong second factor. The password may be known to others. */
+/** Sign-in attempts with the right password and a wrong second factor. Others may know the password. */
 export interface WrongCodes {
-  /** How many there were since the sign-in before. */
+  /** The number since the previous sign-in. */
   count: number
-  /** When the first of them came (UTC). */
+  /** When the first one came (UTC). */
   since: string
 }

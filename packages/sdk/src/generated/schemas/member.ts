@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Member items. */
 export type MemberPage = Page<Member>
 
-/** A person who belongs to the organization. */
+/** A member of the organization. */
 export interface Member {
   /** The resource id (UUID v7). */
   id: string
@@ -13,23 +13,23 @@ export interface Member {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The person; the same one may be a member of several organizations. */
+  /** The person. One person may be a member of several organizations. */
   personId: string
   /** The person's e-mail address. */
   email: string
   /** The person's name. */
   name: string
-  /** What the person may do here. */
+  /** The role of the person in this organization. */
   role: Role
   /** Whether the person signs in with a second factor. */
   hasTotp: boolean
 }
 
-/** Another role for a member. */
+/** The body that changes the role of a member. */
 export interface MemberPatch {
-  /** What the person may do here. */
+  /** The new role. */
   role?: Role | undefined
 }
 
-/** What a member may do: a fixed list of scopes, the same that keys have. */
+/** The role of a member: a fixed list of scopes, the same that keys have. */
 export type Role = 'owner' | 'admin' | 'builder' | 'approver' | 'viewer'

@@ -1,107 +1,107 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** What models cost. */
+/** The prices of models. */
 export interface PriceList {
   /** The currency. */
   currency: 'USD'
-  /** The organization's own prices: where one matches, it counts alone. */
+  /** The organization's own prices. A matching one replaces the built-in price. */
   items: Price[]
-  /** When they last changed; null: there are none. */
+  /** When they last changed. Null: there are none. */
   updatedAt: string | null
-  /** The prices that come with the service, for what the organization has no price of its own. */
+  /** The built-in prices, for models without an own price. */
   defaults: {
-    /** When they were gathered. */
+    /** When they were collected. */
     date: string
-    /** Where they come from. */
+    /** Their source. */
     source: string
     /** The prices. */
     items: Price[]
   }
 }
 
-/** The organization's own prices: these take the place of those it had. */
+/** The organization's own prices. They replace the existing ones. */
 export interface PriceListInput {
   /** The currency. Default: `"USD"`. */
   currency?: 'USD' | undefined
-  /** The organization's own prices, all of them. */
+  /** All prices of the organization. */
   items: {
-    /** The kind of the connections it holds for. */
+    /** The kind of connections that the price applies to. */
     kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
     /**
-     * The model as the connection names it (for Azure, the deployment), or how its name begins, with a `*`
-     * behind; the longest counts.
+     * The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match
+     * applies.
      */
     model: string
     /**
-     * Holds for responses that read more tokens than this: long ones may have a price of their own. Default:
+     * Applies to responses with more input tokens than this. Long requests may have another price. Default:
      * `0`.
      */
     aboveInputTokens?: number | undefined
     /**
-     * Prices of a million tokens. Default:
+     * Prices per million tokens. Default:
      * `{"textInput":null,"textOutput":null,"audioInput":null,"audioOutput":null,"imageInput":null,"cachedTextInput":null,"cachedAudioInput":null,"cachedImageInput":null,"cacheWriteTextInput":null}`.
      */
     perMillion?: {
-      /** The price of a million tokens of text that the model reads; null: not known. */
+      /** The price per million tokens of text input. Null: not known. */
       textInput?: number | null | undefined
-      /** The price of a million tokens of text that the model writes; null: not known. */
+      /** The price per million tokens of text output. Null: not known. */
       textOutput?: number | null | undefined
-      /** The price of a million tokens of sound that the model hears; null: not known. */
+      /** The price per million tokens of audio input. Null: not known. */
       audioInput?: number | null | undefined
-      /** The price of a million tokens of sound that the model speaks; null: not known. */
+      /** The price per million tokens of audio output. Null: not known. */
       audioOutput?: number | null | undefined
-      /** The price of a million tokens of pictures that the model sees; null: not known. */
+      /** The price per million tokens of image input. Null: not known. */
       imageInput?: number | null | undefined
-      /** The price of a million tokens of text from a cache; null: that of textInput. */
+      /** The price per million tokens of cached text input. Null: the price of textInput. */
       cachedTextInput?: number | null | undefined
-      /** The price of a million tokens of sound from a cache; null: that of audioInput. */
+      /** The price per million tokens of cached audio input. Null: the price of audioInput. */
       cachedAudioInput?: number | null | undefined
-      /** The price of a million tokens of pictures from a cache; null: that of imageInput. */
+      /** The price per million tokens of cached image input. Null: the price of imageInput. */
       cachedImageInput?: number | null | undefined
-      /** The price of a million tokens of text that is put into a cache; null: that of textInput. */
+      /** The price per million tokens of text written to a cache. Null: the price of textInput. */
       cacheWriteTextInput?: number | null | undefined
     } | undefined
-    /** The price of an hour of sound, where it is paid for by the time; null: not known. */
+    /** The price per hour of audio, if billed by time. Null: unknown. */
     perHour?: number | null | undefined
-    /** From when it holds; what was used before is not priced anew. */
+    /** When the price takes effect. Earlier usage keeps its cost. */
     validFrom?: string | undefined
   }[]
 }
 
-/** What a model costs, from a moment on. */
+/** The price of a model from a given time on. */
 export interface Price {
-  /** The kind of the connections it holds for. */
+  /** The kind of connections that the price applies to. */
   kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
   /**
-   * The model as the connection names it (for Azure, the deployment), or how its name begins, with a `*`
-   * behind; the longest counts.
+   * The model name of the connection (Azure: the deployment), or a prefix followed by `*`. The longest match
+   * applies.
    */
   model: string
-  /** Holds for responses that read more tokens than this: long ones may have a price of their own. */
+  /** Applies to responses with more input tokens than this. Long requests may have another price. */
   aboveInputTokens: number
-  /** Prices of a million tokens. */
+  /** Prices per million tokens. */
   perMillion: {
-    /** The price of a million tokens of text that the model reads; null: not known. */
+    /** The price per million tokens of text input. Null: not known. */
     textInput: number | null
-    /** The price of a million tokens of text that the model writes; null: not known. */
+    /** The price per million tokens of text output. Null: not known. */
     textOutput: number | null
-    /** The price of a million tokens of sound that the model hears; null: not known. */
+    /** The price per million tokens of audio input. Null: not known. */
     audioInput: number | null
-    /** The price of a million tokens of sound that the model speaks; null: not known. */
+    /** The price per million tokens of audio output. Null: not known. */
     audioOutput: number | null
-    /** The price of a million tokens of pictures that the model sees; null: not known. */
+    /** The price per million tokens of image input. Null: not known. */
     imageInput: number | null
-    /** The price of a million tokens of text from a cache; null: that of textInput. */
+    /** The price per million tokens of cached text input. Null: the price of textInput. */
     cachedTextInput: number | null
-    /** The price of a million tokens of sound from a cache; null: that of audioInput. */
+    /** The price per million tokens of cached audio input. Null: the price of audioInput. */
     cachedAudioInput: number | null
-    /** The price of a million tokens of pictures from a cache; null: that of imageInput. */
+    /** The price per million tokens of cached image input. Null: the price of imageInput. */
     cachedImageInput: number | null
-    /** The price of a million tokens of text that is put into a cache; null: that of textInput. */
+    /** The price per million tokens of text written to a cache. Null: the price of textInput. */
     cacheWriteTextInput: number | null
   }
-  /** The price of an hour of sound, where it is paid for by the time; null: not known. */
+  /** The price per hour of audio, if billed by time. Null: unknown. */
   perHour: number | null
-  /** From when it holds (UTC). */
+  /** When the price takes effect (UTC). */
   validFrom: string
 }

@@ -1,18 +1,18 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** An error answer. */
+/** An error. */
 export interface Problem {
-  /** The HTTP status, repeated. */
+  /** The HTTP status. */
   status: number
-  /** What went wrong and what to do next, for a person to read. */
+  /** What went wrong and what to do next. */
   detail: string
-  /** What went wrong, for a program to branch on. */
+  /** The code of the error, for programs. */
   errorCode: 'InvalidRequest' | 'RealtimeNotEnabled' | 'RealtimeUnsupportedConnection' | 'RealtimeUnsupportedModel' | 'RealtimeAudioFormatUnsupported' | 'RealtimeSessionInvalid' | 'RealtimeSessionExpired' | 'RealtimeSessionAlreadyUsed' | 'InvitationInvalid' | 'OidcAttemptInvalid' | 'Unauthenticated' | 'SignInFailed' | 'SecondFactorRequired' | 'OidcRefused' | 'OidcTokenInvalid' | 'Forbidden' | 'CrossSiteRequest' | 'OidcEmailUnverified' | 'OidcPersonUnknown' | 'QuotaExceeded' | 'BudgetExceeded' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'LastManagingKey' | 'LastOwner' | 'NoPassword' | 'OidcAddressMismatch' | 'PreconditionFailed' | 'TooLarge' | 'UnsupportedMediaType' | 'UpgradeRequired' | 'RateLimited' | 'LimitReached' | 'Internal' | 'Unavailable' | 'Busy' | 'OidcUnavailable'
-  /** The single mistakes, where there are several places to look. */
+  /** The invalid fields, if there are any. */
   errors?: FieldError[] | undefined
-  /** Which of the organization's limits was reached, where that is the error, for example `tasks`. */
+  /** The limit of the organization that was reached, for example `tasks`. */
   limit?: string | undefined
-  /** Which budget is used up, where that is the error. */
+  /** The budget that is used up. */
   budget?: {
     /** Its id. */
     id: string
@@ -25,10 +25,10 @@ export interface Problem {
   requestId: string
 }
 
-/** One mistake in a request. */
+/** One invalid field of a request. */
 export interface FieldError {
-  /** Where the mistake is, for example `tools[0].request.url`. */
+  /** The path of the field, for example `tools[0].request.url`. */
   path: string
-  /** What is wrong there, for a person to read. */
+  /** What is wrong with the field. */
   message: string
 }

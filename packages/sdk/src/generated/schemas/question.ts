@@ -2,63 +2,60 @@
 
 /** A question to an agent. */
 export interface QuestionInput {
-  /** What the user asks. */
+  /** The user's question. */
   question: string
   /** Existing conversation id; omitted or null creates a new conversation for the agent. */
   conversationId?: string | null | undefined
-  /**
-   * Temporary files that the question is about; later questions of the conversation know them too. Default:
-   * `[]`.
-   */
+  /** Temporary files for the question. Later questions of the conversation can use them too. Default: `[]`. */
   fileIds?: string[] | undefined
   /** Extra instructions appended after the agent system message for this question. */
   additionalInstructions?: string | null | undefined
-  /** Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one. */
+  /** Makes it a rehearsal. A rehearsal conversation stays one, and no other conversation becomes one. */
   rehearsal?: Rehearsal | null | undefined
 }
 
-/** A question to an agent and how far its answer is. */
+/** A question to an agent and the state of its answer. */
 export interface QuestionAnswer {
-  /** The conversation; give it with the next question to go on. */
+  /** The conversation. Send it with the next question to continue. */
   conversationId: string
-  /** The turn, to follow it or to stop it. */
+  /** The id of the turn, to follow or stop it. */
   turnId: string
-  /** The id of the stored answer; null while there is none. */
+  /** The id of the stored answer. Null: not stored yet. */
   messageId: string | null
-  /** The answer, or what there is of it; null while there is none. */
+  /** The answer so far. Null: none yet. */
   answer: string | null
-  /** How far the answer is. */
+  /** The state of the answer. */
   status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'stopped'
-  /** Why there is no answer, or not all of it. */
+  /** Why the answer is missing or incomplete. */
   failure: string | null
-  /** The tools that were called, in order. */
+  /** The tool calls, in order. */
   toolInvocations: ToolInvocation[]
-  /** Calls that wait for a person. */
+  /** Calls that wait for approval. */
   approvals: WaitingApproval[]
-  /** What the answer took so far. */
+  /** The token usage so far. */
   usage: {
-    /** Tokens that the model read. */
+    /** Input tokens. */
     inputTokens: number
-    /** Tokens that the model wrote. */
+    /** Output tokens. */
     outputTokens: number
-    /** Those of inputTokens that came from a cache. */
+    /** Input tokens read from a cache. */
     cachedInputTokens: number
   }
-  /** What the answer cost so far, its sub-agents included. */
+  /** The cost so far, including sub-agents. */
   cost: Cost
 }
 
 /**
- * Marks a question or session as a rehearsal: no tool is really called and no webhook is told. A tool that has
- * no stub fails, client tools and those that only read the conversation go on as always, and sub-agents take
- * part with the same stubs.
+ * Marks a question or session as a rehearsal: no tool is really called and no webhook is sent. A tool without
+ * a stub fails. Client tools and tools that only read the conversation work as usual. Sub-agents use the same
+ * stubs.
  */
 export interface Rehearsal {
-  /** What stands in for tools. Of several for one tool the first that fits a call answers it. Default: `[]`. */
+  /** The stubs. The first stub that matches a call answers it. Default: `[]`. */
   tools?: ToolStub[] | undefined
 }
 
-/** A tool that was called for an answer. */
+/** A tool call of an answer. */
 export interface ToolInvocation {
   /** The id of the stored tool message. */
   id: string
@@ -66,9 +63,9 @@ export interface ToolInvocation {
   callId: string | null
   /** The name of the tool or sub-agent. */
   name: string | null
-  /** The arguments, JSON text. What runs has exactly these. */
+  /** The arguments as JSON text. The call runs with exactly these. */
   arguments: string | null
-  /** What came of it. */
+  /** The result of the call. */
   content: string
   /** 0 pending, 1 success, 2 failed, 3 pending approval. */
   status: number | null
@@ -76,55 +73,52 @@ export interface ToolInvocation {
   executionTimeSeconds: number | null
 }
 
-/** A call that waits for a person. */
+/** A call that waits for approval. */
 export interface WaitingApproval {
-  /** The model's id of the call, to decide on it. */
+  /** The model's id of the call. A decision refers to it. */
   callId: string
   /** The id of the stored tool message. */
   messageId: string
   /** The name of the tool. */
   tool: string
-  /** What it would be called with, JSON text. */
+  /** The arguments as JSON text. */
   arguments: string
   /**
-   * Who may decide on it. `client`: the user, over the session's socket, or the key that asked the question.
+   * Who may decide on it. `client`: the user over the session's socket, or the key that asked the question.
    * `staff`: people and keys with `approval:decide`. `either`: both.
    */
   approvedBy: 'client' | 'staff' | 'either'
-  /** Until when it can be decided (UTC). */
+  /** The deadline of the decision (UTC). */
   deadline: string
 }
 
-/**
- * What something cost. It is the whole cost where the three figures behind the currency are 0; otherwise at
- * least this.
- */
+/** A cost. It is complete if the three figures after the currency are 0. Otherwise it is a minimum. */
 export interface Cost {
-  /** What has a price came to this; null where there was something, and none of it has a price. */
+  /** The cost of the usage that has a price. Null: there was usage, but none of it has a price. */
   amount: number | null
   /** The currency. */
   currency: 'USD'
-  /** Tokens that have no price, and are not in the amount. */
+  /** Tokens without a price. The amount does not include them. */
   unpricedTokens: number
-  /** Seconds of sound, paid for by the time, that have no price, and are not in the amount. */
+  /** Seconds of audio billed by time, without a price. The amount does not include them. */
   unpricedSeconds: number
-  /** Responses of which the provider did not say what they took: they are in no figure. */
+  /** Responses for which the provider reported no usage. No figure includes them. */
   unknownResponses: number
 }
 
-/** What stands in for a tool in a rehearsal. */
+/** A stub that replaces a tool in a rehearsal. */
 export interface ToolStub {
-  /** The name by which the model calls the tool; a tool of an MCP server's has `<tool>__` before its own. */
+  /** The tool name that the model uses. A tool of an MCP server has the prefix `<tool>__`. */
   name: string
-  /** What the tool answers. Exactly one of `output` and `error` is given. */
+  /** The output of the tool. Give either `output` or `error`. */
   output?: string | undefined
-  /** What the tool fails with, in place of an answer. */
+  /** The error that the tool fails with, instead of an output. */
   error?: string | undefined
-  /** How long the tool takes; a tool's own timeout counts as always. Default: `0`. */
+  /** How long the call takes. The tool's timeout still applies. Default: `0`. */
   delayMilliseconds?: number | undefined
   /**
-   * Answers only calls whose arguments contain all of these, with equal values, to any depth; empty: every
-   * call. Default: `{}`.
+   * Answers only calls whose arguments contain all of these values, at any depth. Empty: every call. Default:
+   * `{}`.
    */
   arguments?: Record<string, unknown> | undefined
 }

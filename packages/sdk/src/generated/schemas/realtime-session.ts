@@ -3,18 +3,15 @@
 import type { Cost, Rehearsal } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
-/** What a realtime session should be like. */
+/** The settings of a realtime session. */
 export interface RealtimeSessionRequest {
   /** Existing conversation id; omitted or null creates a new conversation for the agent. */
   conversationId?: string | null | undefined
-  /**
-   * Requested input audio format, one of those that the deployment takes: `pcm16` alone, unless it says
-   * otherwise. Default: `"pcm16"`.
-   */
+  /** Requested input audio format, one that the deployment supports. Default: only `pcm16`. Default: `"pcm16"`. */
   inputAudioFormat?: string | undefined
   /**
-   * Requested output audio format, one of those that the deployment sends: `pcm16` alone, unless it says
-   * otherwise. Default: `"pcm16"`.
+   * Requested output audio format, one that the deployment supports. Default: only `pcm16`. Default:
+   * `"pcm16"`.
    */
   outputAudioFormat?: string | undefined
   /** Provider voice for output audio. Default: the agent's `voice`, else `alloy`. */
@@ -24,22 +21,22 @@ export interface RealtimeSessionRequest {
   /** Tools executed by the client. Default: `[]`. */
   clientTools?: ClientTool[] | undefined
   /**
-   * Who may decide on calls in this session. It narrows what each tool allows, and never widens it. Send
-   * `staff` for sessions of the public. `client`: the user, over the session's socket, or the key that asked
-   * the question. `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
+   * Who may decide on calls in this session. It can only narrow what each tool allows. Send `staff` for
+   * sessions of the public. `client`: the user over the session's socket, or the key that asked the question.
+   * `staff`: people and keys with `approval:decide`. `either`: both. Default: `"either"`.
    */
   approvedBy?: 'client' | 'staff' | 'either' | undefined
-  /** Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one. */
+  /** Makes it a rehearsal. A rehearsal conversation stays one, and no other conversation becomes one. */
   rehearsal?: Rehearsal | null | undefined
 }
 
-/** A one-time way into a realtime session. Give only webSocketPath to a browser. */
+/** A one-time ticket for a realtime session. Give only webSocketPath to a browser. */
 export interface RealtimeSessionTicket {
   /** One-time token used to connect the WebSocket. */
   sessionId: string
   /** Conversation used by the session. */
   conversationId: string
-  /** Deadline for opening the WebSocket (UTC): 60 seconds from now, unless the deployment says otherwise. */
+  /** Deadline for opening the WebSocket (UTC). Default: in 60 seconds. */
   expiresAt: string
   /** Relative WebSocket path including conversationId and sessionId query parameters. */
   webSocketPath: string
@@ -47,9 +44,9 @@ export interface RealtimeSessionTicket {
   supportedInputAudioFormats: string[]
   /** Output formats supported by the deployment. */
   supportedOutputAudioFormats: string[]
-  /** Maximum session duration: 1800, unless the deployment says otherwise. */
+  /** Maximum session duration. Default: 1800. */
   maxSessionSeconds: number
-  /** Idle timeout: 60, unless the deployment says otherwise. */
+  /** Idle timeout. Default: 60. */
   idleTimeoutSeconds: number
   /**
    * Realtime model name of the provider: the agent's `realtimeModel`, else the first of its connection, else
@@ -61,7 +58,7 @@ export interface RealtimeSessionTicket {
 /** One page of a list of RealtimeSession items. */
 export type RealtimeSessionPage = Page<RealtimeSession>
 
-/** A realtime session. Its id is not the token. */
+/** A realtime session. Its id differs from the token. */
 export interface RealtimeSession {
   /** The resource id (UUID v7). */
   id: string
@@ -73,72 +70,69 @@ export interface RealtimeSession {
   agentId: string
   /** The conversation. */
   conversationId: string
-  /**
-   * What became of its one-time token. A session that runs is consumed, and stays so when it has ended:
-   * endedAt tells which.
-   */
+  /** The state of the one-time token. A running or ended session is `consumed`; `endedAt` tells which. */
   state: 'issued' | 'consumed' | 'expired'
   /** When the WebSocket was accepted. */
   startedAt: string | null
   /** When the session ended. */
   endedAt: string | null
-  /** Why it ended. */
+  /** The end reason. */
   endReason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | null
   usage: RealtimeUsage
-  /** What it cost so far, its sub-agents included. */
+  /** The cost so far, including sub-agents. */
   cost: Cost
-  /** How soon it answered; null until an exchange is over. */
+  /** The latency. Null until an exchange is over. */
   latency: RealtimeLatency | null
-  /** Whether it is a rehearsal: its tools are stubs. */
+  /** Whether the session is a rehearsal, in which stubs replace the tools. */
   rehearsal: boolean
 }
 
-/** The sessions of some time, summed up. */
+/** Statistics of the sessions of a time span. */
 export interface RealtimeStatistics {
-  /** The beginning of the time that is summed up. */
+  /** The beginning of the covered time. */
   from: string
   /** Its end. */
   to: string
-  /** All of it together. */
+  /** The sums of the whole time. */
   total: {
-    /** How many sessions started. */
+    /** The number of sessions that started. */
     sessions: number
-    /** How many of these sessions have ended, by reason; those that still run are not among them. */
+    /** The number of ended sessions by reason. Running sessions are not included. */
     ends: {
-      /** Why they ended. */
+      /** The end reason. */
       reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
-      /** How many of them. */
+      /** The number of sessions. */
       sessions: number
     }[]
-    /** How long they lasted, all together; those that run, until now. */
+    /** The total duration. Running sessions count until now. */
     seconds: number
     usage: RealtimeUsage
-    /** How many exchanges they had: something said or typed, and the answer to it. */
+    /** The number of exchanges: a message of the user and the answer to it. */
     exchanges: number
     /**
-     * Within how many milliseconds after the end of the user's speech the answer was heard half of the times,
-     * to a tenth; null where nothing was.
+     * The time in milliseconds from the end of the user's speech to the first audio, for half of the
+     * exchanges, accurate to a tenth. Null: no exchange.
      */
     firstAudioP50Ms: number | null
     /**
-     * Within how many milliseconds after the end of the user's speech the answer was heard 19 times out of 20,
-     * to a tenth; null where nothing was.
+     * The time in milliseconds from the end of the user's speech to the first audio, for 95 % of the
+     * exchanges, accurate to a tenth. Null: no exchange.
      */
     firstAudioP95Ms: number | null
   }
-  /** Its hours or days in order, empty ones included. */
+  /** The hours or days in order, including empty ones. */
   buckets: RealtimeStatisticsBucket[]
 }
 
-/** What a session's time went into. */
+/** The timeline of a session. */
 export interface RealtimeSessionTimeline {
   /** The session. */
   realtimeSessionId: string
-  /** When the session started, which offsets count from; null where it has not. */
+  /** When the session started. Offsets count from then. Null: not started. */
   startedAt: string | null
-  /** When the session ended; null while it runs. */
+  /** When the session ended. Null: it is running. */
   endedAt: string | null
-  /** The exchanges that are over, in the order they began; of a long session the last 500. */
+  /** The finished exchanges in order. A long session has the last 500. */
   exchanges: RealtimeExchange[]
 }
 
@@ -149,88 +143,88 @@ export interface ClientTool {
   /** Tool description. */
   description: string
   /**
-   * JSON schema of the arguments; an empty object schema where left out. Default:
+   * JSON schema of the arguments. Default: an empty object schema. Default:
    * `{"type":"object","properties":{}}`.
    */
   parameters?: Record<string, unknown> | undefined
 }
 
-/** What a session used, by modality. */
+/** The token usage of a session, by modality. */
 export interface RealtimeUsage {
-  /** How many responses the provider finished. */
+  /** The number of responses that the provider finished. */
   responses: number
   /** Tokens of all kinds. */
   totalTokens: number
-  /** Tokens of everything the model read. */
+  /** Tokens of all input. */
   inputTokens: number
-  /** Tokens of text the model read. */
+  /** Tokens of text input. */
   inputTextTokens: number
-  /** Tokens of audio the model heard. */
+  /** Tokens of audio input. */
   inputAudioTokens: number
-  /** Tokens of pictures the model saw. */
+  /** Tokens of image input. */
   inputImageTokens: number
-  /** Tokens of what it read from the cache, a part of the input. */
+  /** Tokens of cached input, a part of the input. */
   cachedTokens: number
-  /** Tokens of text from the cache. */
+  /** Tokens of cached text input. */
   cachedTextTokens: number
-  /** Tokens of audio from the cache. */
+  /** Tokens of cached audio input. */
   cachedAudioTokens: number
-  /** Tokens of everything the model said. */
+  /** Tokens of all output. */
   outputTokens: number
-  /** Tokens of text the model wrote. */
+  /** Tokens of text output. */
   outputTextTokens: number
-  /** Tokens of audio the model spoke. */
+  /** Tokens of audio output. */
   outputAudioTokens: number
 }
 
-/** How soon a session answered, over its last 500 exchanges. */
+/** The latency of the last 500 exchanges of a session. */
 export interface RealtimeLatency {
-  /** How many exchanges are over. */
+  /** The number of finished exchanges. */
   exchanges: number
   /**
-   * Milliseconds from the end of the user's speech to the first audio of the answer: half of them took no
-   * longer. Null where there were none.
+   * The median time in milliseconds from the end of the user's speech to the first audio of the answer. Null:
+   * no exchange yet.
    */
   firstAudioP50Ms: number | null
-  /** The same: 19 of 20 took no longer. */
+  /** The 95th percentile of the same time. */
   firstAudioP95Ms: number | null
 }
 
-/** The sessions that started in an hour or a day, each with all that became of it. */
+/** The sessions that started in an hour or a day. */
 export interface RealtimeStatisticsBucket {
   /** When the bucket begins. */
   from: string
-  /** When it ends; the first and the last are cut by the time asked for. */
+  /** When the bucket ends. The requested time may cut the first and the last. */
   to: string
-  /** How many sessions started. */
+  /** The number of sessions that started. */
   sessions: number
-  /** How many of these sessions have ended, by reason; those that still run are not among them. */
+  /** The number of ended sessions by reason. Running sessions are not included. */
   ends: {
-    /** Why they ended. */
+    /** The end reason. */
     reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
-    /** How many of them. */
+    /** The number of sessions. */
     sessions: number
   }[]
-  /** How long they lasted, all together; those that run, until now. */
+  /** The total duration. Running sessions count until now. */
   seconds: number
   usage: RealtimeUsage
-  /** How many exchanges they had: something said or typed, and the answer to it. */
+  /** The number of exchanges: a message of the user and the answer to it. */
   exchanges: number
   /**
-   * Within how many milliseconds after the end of the user's speech the answer was heard half of the times, to
-   * a tenth; null where nothing was.
+   * The time in milliseconds from the end of the user's speech to the first audio, for half of the exchanges,
+   * accurate to a tenth. Null: no exchange.
    */
   firstAudioP50Ms: number | null
   /**
-   * Within how many milliseconds after the end of the user's speech the answer was heard 19 times out of 20,
-   * to a tenth; null where nothing was.
+   * The time in milliseconds from the end of the user's speech to the first audio, for 95 % of the exchanges,
+   * accurate to a tenth. Null: no exchange.
    */
   firstAudioP95Ms: number | null
 }
 
-/** What somebody said or typed, and the answer to it, with the tools that it took. */
+/** A message of the user and the answer to it, with its tool calls. */
 export interface RealtimeExchange {
-  /** Which one of the session it is; the first is 1. */
+  /** The number of the exchange in the session, from 1. */
   number: number
   speechStoppedAt: number | null
   typedAt: number | null
@@ -242,23 +236,23 @@ export interface RealtimeExchange {
   /** When the exchange was over, in milliseconds since the session's start. */
   doneAt: number
   /**
-   * Whether the answer was finished, interrupted (by the user, by a new answer or by the end of the session),
-   * or failed.
+   * Whether the answer was finished, failed, or was interrupted by the user, a new answer or the end of the
+   * session.
    */
   status: 'completed' | 'interrupted' | 'failed'
 }
 
 /** A tool call of an exchange. */
 export interface RealtimeExchangeTool {
-  /** The model's id of the call; a long one is cut. */
+  /** The model's id of the call. Long ids are shortened. */
   callId: string
-  /** The name of the tool; a long one is cut. */
+  /** The name of the tool. Long names are shortened. */
   name: string
-  /** Who runs it: the service, or the client of the session. */
+  /** Who runs it: the service or the client. */
   runBy: 'service' | 'client'
-  /** When the model had made the call, in milliseconds since the session's start. */
+  /** When the model finished the call, in milliseconds since the session's start. */
   startedAt: number
   endedAt: number | null
-  /** How much of that time was spent waiting for a person's decision. */
+  /** The part of that time spent waiting for approval. */
   waitedForApprovalMs: number
 }

@@ -1,23 +1,23 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-/** Lets the waiting tool call run. */
+/** Approves the pending tool call. */
 export type ApprovalApproveEvent = {
   type: 'approval.approve'
   callId?: string | null | undefined
   /** The same, in the other accepted spelling. */
   call_id?: string | null | undefined
-  /** Why, for the model to read. */
+  /** The reason. The model reads it. */
   reason?: string | null | undefined
   [field: string]: unknown
 }
 
-/** Keeps the waiting tool call from running. */
+/** Rejects the pending tool call. */
 export type ApprovalRejectEvent = {
   type: 'approval.reject'
   callId?: string | null | undefined
   /** The same, in the other accepted spelling. */
   call_id?: string | null | undefined
-  /** Why, for the model to read. */
+  /** The reason. The model reads it. */
   reason?: string | null | undefined
   [field: string]: unknown
 }
@@ -26,15 +26,15 @@ export type ApprovalRejectEvent = {
 export interface MessageCreatedEvent {
   type: 'message.created'
   data: {
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
     /** The id of the stored message. */
     id: string
-    /** Whose words they are. */
+    /** Who said it. */
     role: 'user'
     /** The words. */
     content: string
-    /** When they were said (UTC). */
+    /** When it was said (UTC). */
     createdAt: string
   }
 }
@@ -43,7 +43,7 @@ export interface MessageCreatedEvent {
 export interface ResponseIdEvent {
   type: 'response.id'
   data: {
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
     /** The id of the stored message. */
     id: string
@@ -54,7 +54,7 @@ export interface ResponseIdEvent {
 export interface ResponseCompletedEvent {
   type: 'response.completed'
   data: {
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
   }
 }
@@ -71,11 +71,11 @@ export interface ResponseFunctionInvocationStartEvent {
     title: string
     /** The tool's picture, or null. */
     imageUrl: string | null
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
-    /** The arguments, JSON text. What runs has exactly these. */
+    /** The arguments as JSON text. The call runs with exactly these. */
     arguments: string
-    /** Whether a person must approve the call first. */
+    /** Whether the call needs approval first. */
     approvalRequired: boolean
     /** The tool's name. */
     functionName: string
@@ -90,7 +90,7 @@ export interface ResponseFunctionInvocationDoneEvent {
     id: string
     /** The provider's id of the tool call. */
     callId: string
-    /** The result for a person to read, shortened. */
+    /** The shortened result, for display. */
     text: string
     /** The tool's title, else its name. */
     title: string
@@ -98,15 +98,15 @@ export interface ResponseFunctionInvocationDoneEvent {
     imageUrl: string | null
     /** Whether the tool has a button. */
     button: boolean
-    /** The text on the button. */
+    /** The label of the button. */
     buttonLabel: string | null
-    /** Where the button leads. */
+    /** The address that the button opens. */
     buttonLink: string | null
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
     /** 0 pending, 1 success, 2 failed, 3 pending approval. */
     status: 0 | 1 | 2 | 3
-    /** How long the tool ran; 0 where nothing ran. */
+    /** The duration of the call. 0 if it did not run. */
     executionTimeSeconds: number
   }
 }
@@ -119,9 +119,9 @@ export interface ApprovalWaitingEvent {
     callId: string
     /** The id of the stored tool message. */
     messageId: string
-    /** How long a decision is waited for: 300, unless the deployment says otherwise. */
+    /** Seconds until the approval expires. Default: 300. */
     timeoutSeconds: number
-    /** Who alone may decide. `staff`: this client may not. Left out if both may. */
+    /** Set if only one side may decide. `staff`: this client may not. Left out if both may. */
     approvedBy?: 'client' | 'staff' | undefined
   }
 }
@@ -158,7 +158,7 @@ export interface SubagentStartEvent {
     name: string
     /** The sub-agent's icon. */
     icon: string | null
-    /** The colour of the sub-agent's icon. */
+    /** The color of the sub-agent's icon. */
     iconColor: string | null
     /** The provider's id of the tool call. */
     callId: string
@@ -169,25 +169,25 @@ export interface SubagentStartEvent {
 export interface SubagentDoneEvent {
   type: 'subagent.done'
   data: {
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
   }
 }
 
-/** A message was refused, or the session is about to end. */
+/** A client message was rejected, or the session is about to end. */
 export interface ServiceErrorEvent {
   type: 'error'
   /** The id of this event. */
   event_id: string
   error: {
-    /** Whose error it is: the service, not the provider. */
+    /** The source of the error: the service, not the provider. */
     type: 'service_error'
-    /** What went wrong, for a program: a reason of the end, or a refusal. */
+    /** The code of the error: an end reason or a rejection. */
     code: string
-    /** What went wrong, for a person. */
+    /** What went wrong. */
     message: string
     param: null
-    /** The `event_id` of the client's message it answers, if it had one. */
+    /** The `event_id` of the rejected client message, if it had one. */
     event_id: string | null
   }
 }

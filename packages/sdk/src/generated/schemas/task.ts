@@ -13,155 +13,158 @@ export interface Task {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** What is to be done, in one line. */
+  /** The task in one line. */
   title: string
-  /** What is to be done, in full. */
+  /** The full description. */
   description: string | null
-  /** How far the task has come. */
+  /** The state of the task. */
   status: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled'
   /** The agent it is assigned to. */
   agentId: string | null
-  /** How pressing it is. */
+  /** The priority. */
   priority: 'low' | 'normal' | 'high' | 'urgent'
-  /** What came of it. */
+  /** The result. */
   result: string | null
   /**
-   * When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`; null: not by itself.
+   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
+   * example `0 9 * * MON-FRI`. Null: no schedule.
    */
   schedule: string | null
-  /** The IANA time zone that the schedule is meant in, for example `Europe/Berlin`. */
+  /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone: string
-  /** How often a run is attempted before it has failed. */
+  /** The maximum number of attempts of a run. */
   maxAttempts: number
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
-  /** When it should be finished (UTC). */
+  /** The due date (UTC). */
   dueAt: string | null
-  /** When its agent was to begin with it (UTC); the next run is at `nextRunAt`. */
+  /** When the agent starts (UTC). `nextRunAt` has the next run. */
   runAt: string | null
-  /** By when its run must have ended (UTC); null where none goes on and nobody has said. */
+  /** The deadline of the current run (UTC). Null: no run is active and none was set. */
   runDeadlineAt: string | null
-  /** The conversation of its newest run; before its first run the one in which an agent made it, or null. */
+  /**
+   * The conversation of the newest run. Before the first run: the conversation in which an agent created the
+   * task, or null.
+   */
   conversationId: string | null
-  /** The conversation in which an agent made it; null where it was made otherwise. */
+  /** The conversation in which an agent created the task. Null: created otherwise. */
   sourceConversationId: string | null
-  /** The turn of its newest attempt, which can be followed like that of a question. */
+  /** The turn of the newest attempt. It can be followed like a question's. */
   turnId: string | null
-  /** How many attempts of its newest run have begun. */
+  /** The number of attempts of the newest run. */
   attempts: number
-  /** What its run is doing or waiting for, or how it ended, in words. */
+  /** What the run is doing or waiting for, or how it ended. */
   statusDetail: string | null
-  /** When the run that goes on began, pauses between its attempts included; null where none does. */
+  /** When the current run began, including pauses between attempts. Null: no run is active. */
   runStartedAt: string | null
-  /** When its next run or attempt begins; null where none is planned, or an attempt is under way. */
+  /** When the next run or attempt begins. Null: none is planned, or an attempt is running. */
   nextRunAt: string | null
-  /** How many runs of its schedule were left out because of its newest one, or before it. */
+  /** The number of scheduled runs skipped before or because of the newest one. */
   missedRuns: number
 }
 
-/** A task as it is created or replaced. */
+/** The body that creates or replaces a task. */
 export interface TaskInput {
-  /** What is to be done, in one line. */
+  /** The task in one line. */
   title: string
-  /** What is to be done, in full. */
+  /** The full description. */
   description?: string | null | undefined
-  /** How far the task has come. Default: `"open"`. */
+  /** The state of the task. Default: `"open"`. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
   /** The agent it is assigned to. */
   agentId?: string | null | undefined
-  /** How pressing it is. Default: `"normal"`. */
+  /** The priority. Default: `"normal"`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** What came of it. */
+  /** The result. */
   result?: string | null | undefined
   /**
-   * When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`; null: not by itself.
+   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
+   * example `0 9 * * MON-FRI`. Null: no schedule.
    */
   schedule?: string | null | undefined
-  /** The IANA time zone that the schedule is meant in, for example `Europe/Berlin`. Default: `"UTC"`. */
+  /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
-  /** How often a run is attempted before it has failed. Default: `3`. */
+  /** The maximum number of attempts of a run. Default: `3`. */
   maxAttempts?: number | undefined
-  /** When it should be finished. */
+  /** The due date. */
   dueAt?: string | null | undefined
-  /** When its agent begins to work it; null: when somebody asks for it, or by its schedule. */
+  /** When the agent starts. Null: on request, or by the schedule. */
   runAt?: string | null | undefined
   /**
-   * By when its run must have ended, at most as long after its start as the operator allows; null: exactly so
-   * long. Cleared when the run has ended.
+   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
+   * Cleared when the run ends.
    */
   runDeadlineAt?: string | null | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
 }
 
 /** A merge patch of a task. */
 export interface TaskPatch {
-  /** What is to be done, in one line. */
+  /** The task in one line. */
   title?: string | undefined
-  /** What is to be done, in full. */
+  /** The full description. */
   description?: string | null | undefined
-  /** How far the task has come. */
+  /** The state of the task. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
   /** The agent it is assigned to. */
   agentId?: string | null | undefined
-  /** How pressing it is. */
+  /** The priority. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** What came of it. */
+  /** The result. */
   result?: string | null | undefined
   /**
-   * When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`; null: not by itself.
+   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
+   * example `0 9 * * MON-FRI`. Null: no schedule.
    */
   schedule?: string | null | undefined
-  /** The IANA time zone that the schedule is meant in, for example `Europe/Berlin`. */
+  /** The IANA time zone of the schedule, for example `Europe/Berlin`. */
   timeZone?: string | undefined
-  /** How often a run is attempted before it has failed. */
+  /** The maximum number of attempts of a run. */
   maxAttempts?: number | undefined
-  /** When it should be finished. */
+  /** The due date. */
   dueAt?: string | null | undefined
-  /** When its agent begins to work it; null: when somebody asks for it, or by its schedule. */
+  /** When the agent starts. Null: on request, or by the schedule. */
   runAt?: string | null | undefined
   /**
-   * By when its run must have ended, at most as long after its start as the operator allows; null: exactly so
-   * long. Cleared when the run has ended.
+   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
+   * Cleared when the run ends.
    */
   runDeadlineAt?: string | null | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
 }
 
-/** A task as another system states it; its external id stands in the path. */
+/** The body that creates or replaces a task by its external id. The id is in the path. */
 export interface TaskUpsert {
-  /** What is to be done, in one line. */
+  /** The task in one line. */
   title: string
-  /** What is to be done, in full. */
+  /** The full description. */
   description?: string | null | undefined
-  /** How far the task has come. Default: `"open"`. */
+  /** The state of the task. Default: `"open"`. */
   status?: 'open' | 'in_progress' | 'done' | 'failed' | 'cancelled' | undefined
   /** The agent it is assigned to. */
   agentId?: string | null | undefined
-  /** How pressing it is. Default: `"normal"`. */
+  /** The priority. Default: `"normal"`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** What came of it. */
+  /** The result. */
   result?: string | null | undefined
   /**
-   * When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for
-   * example `0 9 * * MON-FRI`; null: not by itself.
+   * The schedule of repeated runs: five cron fields (minute, hour, day of month, month, day of week), for
+   * example `0 9 * * MON-FRI`. Null: no schedule.
    */
   schedule?: string | null | undefined
-  /** The IANA time zone that the schedule is meant in, for example `Europe/Berlin`. Default: `"UTC"`. */
+  /** The IANA time zone of the schedule, for example `Europe/Berlin`. Default: `"UTC"`. */
   timeZone?: string | undefined
-  /** How often a run is attempted before it has failed. Default: `3`. */
+  /** The maximum number of attempts of a run. Default: `3`. */
   maxAttempts?: number | undefined
-  /** When it should be finished. */
+  /** The due date. */
   dueAt?: string | null | undefined
-  /** When its agent begins to work it; null: when somebody asks for it, or by its schedule. */
+  /** When the agent starts. Null: on request, or by the schedule. */
   runAt?: string | null | undefined
   /**
-   * By when its run must have ended, at most as long after its start as the operator allows; null: exactly so
-   * long. Cleared when the run has ended.
+   * The deadline of the current run, within the operator's maximum after its start. Null: that maximum.
+   * Cleared when the run ends.
    */
   runDeadlineAt?: string | null | undefined
 }

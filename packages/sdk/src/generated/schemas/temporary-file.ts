@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of TemporaryFile items. */
 export type TemporaryFilePage = Page<TemporaryFile>
 
-/** A file that can be given to a question as context, for a while. */
+/** A file that gives questions context, for a limited time. */
 export interface TemporaryFile {
   /** The resource id (UUID v7). */
   id: string
@@ -13,12 +13,12 @@ export interface TemporaryFile {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The name it was uploaded under. */
+  /** The name of the uploaded file. */
   name: string
-  /** What it is, by its contents rather than by its name. */
+  /** The media type, detected from the content. */
   contentType: string
-  /** How long it is. */
+  /** The size in bytes. */
   sizeBytes: number
-  /** When it is removed (UTC): a day after its upload, unless the deployment says otherwise. */
+  /** When the file is removed (UTC). Default: a day after its upload. */
   expiresAt: string
 }

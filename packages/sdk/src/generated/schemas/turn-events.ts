@@ -13,45 +13,45 @@ import type {
   SubagentDoneEvent,
 } from './session-events.js'
 
-/** The question was taken; it is always the first event. */
+/** The question was accepted. It is always the first event. */
 export interface TurnStartedEvent {
   type: 'turn.started'
   data: {
-    /** The conversation the question belongs to. */
+    /** The conversation of the question. */
     conversationId: string
-    /** The turn, to follow it again or to stop it. */
+    /** The id of the turn, to follow it again or to stop it. */
     turnId: string
   }
 }
 
-/** The answer goes on with these words. */
+/** The next words of the answer. */
 export interface ResponseTextDeltaEvent {
   type: 'response.text.delta'
   data: {
-    /** The id of the agent; a sub-agent has its own on its own events. */
+    /** The id of the agent. Events of a sub-agent have its own id. */
     chatbotId: string
-    /** The id under which the answer will be stored. */
+    /** The id of the stored answer. */
     id: string
     /** The next words. */
     delta: string
   }
 }
 
-/** The turn ended without a complete answer; it is the last event. */
+/** The turn ended without a complete answer. It is the last event. */
 export interface TurnErrorEvent {
   type: 'error'
   data: {
     /**
-     * What happened: the model failed for good, somebody stopped the turn, the service stopped, it failed, or
-     * a budget is used up.
+     * The reason: the model failed permanently, the turn was stopped, the service stopped or failed, or a
+     * budget is used up.
      */
     code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal' | 'budget_exceeded'
-    /** What happened, in words. */
+    /** A description of what happened. */
     message: string
   }
 }
 
-/** The data of one server-sent event of a turn; the event's id counts from 1. */
+/** The data of one server-sent event of a turn. The event's id counts from 1. */
 export type TurnEvent =
   | TurnStartedEvent
   | ResponseTextDeltaEvent

@@ -2,96 +2,90 @@
 
 import type { Cost } from '../schemas/question.js'
 
-/** What an organization used in some time. */
+/** The usage of an organization in a time span. */
 export interface Usage {
-  /** The beginning of the time that is summed up. */
+  /** The beginning of the covered time. */
   from: string
   /** Its end. */
   to: string
-  /** The groups that used something, sorted by what was asked for. */
+  /** The groups with usage, sorted by the requested fields. */
   items: UsageItem[]
   totals: UsageFigures
-  /** The names of the agents, keys and connections in the groups, by their ids; of those that still have one. */
+  /** The names of the agents, keys and connections in the groups, by id. Deleted ones are missing. */
   names: Record<string, string>
 }
 
-/** What one group used. */
+/** The usage of one group. */
 export interface UsageItem {
-  /** What these figures are of: just what was asked for. */
+  /** The group of these figures, with the requested fields. */
   group: {
     /** The day, in UTC. */
     day?: string | undefined
-    /** The agent; sub-agents stand for themselves. */
+    /** The agent. Sub-agents are counted under their own id. */
     agentId?: string | undefined
-    /** The key that began it; null: a person did. */
+    /** The key that started it. Null: a person did. */
     apiKeyId?: string | null | undefined
     /** The model. */
     model?: string | undefined
     /** The connection. */
     connectionId?: string | undefined
-    /** How it was used: in text, or in a session. */
+    /** The channel: text or session. */
     channel?: 'text' | 'realtime' | undefined
-    /** Whether it was used in rehearsals. */
+    /** Whether it was a rehearsal. */
     rehearsal?: boolean | undefined
   }
-  /** How many realtime sessions began. */
+  /** The number of realtime sessions that began. */
   sessions: number
-  /** How many questions in text a model began to answer. */
+  /** The number of text questions that a model began to answer. */
   turns: number
-  /**
-   * How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was
-   * said.
-   */
+  /** The number of model calls: responses of sessions, steps of turns, and transcriptions. */
   responses: number
-  /** How long the models worked on it. */
+  /** The total duration of the model calls. */
   seconds: number
-  /** Seconds of sound that is paid for by the time. */
+  /** Seconds of audio billed by time. */
   audioSeconds: number
-  /** How many tools the models called. */
+  /** The number of tool calls. */
   toolCalls: number
   tokens: UsageTokens
   cost: Cost
 }
 
-/** What was used, summed up. */
+/** Summed usage. */
 export interface UsageFigures {
-  /** How many realtime sessions began. */
+  /** The number of realtime sessions that began. */
   sessions: number
-  /** How many questions in text a model began to answer. */
+  /** The number of text questions that a model began to answer. */
   turns: number
-  /**
-   * How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was
-   * said.
-   */
+  /** The number of model calls: responses of sessions, steps of turns, and transcriptions. */
   responses: number
-  /** How long the models worked on it. */
+  /** The total duration of the model calls. */
   seconds: number
-  /** Seconds of sound that is paid for by the time. */
+  /** Seconds of audio billed by time. */
   audioSeconds: number
-  /** How many tools the models called. */
+  /** The number of tool calls. */
   toolCalls: number
   tokens: UsageTokens
   cost: Cost
 }
 
-/** Tokens by modality; those of caches are a part of the input. */
+/** Tokens by modality. Cached tokens are a part of the input. */
 export interface UsageTokens {
-  /** Tokens of text that models read. */
+  /** Tokens of text input. */
   textInput: number
-  /** Tokens of text that models wrote. */
+  /** Tokens of text output. */
   textOutput: number
-  /** Tokens of sound that models heard. */
+  /** Tokens of audio input. */
   audioInput: number
-  /** Tokens of sound that models spoke. */
+  /** Tokens of audio output. */
   audioOutput: number
-  /** Tokens of pictures that models saw. */
+  /** Tokens of image input. */
   imageInput: number
-  /** Tokens of text that came from a cache, a part of textInput. */
+  /** Tokens of cached text input, a part of textInput. */
   cachedTextInput: number
-  /** Tokens of sound that came from a cache, a part of audioInput. */
+  /** Tokens of cached audio input, a part of audioInput. */
   cachedAudioInput: number
-  /** Tokens of pictures that came from a cache, a part of imageInput. */
+  /** Tokens of cached image input, a part of imageInput. */
   cachedImageInput: number
-  /** Tokens of text that was put into a cache, a part of textInput. */
+  /** Tokens of text written to a cache, a part of textInput. */
   cacheWriteTextInput: number
 }

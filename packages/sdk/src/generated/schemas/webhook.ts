@@ -5,7 +5,7 @@ import type { Page } from '../../rest/page.js'
 /** One page of a list of Webhook items. */
 export type WebhookPage = Page<Webhook>
 
-/** An address that is told what happens, without its secret. */
+/** An endpoint that receives events, without its secret. */
 export interface Webhook {
   /** The resource id (UUID v7). */
   id: string
@@ -13,77 +13,77 @@ export interface Webhook {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The name people see. */
+  /** The name of the webhook. */
   name: string
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url: string
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents; empty: all events, those of no agent included. */
+  /** Only events of these agents. Empty: all events, including those without an agent. */
   agentIds: string[]
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. */
+  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again.
    */
   isEnabled: boolean
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /**
-   * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
-   * clears it.
-   */
+  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
   disabledReason: string | null
-  /** Since when no attempt has succeeded; null where the last one did. */
+  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the secret before this one signs too; null where it does not any more. */
+  /** Until when the previous secret also signs. Null: it no longer does. */
   previousSecretExpiresAt: string | null
-  /** How many deliveries wait for their next attempt. */
+  /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
     /** The delivery. */
     id: string
-    /** What it told of. */
+    /** The event type. */
     type: string
-    /** Whether it waits for an attempt, was taken by the receiver, or was given up. */
+    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
     state: 'pending' | 'delivered' | 'failed'
     /** When it was last attempted (UTC). */
     at: string
-    /** The HTTP status of the answer; null where none came. */
+    /** The HTTP status of the answer. Null: no answer. */
     responseStatus: number | null
-    /** What came of it, for a person to read. */
+    /** A description of the result. */
     detail: string
   } | null
 }
 
-/** A webhook as it is created or replaced. */
+/** The body that creates or replaces a webhook. */
 export interface WebhookInput {
-  /** The name people see. */
+  /** The name of the webhook. */
   name: string
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url: string
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents; empty: all events, those of no agent included. Default: `[]`. */
+  /** Only events of these agents. Empty: all events, including those without an agent. Default: `[]`. */
   agentIds?: string[] | undefined
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. Default: `"full"`. */
+  /**
+   * Whether the whole resource is sent or only its ids, if content must not leave the service. Default:
+   * `"full"`.
+   */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again. Default: `true`.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again. Default: `true`.
    */
   isEnabled?: boolean | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }
@@ -96,111 +96,108 @@ export interface CreatedWebhook {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The name people see. */
+  /** The name of the webhook. */
   name: string
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url: string
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents; empty: all events, those of no agent included. */
+  /** Only events of these agents. Empty: all events, including those without an agent. */
   agentIds: string[]
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. */
+  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again.
    */
   isEnabled: boolean
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /**
-   * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
-   * clears it.
-   */
+  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
   disabledReason: string | null
-  /** Since when no attempt has succeeded; null where the last one did. */
+  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the secret before this one signs too; null where it does not any more. */
+  /** Until when the previous secret also signs. Null: it no longer does. */
   previousSecretExpiresAt: string | null
-  /** How many deliveries wait for their next attempt. */
+  /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
     /** The delivery. */
     id: string
-    /** What it told of. */
+    /** The event type. */
     type: string
-    /** Whether it waits for an attempt, was taken by the receiver, or was given up. */
+    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
     state: 'pending' | 'delivered' | 'failed'
     /** When it was last attempted (UTC). */
     at: string
-    /** The HTTP status of the answer; null where none came. */
+    /** The HTTP status of the answer. Null: no answer. */
     responseStatus: number | null
-    /** What came of it, for a person to read. */
+    /** A description of the result. */
     detail: string
   } | null
-  /**
-   * What deliveries are signed with: `whsec_` and base64. It is shown this once and never again; empty in a
-   * dry run.
-   */
+  /** The signing secret: `whsec_` and base64. It is shown only once. Empty in a dry run. */
   secret: string
 }
 
 /** A merge patch of a webhook. */
 export interface WebhookPatch {
-  /** The name people see. */
+  /** The name of the webhook. */
   name?: string | undefined
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url?: string | undefined
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events?: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[] | undefined
-  /** Only events of these agents; empty: all events, those of no agent included. */
+  /** Only events of these agents. Empty: all events, including those without an agent. */
   agentIds?: string[] | undefined
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. */
+  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again.
    */
   isEnabled?: boolean | undefined
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }
 
-/** A webhook as it is created or replaced under its external id, which stands in the path. */
+/** The body that creates or replaces a webhook by its external id. The id is in the path. */
 export interface WebhookUpsert {
-  /** The name people see. */
+  /** The name of the webhook. */
   name: string
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url: string
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents; empty: all events, those of no agent included. Default: `[]`. */
+  /** Only events of these agents. Empty: all events, including those without an agent. Default: `[]`. */
   agentIds?: string[] | undefined
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. Default: `"full"`. */
+  /**
+   * Whether the whole resource is sent or only its ids, if content must not leave the service. Default:
+   * `"full"`.
+   */
   payload?: 'full' | 'ids' | undefined
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again. Default: `true`.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again. Default: `true`.
    */
   isEnabled?: boolean | undefined
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy?: string | null | undefined
 }
 
-/** A webhook, with its secret where it is new. */
+/** A webhook. A new one has its secret. */
 export interface UpsertedWebhook {
   /** The resource id (UUID v7). */
   id: string
@@ -208,54 +205,51 @@ export interface UpsertedWebhook {
   createdAt: string
   /** When it last changed (UTC). */
   updatedAt: string
-  /** The name people see. */
+  /** The name of the webhook. */
   name: string
-  /** Where events are posted to. Redirects are not followed. */
+  /** The address that receives events. Redirects are not followed. */
   url: string
-  /** What it is told of: names of events, or `*` for all, those to come included. */
+  /** The event types to send, or `*` for all, including future ones. */
   events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
-  /** Only events of these agents; empty: all events, those of no agent included. */
+  /** Only events of these agents. Empty: all events, including those without an agent. */
   agentIds: string[]
-  /** Whether the whole resource is sent, or its ids alone, where words must not leave. */
+  /** Whether the whole resource is sent or only its ids, if content must not leave the service. */
   payload: 'full' | 'ids'
   /**
-   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
-   * again.
+   * Whether events are sent. While it is false, no new events are stored. Pending deliveries resume when it is
+   * true again.
    */
   isEnabled: boolean
-  /** Its id in another system, unique in the organization. */
+  /** The id in another system, unique in the organization. */
   externalId: string | null
   /**
-   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
-   * is deleted by `parley apply --prune`, and nothing else is.
+   * The set of files that manages this resource, recorded by `parley apply`. Null: none. `parley apply
+   * --prune` deletes only resources that their set no longer contains.
    */
   managedBy: string | null
-  /**
-   * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
-   * clears it.
-   */
+  /** Why the service disabled the webhook. Null: it did not. Enabling it clears the reason. */
   disabledReason: string | null
-  /** Since when no attempt has succeeded; null where the last one did. */
+  /** Since when no attempt has succeeded. Null: the last attempt succeeded. */
   failingSince: string | null
-  /** Until when the secret before this one signs too; null where it does not any more. */
+  /** Until when the previous secret also signs. Null: it no longer does. */
   previousSecretExpiresAt: string | null
-  /** How many deliveries wait for their next attempt. */
+  /** The number of pending deliveries. */
   waitingCount: number
   lastDelivery: {
     /** The delivery. */
     id: string
-    /** What it told of. */
+    /** The event type. */
     type: string
-    /** Whether it waits for an attempt, was taken by the receiver, or was given up. */
+    /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
     state: 'pending' | 'delivered' | 'failed'
     /** When it was last attempted (UTC). */
     at: string
-    /** The HTTP status of the answer; null where none came. */
+    /** The HTTP status of the answer. Null: no answer. */
     responseStatus: number | null
-    /** What came of it, for a person to read. */
+    /** A description of the result. */
     detail: string
   } | null
-  /** What deliveries are signed with, where the webhook is new: it is shown this once. */
+  /** The signing secret of a new webhook. It is shown only once. */
   secret?: string | undefined
 }
 
@@ -270,19 +264,19 @@ export interface WebhookDelivery {
   /** The webhook. */
   webhookId: string
   /**
-   * What is sent as `webhook-id`: the same on every attempt and every redelivery, so that receivers know what
-   * they have.
+   * The `webhook-id` header: the same on every attempt and redelivery, so that receivers can recognize
+   * duplicates.
    */
   messageId: string
-  /** What it tells of. */
+  /** The event type. */
   type: 'conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
-  /** Whether it waits for an attempt, was taken by the receiver, or was given up. */
+  /** Whether the delivery is pending, was accepted by the receiver, or was given up. */
   state: 'pending' | 'delivered' | 'failed'
-  /** What is sent, word for word; null where its conversation was deleted since. */
+  /** The exact body. Null: its conversation was deleted. */
   body: string | null
-  /** How many attempts were made since the event, or since somebody asked for a redelivery. */
+  /** The number of attempts since the event or the last requested redelivery. */
   attemptCount: number
-  /** When it is tried again; null where it is not. */
+  /** When the next attempt is made. Null: none is planned. */
   nextAttemptAt: string | null
   /** When it was delivered or given up. */
   endedAt: string | null
@@ -293,30 +287,30 @@ export interface WebhookDelivery {
 /** One page of a list of WebhookDelivery items. */
 export type WebhookDeliveryPage = Page<WebhookDelivery>
 
-/** What is to be delivered again. */
+/** The body that requests redeliveries. */
 export interface WebhookRedelivery {
-  /** Events at or after this moment are delivered again. */
+  /** Redelivers events at or after this time. */
   since: string
-  /** Only deliveries that ended so; null: all that have ended. */
+  /** Only deliveries with this outcome. Null: all ended deliveries. */
   state?: 'delivered' | 'failed' | null | undefined
 }
 
-/** What is delivered again. */
+/** The requested redeliveries. */
 export interface WebhookRedeliveryCount {
-  /** How many deliveries wait to be sent again. */
+  /** The number of pending redeliveries. */
   count: number
 }
 
-/** One attempt to deliver, and what was answered. */
+/** One delivery attempt and its answer. */
 export interface WebhookAttempt {
   /** When it was sent (UTC). */
   at: string
-  /** How long it took. */
+  /** The duration. */
   durationMilliseconds: number
-  /** The HTTP status of the answer; null where none came. */
+  /** The HTTP status of the answer. Null: no answer. */
   responseStatus: number | null
   /** The first 1,000 characters of the answer. */
   responseBody: string | null
-  /** What came of it, for a person to read. */
+  /** A description of the result. */
   detail: string
 }
