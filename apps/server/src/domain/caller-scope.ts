@@ -1,12 +1,12 @@
 import { type AuditLogRecord, type Role, type Scope, scopes } from '@parley/contract'
 import type { Stores } from '../ports/database.js'
 
-/** Who is calling, for which organization, and what they may do. */
+/** The caller, its organization and its scopes. */
 export interface Caller {
   readonly organizationId: string
   readonly actor: AuditLogRecord['actor']
   readonly scopes: readonly Scope[]
-  /** What a person is in the organization; keys and the service itself are nothing there. */
+  /** The role of a person; undefined for keys and the service itself. */
   readonly role?: Role
   /** When what they call with stops working; null: never. */
   readonly expiresAt: string | null
@@ -18,7 +18,7 @@ export interface Caller {
   readonly clientName?: string
 }
 
-/** Who asks, and inside which transaction, or outside of any. */
+/** The caller, and the stores of its transaction or of none. */
 export interface CallerScope {
   readonly stores: Stores
   readonly caller: Caller

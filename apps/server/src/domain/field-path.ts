@@ -10,8 +10,8 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The mistakes that a schema found, each with its own place; an unknown field is named as the place itself. `names` are
- * those of the document's own fields, for whoever wrote one in another case.
+ * Returns a schema's errors with their paths. The path of an unknown field is the field itself. `names` are the document's
+ * own fields, to suggest one that differs only in case.
  */
 export function fieldErrorsOf(error: z.ZodError, names: readonly string[] = []): FieldError[] {
   return error.issues.flatMap((issue) => {

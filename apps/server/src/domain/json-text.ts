@@ -38,7 +38,7 @@ export function isBeyond(json: Uint8Array, { maxDepth, maxValues }: JsonBounds):
   return false
 }
 
-/** Where the string that begins there ends: at its closing quote, or with the text. */
+/** Returns the end of the string at this index: its closing quote, or the end of the text. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1
   for (;;) {

@@ -33,7 +33,7 @@ export function generateToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a token. */
+/** The stored hash of a token. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex')
 }

@@ -119,7 +119,7 @@ function mayDelegate({ role, actor }: Caller, scope: Scope): boolean {
   return (role === 'owner' || actor.type === 'operator') && delegatedScopes.some((each) => each === scope)
 }
 
-/** What came of a presented key. A refusal names the key where it is a known one: its organization's audit log has it. */
+/** The result of an authentication. A rejection names a known key, so that its organization's audit log can record it. */
 export type Authentication =
   | { readonly ok: true; readonly key: ApiKeyRecord }
   | { readonly ok: false; readonly reason: 'missing' | 'unknown'; readonly key: null }
@@ -171,7 +171,7 @@ export function prefixOfApiKey(key: string): string | null {
   return form.exec(key)?.[1] ?? null
 }
 
-/** What is stored of a key. It is 256 random bits, so a plain hash cannot be searched back. */
+/** The stored hash of a key. A key has 256 random bits, so a plain hash cannot be reversed. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

@@ -59,9 +59,9 @@ function refusalOf(
   return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
 }
 
-/** What an agent is to become. */
+/** A change of an agent. */
 interface IntendedAgent {
-  /** What it is now; null where it is new. */
+  /** The current agent; null if it is new. */
   readonly current: AgentRecord | null
   readonly id: string
   readonly input: AgentInput
@@ -113,8 +113,8 @@ function findNameMistakes(
 const maxSubAgentDepth = 3
 
 /**
- * What is wrong with new sub-agents of an agent, by their ids: a way that leads back to it, or a chain that becomes too
- * long, wherever in the chain the agent stands. Every such way goes through the agent once, so each is judged alone.
+ * Returns the problems of an agent's new sub-agents, by id: a path back to the agent, or a chain that becomes too long,
+ * above or below the agent. Every such path contains the agent once, so each sub-agent is checked alone.
  */
 function findLinkMistakes(
   links: readonly AgentLinks[],

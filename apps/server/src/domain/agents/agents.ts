@@ -137,12 +137,12 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       const revision = await readRevision(scope, meant.id, number)
       const input = inputOf(revision)
       const { agent } = revision
-      // What a revision holds may wait to be sealed anew; what goes into the agent may have had its turn already.
+      // A revision may still be sealed with an older secret, while the agent may be resealed already.
       const toolSecrets = resealToolSecrets(cipher, { ...revision, id: agent.id })
       return change(scope, {
         ...meant,
         subAgentIds: input.subAgentIds,
-        // What it is called elsewhere is no part of what it was.
+        // The external id is not part of a revision.
         inputFor: ({ externalId, managedBy }) => ({ ...input, externalId, managedBy }),
         restored: { number, tools: { tools: agent.tools, toolSecrets } },
       })
@@ -174,7 +174,7 @@ async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly 
 
 /** A change of an agent whose row the transaction has locked, or has just made. */
 interface RevisedAgent {
-  /** What it was; null where it is new. */
+  /** The agent before the change; null if it is new. */
   readonly before: AgentRecord | null
   readonly after: AgentRecord
   readonly changed: readonly string[]

@@ -24,11 +24,11 @@ export function storeTools(
   const tools = inputs.map((input, index): AgentTool => {
     if (input.kind === 'builtin') return input
     const previous = current.tools.find((tool) => tool.name === input.name)
-    const kept =
+    const sealedBefore =
       previous && toolAddress(previous) === toolAddress(input) ? (current.toolSecrets[input.name] ?? {}) : {}
     const context = (header: string) => toolSecretContext(current, input.name, header)
-    const given = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
-    const headers = mergeHeaders(kept, given, {
+    const sent = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
+    const headers = mergeHeaders(sealedBefore, sent, {
       seal: (name, value) => cipher.seal(value, context(name)),
       isSealed: (name, sealed, value) => isSealed(cipher, { sealed, context: context(name) }, value),
     })
@@ -40,7 +40,7 @@ export function storeTools(
   return { tools, toolSecrets: Object.fromEntries(secrets) }
 }
 
-/** Where a header value is stored, so that it opens nowhere else. Header names have no case. */
+/** The sealing context of a header value, so that it cannot be opened elsewhere. Header names have no case. */
 export function toolSecretContext(
   agent: { readonly organizationId: string; readonly id: string },
   tool: string,
@@ -77,13 +77,13 @@ export function resealToolSecrets(
 }
 
 function mergeHeaders(
-  kept: Headers,
-  given: Readonly<Record<string, string | null>>,
+  sealedBefore: Headers,
+  sent: Readonly<Record<string, string | null>>,
   { seal, isSealed }: HeaderSeals,
 ): Headers {
-  const merged = new Map(Object.entries(kept))
-  for (const [name, value] of Object.entries(given)) {
-    // What is given again as it is stays as it is stored: that is no change.
+  const merged = new Map(Object.entries(sealedBefore))
+  for (const [name, value] of Object.entries(sent)) {
+    // An unchanged value keeps its sealed form, so that it does not count as a change.
     const same = merged.get(name)
     if (same !== undefined && value !== null && isSealed(name, same, value)) continue
     for (const known of [...merged.keys()])
@@ -129,14 +129,14 @@ function withHeaderNames(
   return { ...input, server: { ...server, headerNames } }
 }
 
-/** Where a tool leads: its address, or the name of the operator's server. */
+/** Returns a tool's address, or the name of the operator's server. */
 export function toolAddress(tool: AgentTool | AgentToolInput): string {
   if (tool.kind === 'http') return `http ${tool.request.url}`
   if (tool.kind === 'mcp') return `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}`
   return tool.kind
 }
 
-/** What was sealed, sealed with the secret that seals now; as it is where it was sealed with that one. */
+/** Reseals a value with the current secret. Returns it unchanged if it is sealed with that already. */
 export function resealed(cipher: Cipher, sealed: string, context: string): string {
   return cipher.isCurrent(sealed, context) ? sealed : cipher.seal(cipher.open(sealed, context), context)
 }

@@ -93,7 +93,7 @@ export function sealApiKey(connection: ConnectionId, apiKey: string | null, ciph
   return apiKey === null ? null : cipher.seal(apiKey, secretContext(connection))
 }
 
-/** Where a connection's key is stored, so that it opens nowhere else. */
+/** The sealing context of a connection's key, so that it cannot be opened elsewhere. */
 export function secretContext({ organizationId, id }: ConnectionId): string {
   return `connection/${organizationId}/${id}/apiKey`
 }

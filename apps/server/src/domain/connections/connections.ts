@@ -61,9 +61,10 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     refuseAddress(providerOutbound, current, input)
     // A key goes only to the address it was given for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
-    const kept = isSamePlace ? current.sealedApiKey : null
-    const isSameKey = apiKey === undefined || isKey({ ...current, sealedApiKey: kept }, apiKey, cipher)
-    const sealedApiKey = isSameKey ? kept : sealApiKey(current, apiKey, cipher)
+    const sealedBefore = isSamePlace ? current.sealedApiKey : null
+    const isSameKey =
+      apiKey === undefined || isKey({ ...current, sealedApiKey: sealedBefore }, apiKey, cipher)
+    const sealedApiKey = isSameKey ? sealedBefore : sealApiKey(current, apiKey, cipher)
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
@@ -220,7 +221,7 @@ async function requireChatConnection(
   if (current !== null && current.kind !== 'embedded' && next.kind === 'embedded')
     await refuseUse(stores, current)
   const { organizationId, chatConnectionId } = next
-  // What it named before is there still, and of the right kind: nothing that is named can be changed so.
+  // The connection that it named before still exists and has the right kind, because named connections cannot change kind.
   if (chatConnectionId === null || chatConnectionId === current?.chatConnectionId) return
   const message = await mistakeIn(stores, organizationId, next.id, chatConnectionId)
   if (message !== null) throw invalidRequest([{ path: 'chatConnectionId', message }])

@@ -28,9 +28,9 @@ interface MemoryRequest {
   readonly steps: StepCounter
 }
 
-/** What a chat model knows of the conversation so far. */
+/** The memory that a chat model has of a conversation. */
 interface ConversationMemory {
-  /** What was said longer ago, in few words. */
+  /** A summary of older messages. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
   /** Whether a model was asked for a summary now, which takes time. */
@@ -58,10 +58,10 @@ export async function loadMemory(
     }
 
   // Half of the room stays free, so that the next turns need no summary again.
-  const kept = newestThatFit(messages, budgetCharacters / 2)
-  const older = messages.slice(0, messages.length - kept.length)
+  const newest = newestThatFit(messages, budgetCharacters / 2)
+  const older = messages.slice(0, messages.length - newest.length)
   const extended = await extendSummary(dependencies, request, { summary, older })
-  const shown = extended.ok ? kept : newestThatFit(messages, budgetCharacters)
+  const shown = extended.ok ? newest : newestThatFit(messages, budgetCharacters)
   return {
     summary: extended.ok ? extended.content : (summary?.content ?? null),
     messages: shown.flatMap(chatMessagesOf),
@@ -99,11 +99,11 @@ async function extendSummary(
     return written
   }
   const through = { microseconds: last.positionMicroseconds, counter: last.positionCounter }
-  const kept = { content: storable(written.content), through }
+  const newSummary = { content: storable(written.content), through }
   await database.transaction(async (stores) => {
     // If the conversation was deleted in between, nothing is stored.
     if (await stores.conversations.lock(conversationId))
-      await stores.conversations.saveSummary(conversationId, kept, clock.now().toISOString())
+      await stores.conversations.saveSummary(conversationId, newSummary, clock.now().toISOString())
   })
   return written
 }
@@ -127,7 +127,7 @@ function newestThatFit(messages: readonly MessageRecord[], characters: number): 
 const timeoutMilliseconds = 60_000
 /** No more of one message goes into a summary. */
 const maxLineCharacters = 4000
-/** Of what would need more, the oldest is left out. */
+/** The limit of the text. Beyond it, the oldest messages are omitted. */
 const maxPieces = 8
 
 const instructions = `You keep the memory of a conversation between a user and an assistant. Write down, in at most 300 words, what \
@@ -182,8 +182,8 @@ async function summarize(
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', subagent: 'Agent' } as const
 
-function lineOf({ role, name, arguments: given, content }: MessageRecord): string {
-  const call = name === null ? '' : ` ${name}(${given ?? ''})`
+function lineOf({ role, name, arguments: args, content }: MessageRecord): string {
+  const call = name === null ? '' : ` ${name}(${args ?? ''})`
   return `${speakers[role]}${call}: ${content}`.slice(0, maxLineCharacters)
 }
 

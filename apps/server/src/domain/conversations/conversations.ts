@@ -83,7 +83,7 @@ export async function conversationFor(
   return conversationIn({ clock }, scope, wanted)
 }
 
-/** What there must be room for. */
+/** The additions to a conversation that count towards limits. */
 export function conversationAdditions(conversationId: string | null): readonly Addition[] {
   return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
 }
@@ -102,7 +102,7 @@ export async function conversationIn(
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
   if (conversation === null) throw notFound('Conversation')
-  // Whoever deletes it was faster, or comes later and finds what begins here.
+  // A concurrent deletion was faster, or comes later and finds the work that begins here.
   if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])

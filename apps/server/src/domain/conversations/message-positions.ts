@@ -29,7 +29,7 @@ export class MessagePositions {
   }
 }
 
-/** What the item of a call is named: calls of sub-agents carry the message of the call above them. */
+/** The prefix of the item ids of calls. Calls of sub-agents add the message of the call above them. */
 export const callItemPrefix = 'call:'
 
 /** Whether the call is one that the agent itself made: a sub-agent's are no part of what its model has said. */

@@ -6,8 +6,8 @@ import { DomainError, invalidRequest } from '../domain-error.js'
 import { storable } from '../storable-text.js'
 
 /**
- * How much is stored with one statement: the embedded database does one at a time, and others wait. So many of the short
- * passages that a file of headings has, or sixteen of the longest.
+ * The limits of one statement, because the embedded database runs one at a time: a number of short passages, as in a file
+ * of headings, or sixteen of the longest.
  */
 const together = { passages: 128, characters: 16 * 1200 } as const
 
@@ -107,7 +107,7 @@ export async function* storedContent(
   }
 }
 
-/** What contents show of themselves: their signature, or that they are text of some kind. */
+/** The type that contents reveal: by their signature, or as some kind of text. */
 type Contents = RecognisedContents | 'text'
 
 interface KnownType {
@@ -115,7 +115,7 @@ interface KnownType {
   readonly contents: Contents
   readonly noun: string
   readonly extensions: readonly string[]
-  /** What else it is called, by those who declare types. */
+  /** Other names of the type in declarations. */
   readonly aliases: readonly string[]
 }
 

@@ -85,8 +85,8 @@ interface UploadDependencies {
 }
 
 /**
- * Stores a file in constant memory: contents become rows as they come, and are read again from there to find their
- * text. Nobody sees anything of it until the last statement; whatever fails before removes it all again.
+ * Stores a file in constant memory. Contents become rows as they arrive, and are read from there to extract their text.
+ * The file is invisible until the last statement. If an earlier step fails, all of it is removed.
  */
 async function uploadFile(
   dependencies: UploadDependencies,

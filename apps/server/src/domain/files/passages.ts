@@ -4,7 +4,7 @@ import { storable } from '../storable-text.js'
 
 const readTogether = 100
 const maxFound = 40
-/** Where nothing answers the question, how much of the room the files' beginnings get. */
+/** The share of the budget for the files' beginnings if no passage answers the question. */
 const beginningsShare = 0.25
 
 /** Every passage of these files; null where they turn out to be longer than the budget. */
@@ -131,7 +131,7 @@ interface Block {
   readonly lastPosition: number
 }
 
-/** What a block costs besides its words. */
+/** The characters of a block besides its text. */
 const blockOverhead = '<passage file="" place="">\n\n</passage>\n'.length
 
 /** At most how many characters a passage takes in `passageBlocks`, but for what is escaped in it. */

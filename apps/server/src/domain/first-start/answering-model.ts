@@ -2,7 +2,7 @@ import type { ConnectionKind } from '@parley/contract'
 import type { Database } from '../../ports/database.js'
 import { chatSourceOf } from '../connections/chat-target.js'
 
-/** What answers the agents of the first organization that name no connection of their own. */
+/** The model that answers the first organization's agents without a connection of their own. */
 export interface AnsweringModel {
   readonly connectionName: string
   readonly kind: ConnectionKind

@@ -13,7 +13,7 @@ import { DomainError } from '../domain-error.js'
 import { newResource } from '../resources/resource.js'
 import { builtInEngine } from './first-start.js'
 
-/** What the operator's environment says of a provider. */
+/** A provider from the operator's environment. */
 interface EnvironmentProvider {
   readonly from: string
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic'
@@ -218,7 +218,7 @@ const maxResponseBytes = 1024 * 1024
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** What can be asked of a server of text models that says no more of itself than its address. */
+/** A server of text models, as the environment describes it. */
 interface ChatServer {
   readonly kind: string
   readonly apiKey: string | null

@@ -99,7 +99,7 @@ export const builtInEngine: ConnectionInput = {
   managedBy: null,
 }
 
-/** What every organization begins with: a key that may do everything, and the built-in engine as its default connection. */
+/** Creates an organization with a key that has all scopes, and the built-in engine as its default connection. */
 export async function addOrganization(
   { connections, ...sealing }: Sealing & { readonly connections: Connections },
   scope: CallerScope,

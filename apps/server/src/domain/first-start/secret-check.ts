@@ -2,8 +2,8 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Stores } from '../../ports/database.js'
 
 /**
- * What the secret check holds. It also says that the audit chains of this installation have their keys: nobody without
- * the secret can say otherwise, so a chain that was made anew without a key is never taken for one of the time before.
+ * The content of the secret check. It also states that the installation's audit chains have keys. Only a holder of the
+ * secret can change that, so a chain that was rebuilt without a key is never accepted as an old one.
  */
 export const secretCheckText = 'parley, with keyed audit chains'
 export const secretCheckContext = 'installation/secretCheck'

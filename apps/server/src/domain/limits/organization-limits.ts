@@ -87,7 +87,7 @@ export const organizationLimits = {
 
 export type LimitName = keyof typeof organizationLimits
 
-/** What is about to be added, and how much of it. */
+/** The number of resources that are about to be added. */
 export interface Addition {
   readonly kind: UsageKind
   readonly amount: number

@@ -28,8 +28,8 @@ export interface WatchDependencies {
 }
 
 /**
- * Polls what has changed in one organization for all of its streams here, while there are any: nobody pays for streams
- * that nobody has opened. The database takes it for a call of that organization.
+ * Polls the changes of one organization for all of its streams here. Without streams there is no poll. The poll takes a
+ * slot of that organization at the database.
  */
 export class OrganizationWatch {
   readonly streams = new Set<LiveStream>()
@@ -56,7 +56,7 @@ export class OrganizationWatch {
     this.#onAccessChange = onAccessChange
   }
 
-  /** Where the streams are, and go on from when they break off; null before the first look. */
+  /** The cursor of the streams; null before the first poll. */
   get cursor(): string | null {
     const cursor = this.#paced.heldFrom ?? this.#cursor
     return cursor === null ? null : cursorText(cursor)
@@ -99,7 +99,7 @@ export class OrganizationWatch {
     }
   }
 
-  /** What is known already is not told when no more than its seal is put on. */
+  /** Records that are known already are not sent again when they are sealed. */
   async #lookBack(): Promise<ChangeCursor> {
     const present = await this.#changes.present()
     const everything = { ...present, nextTransaction: 0, openTransactions: [] }
@@ -167,7 +167,7 @@ const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
   { id: cursorText(cursor), event: { type: 'reset', data: {} } },
 ]
 
-/** What a stream sends: an event, or the bare cursor, which keeps the connection and its place. */
+/** An item of a stream: an event, or a cursor alone, which keeps the connection alive. */
 export interface SentEvent {
   /** The cursor to go on from once this was received; null where it stays. */
   readonly id: string | null
@@ -206,8 +206,8 @@ export class LiveStream implements AsyncIterable<SentEvent> {
   }
 
   /**
-   * Tells of those changes that the reader could read. Only the last one moves the cursor on: whoever breaks off before
-   * it is told all of them again.
+   * Sends the changes that the reader may read. Only the last event advances the cursor, so that a reader that disconnects
+   * earlier gets all of them again.
    */
   tell(changes: readonly LiveChange[], before: string, after: string): void {
     this.#push(...this.eventsOf(changes, before, after))

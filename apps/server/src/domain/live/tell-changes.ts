@@ -4,7 +4,7 @@ import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../po
 /** Returns which of two simultaneous events about one resource is sent. */
 const weight = { updated: 0, created: 1, deleted: 2 } as const
 
-/** What others see of a person, where it has changed: it shows in the list of members. */
+/** Audit actions that change a person's entry in the list of members. */
 const personActions: readonly string[] = [
   'person.update',
   'person.prove',
@@ -12,10 +12,10 @@ const personActions: readonly string[] = [
   'person.totp_off',
 ]
 
-/** Who may do what has changed: streams must be looked at. */
+/** Resource types whose changes affect rights, so that streams must be checked again. */
 const accessTypes: readonly string[] = ['ApiKey', 'Member', 'Person']
 
-/** What to tell of what was found, each thing once, in the order it happened. */
+/** Returns the events for the found changes: one for each resource, in order. */
 export function tellChanges(found: readonly FoundChange[], told: RecentlyTold): readonly LiveChange[] {
   const changes = new Map<string, LiveChange>()
   for (const change of found.flatMap((one) => changesOf(one, told))) {
@@ -61,7 +61,7 @@ function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[
   return [row, { resource: 'Conversation', id: conversationId, change: 'updated', parentId: null, at }]
 }
 
-/** What an audit record tells of. */
+/** Returns the event of an audit record. */
 function subjectsOf({
   action,
   outcome,
@@ -119,7 +119,7 @@ const pauseMilliseconds = 1000
 
 interface WaitingActivity {
   readonly activity: Activity
-  /** Where the look began that found it. */
+  /** The cursor at the start of the poll that found it. */
   readonly since: ChangeCursor
 }
 
@@ -128,13 +128,13 @@ export class PacedActivities {
   readonly #toldAt = new Map<string, number>()
   readonly #waiting = new Map<string, WaitingActivity>()
 
-  /** Where a stream has to go on that breaks off before what waits was told; null where nothing does. */
+  /** The cursor for a stream that disconnects before the waiting activities are sent; null if none wait. */
   get heldFrom(): ChangeCursor | null {
     const places = [...this.#waiting.values()].map(({ since }) => since)
     return places.sort((one, other) => one.microseconds - other.microseconds)[0] ?? null
   }
 
-  /** Of what a look that began at `since` has found, what is told now; `now` is in milliseconds, of a clock that does not go back. */
+  /** Returns the activities to send now, of those that the poll from `since` has found. `now` is monotonic milliseconds. */
   pass(found: readonly FoundChange[], since: ChangeCursor, now: number): readonly FoundChange[] {
     for (const [name, toldAt] of this.#toldAt)
       if (now - toldAt >= pauseMilliseconds) this.#toldAt.delete(name)
@@ -152,12 +152,12 @@ export class PacedActivities {
   }
 }
 
-/** More open transactions than that are not written down: the stream goes on from the first of them. */
+/** The limit of open transactions in a cursor. Beyond it, the stream continues from the first of them. */
 const maxOpenTransactions = 20
-/** What has changed in a longer time nobody wants to be told one by one. */
+/** Changes of a longer time are not sent one by one. */
 const maxAgeMicroseconds = 60 * 60 * 1_000_000
 
-/** A cursor as callers keep it; they need not know what it means. */
+/** Encodes a cursor as an opaque text for callers. */
 export function cursorText({ microseconds, nextTransaction, openTransactions }: ChangeCursor): string {
   const [first = nextTransaction] = openTransactions
   if (openTransactions.length > maxOpenTransactions) return `${microseconds}-${first}`

@@ -12,7 +12,7 @@ import { invalidRequest } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
 import type { Limits } from '../limits/organization-limits.js'
 
-/** What acts work on, and in whose name. */
+/** The dependencies of operator acts, and the operator. */
 export interface OperatorWorld {
   readonly database: Database
   readonly clock: Clock
@@ -24,7 +24,7 @@ export interface OperatorWorld {
   readonly secrets: SecretKeeper
 }
 
-/** Who gives the command: the account on the machine. */
+/** The operator: the account on the machine. */
 export interface Operator {
   readonly name: string | null
 }

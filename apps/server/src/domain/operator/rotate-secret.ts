@@ -16,9 +16,9 @@ import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js
 const pageSize = 200
 
 /**
- * Seals everything that is sealed with an older secret with the current one, row by row. Each row is a transaction of its
- * own and what is current already is left alone, so it can be broken off anywhere and run again; instances that know
- * both secrets read on all the while. Neither versions nor dates change: nobody has changed anything.
+ * Reseals everything that is sealed with an older secret, row by row. Each row has its own transaction, and current rows
+ * are skipped, so the rotation can be interrupted and repeated. Instances that know both secrets continue to read.
+ * Versions and dates do not change.
  */
 export const rotateSecret = defineAct({
   name: 'secret.rotate',

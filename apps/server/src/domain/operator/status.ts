@@ -20,7 +20,7 @@ export const readStatus = defineAct({
     isSetUp: z.boolean(),
     /** Whether the stored secrets open; null where there are none yet. */
     opensSecrets: z.boolean().nullable(),
-    /** What the first organization's agents answer through, tried; null where there is no default connection. */
+    /** The test of the first organization's default connection; null if there is none. */
     provider: Provider.nullable(),
   }),
   async run(world, operator) {

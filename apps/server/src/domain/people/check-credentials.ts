@@ -30,7 +30,7 @@ export interface PresentedCredentials {
   readonly requester: Requester
 }
 
-/** Where wrong tries count. A wrong password counts in both; the account decides which of them can lock it. */
+/** The counters of wrong tries. A wrong password counts in both. The account decides which one can lock it. */
 export interface TriesCounters {
   /** The counter of the address, for everyone who tries it; null if the person is signed in. */
   readonly address: TriesKey | null
@@ -222,16 +222,20 @@ async function lockTries(clock: Clock, { signInTries }: Stores, key: TriesKey): 
   const end = lockedUntil === null ? 0 : Math.min(Date.parse(lockedUntil), now + lockAfter(stored.wrongCodes))
   if (end > now) return { tries: { ...stored, lockedUntil: at(end) }, isLocked: true }
   const isOver = Date.parse(stored.expiresAt) <= now
-  const kept = isOver ? { failures: 0, wrongCodes: 0 } : {}
-  return { tries: { ...stored, ...kept, lockedUntil: null, expiresAt }, isLocked: false }
+  const reset = isOver ? { failures: 0, wrongCodes: 0 } : {}
+  return { tries: { ...stored, ...reset, lockedUntil: null, expiresAt }, isLocked: false }
 }
 
 /** The counter after one more wrong password: the tenth in a row locks for 15 minutes. */
 function afterWrongPassword(clock: Clock, { tries, isLocked }: LockedTries): SignInTriesRecord {
   if (isLocked) return tries
   const failures = tries.failures + 1
-  if (failures < maxFailures) return kept(clock, { ...tries, failures })
-  return kept(clock, { ...tries, failures: 0, lockedUntil: at(clock.now().getTime() + lockMilliseconds) })
+  if (failures < maxFailures) return withExpiry(clock, { ...tries, failures })
+  return withExpiry(clock, {
+    ...tries,
+    failures: 0,
+    lockedUntil: at(clock.now().getTime() + lockMilliseconds),
+  })
 }
 
 /** The counter after one more wrong code: each tenth locks, twice as long each time, for a day at most. */
@@ -239,7 +243,7 @@ function afterWrongCode(clock: Clock, { tries }: LockedTries): SignInTriesRecord
   const wrongCodes = tries.wrongCodes + 1
   const isLock = wrongCodes % maxFailures === 0
   const lockedUntil = isLock ? at(clock.now().getTime() + lockAfter(wrongCodes)) : null
-  return kept(clock, { ...tries, wrongCodes, lockedUntil })
+  return withExpiry(clock, { ...tries, wrongCodes, lockedUntil })
 }
 
 function lockAfter(wrongCodes: number): number {
@@ -247,7 +251,7 @@ function lockAfter(wrongCodes: number): number {
   return Math.min(lockMilliseconds * 2 ** doublings, maxLockMilliseconds)
 }
 
-function kept(clock: Clock, tries: SignInTriesRecord): SignInTriesRecord {
+function withExpiry(clock: Clock, tries: SignInTriesRecord): SignInTriesRecord {
   const milliseconds = tries.wrongCodes > 0 ? codesKeptMilliseconds : lockMilliseconds
   return { ...tries, expiresAt: at(clock.now().getTime() + milliseconds) }
 }

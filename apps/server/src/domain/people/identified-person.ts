@@ -11,7 +11,7 @@ type IdentifiedPerson =
       readonly ok: true
       readonly person: PersonRecord
       readonly isNewLink: boolean
-      /** What the first proof of the address ended; null if this was not the first proof. */
+      /** The access that the first proof of the address ended; null if this was not the first proof. */
       readonly dropped: DroppedCredentials | null
     }
   /** `people` are the accounts that the refusal concerns; their logs record it. */
@@ -24,9 +24,9 @@ interface Identification {
 }
 
 /**
- * Finds or makes the person of an identity. An existing link decides, whatever becomes of addresses. Otherwise a verified
- * address finds the account that has it, and its first proof takes that account over from whoever made it. A new person
- * needs an invitation, and gets the invitation's address.
+ * Finds or creates the person of an identity. An existing link decides, regardless of addresses. Otherwise a verified
+ * address finds its account, and the first proof of the address takes that account over. A new person needs an invitation
+ * and gets the invitation's address.
  */
 export async function identifyPerson(
   clock: Clock,
@@ -139,7 +139,7 @@ const unverified = () =>
 const unknown = () =>
   new DomainError('OidcPersonUnknown', 'No one here has your e-mail address. Ask for an invitation.')
 
-/** What the first proof of an address ended, for the audit log. */
+/** The access that the first proof of an address ended, for the audit log. */
 interface DroppedCredentials {
   readonly password: boolean
   readonly secondFactor: boolean

@@ -16,9 +16,8 @@ import { personCaller, type Requester, sealBrowser } from './person-scope.js'
 import { beginSession } from './person-sessions.js'
 
 /**
- * Makes a member of the person and signs them in. The invitation's row is locked before it is looked at again, so of two
- * who come with the same link one finds it used. What the operator's own link makes is not limited: it is the way in
- * where nobody else has one.
+ * Makes the person a member and signs them in. The invitation's row is locked before it is checked again, so that a link
+ * works once. Members by the operator's own link are not limited, because it may be the only way in.
  */
 export async function joinOrganization(
   { clock, cipher, limits, settings }: PeopleDependencies,
@@ -73,7 +72,7 @@ export async function requireOpenInvitation(
   return invitation
 }
 
-/** Of a link that never was, one that is over and one that was used the same is said. */
+/** Unknown, expired and used links get the same error. */
 function invitationInvalid(): DomainError {
   return new DomainError(
     'InvitationInvalid',
@@ -137,8 +136,8 @@ export async function presentInvitation(
 }
 
 /**
- * Makes a member of whoever accepts, once: the invitation's row is locked before it is looked at again, so of two who
- * come with the same link one finds it used. Passwords are hashed and compared before the transaction begins.
+ * Makes the person who accepts a member. The invitation's row is locked before it is checked again, so that a link works
+ * once. Passwords are hashed and compared before the transaction begins.
  */
 export async function acceptInvitation(
   dependencies: PeopleDependencies,

@@ -41,15 +41,15 @@ export interface PeopleDependencies extends CredentialDependencies {
   readonly settings: SessionSettings
 }
 
-/** Who has just signed in, and the token of the session, which is shown to their browser alone. */
+/** A person who has just signed in, and the session's token for their browser. */
 export interface NewSession {
   readonly signedIn: SignedIn
   readonly token: string
-  /** What the browser keeps to be known again, sealed; null if it keeps what it has. */
+  /** The sealed cookie of a known browser; null if the browser keeps the one it has. */
   readonly browser: string | null
 }
 
-/** What people do for themselves. */
+/** The operations of people on their own account. */
 export function makeMe(dependencies: PeopleDependencies) {
   const { clock, cipher, database, passwords, oneTimeCodes } = dependencies
 
@@ -112,8 +112,8 @@ export function makeMe(dependencies: PeopleDependencies) {
     endSession: (scope: PersonScope, id: string) => endSession(clock, scope, id),
 
     /**
-     * Keeps a secret aside until a code shows that the authenticator has it. The password is asked for: whoever has
-     * found an open browser must not shut its owner out.
+     * Stores a pending secret until a code proves that the authenticator has it. It requires the password, so that a
+     * stranger at an open browser cannot lock its owner out.
      */
     async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
       requireOwnPassword(scope.person)
@@ -165,7 +165,7 @@ export function makeMe(dependencies: PeopleDependencies) {
   }
 }
 
-/** Where wrong tries at an address count; a browser in which the person has signed in has a count of its own. */
+/** Returns the counter of wrong tries at an address. A browser in which the person has signed in has its own. */
 export function countersAt(
   email: string,
   accounts: readonly PersonRecord[],

@@ -50,8 +50,8 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
       })
       if (before.role !== after.role) {
         const { personId } = after
-        const kept = invitableRoles(after.role)
-        const to = invitableRoles(before.role).filter((each) => !kept.includes(each))
+        const stillInvitable = invitableRoles(after.role)
+        const to = invitableRoles(before.role).filter((each) => !stillInvitable.includes(each))
         const endedInvitations = await endInvitations(clock, scope, {
           personId,
           to,

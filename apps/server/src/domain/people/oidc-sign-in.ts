@@ -18,9 +18,9 @@ export interface OidcDependencies extends PeopleDependencies {
   readonly log: Log
 }
 
-/** What a browser came back from the issuer with. */
+/** A browser's return from the issuer. */
 export interface OidcReturn {
-  /** What the beginning has sealed; null where this browser has begun nothing. */
+  /** The sealed attempt; null if this browser has begun none. */
   readonly sealed: string | null
   /** The query that the issuer has put together. */
   readonly search: string
@@ -58,7 +58,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
     const account = { issuer: identity.issuer, subject: identity.subject }
     if (!found.ok) {
       const { people, refusal } = found
-      // Of strangers nothing is kept, not even the state.
+      // Nothing is stored for unauthenticated visitors, not even the state.
       if (people.length === 0) throw refusal
       const details = { reason: refusal.code, ...account }
       const record = { action: 'person.sign_in', outcome: 'refused', details } as const
@@ -81,7 +81,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
   return {
     name: issuer.name,
 
-    /** Where to send the browser, and what it must come back with. */
+    /** Returns the issuer's URL, and the sealed attempt that the browser must return with. */
     async begin(
       requester: Requester,
       { token, returnTo = '/' }: OidcStart,
@@ -155,14 +155,14 @@ const Attempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   expiresAt: z.string(),
-  /** Of the invitation that is to be accepted; null where it is a mere signing in. */
+  /** The token of the invitation to accept; null for a plain sign-in. */
   token: z.string().nullable(),
   returnTo: z.string(),
 })
 
 /**
- * One signing in through the issuer, from its beginning to its end. It is kept sealed by the browser that began it, and
- * by nobody else: strangers leave no rows, any instance can end it, and no other browser can.
+ * One sign-in through the issuer. Only the browser that began it stores it, sealed. So strangers leave no rows, any
+ * instance can complete it, and no other browser can.
  */
 type OidcAttempt = z.output<typeof Attempt>
 

@@ -34,7 +34,7 @@ export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwor
 
 interface NewPassword {
   readonly password: string
-  /** What it must not be. */
+  /** The person's address. The password must not equal it. */
   readonly email: string
   /** The field of the request. */
   readonly path: string
@@ -84,7 +84,7 @@ export interface SecondFactorDependencies {
   readonly oneTimeCodes: OneTimeCodes
 }
 
-/** Where the secret is stored: it opens nowhere else. */
+/** The sealing context of the secret, so that it cannot be opened elsewhere. */
 export const totpContext = ({ id }: Pick<PersonRecord, 'id'>) => `person/${id}/totp`
 
 export type FactorOutcome =
@@ -92,8 +92,8 @@ export type FactorOutcome =
   | { readonly ok: false; readonly isMissing: boolean }
 
 /**
- * Checks the second factor of a person whose row is locked, and returns the person without what was used up: a step
- * of the authenticator, or a recovery code. Neither works again, whatever the two who present it do at the same time.
+ * Checks the second factor of a person whose row is locked. Returns the person without the used step of the authenticator
+ * or the used recovery code. Because of the lock, neither works twice.
  */
 export function useSecondFactor(
   { clock, cipher, oneTimeCodes }: SecondFactorDependencies,
@@ -137,7 +137,7 @@ function makeRecoveryCode(): string {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** What is stored of a recovery code, however it was typed. */
+/** Returns the stored hash of a recovery code, regardless of its spelling. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest('hex')
 }

@@ -122,7 +122,7 @@ export async function endSession(clock: Clock, scope: PersonScope, id: string): 
 export function endOtherSessions(
   stores: Stores,
   person: PersonRecord,
-  kept: PersonSessionRecord,
+  current: PersonSessionRecord,
 ): Promise<number> {
-  return stores.people.removeOtherSessions(person.id, kept.id)
+  return stores.people.removeOtherSessions(person.id, current.id)
 }

@@ -18,7 +18,7 @@ export const noUsage: RealtimeUsage = {
   outputAudioTokens: 0,
 }
 
-/** What a session has used so far, as its provider says it. */
+/** The usage of a session so far, as reported by its provider. */
 export class UsageTotal {
   #value: RealtimeUsage = noUsage
 
@@ -56,7 +56,7 @@ export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): Rea
   }
 }
 
-/** What a chat model takes is text, and no response of the session's own model. */
+/** A chat model uses text, and its steps are no responses of the session's model. */
 function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsage {
   const { textInput, textOutput, cachedTextInput } = tokens
   return {
@@ -71,7 +71,7 @@ function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsa
   }
 }
 
-/** What a response took, by modality. What a provider does not say the modality of is text; what it does not tell apart, input. */
+/** Returns the usage of a response by modality. Tokens without a modality count as text, and unspecified ones as input. */
 export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
   if (usage === null) return null
   const { inputTokens, inputAudioTokens, inputImageTokens, outputTokens, outputAudioTokens } = usage
@@ -95,7 +95,7 @@ export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
   }
 }
 
-/** What it took to write down what was said: tokens like a response's, or the time. */
+/** Returns the usage of a transcription: tokens like a response's, or the time. */
 export function transcriptionAmount(usage: TranscriptionUsage | null): UsedAmount | null {
   if (usage?.type === 'duration') return { tokens: noTokens, audioMilliseconds: usage.seconds * 1000 }
   return usage === null ? null : responseAmount(usage.tokens)

@@ -23,7 +23,7 @@ interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly type: string
   readonly clock: Clock
   readonly store: (stores: Stores) => ResourceStore<Row, Filter>
-  /** What to say where a unique value is taken. */
+  /** The error message if a unique value is taken. */
   readonly duplicate?: string
 }
 
@@ -91,7 +91,7 @@ export async function removeResource<Row extends ResourceRecord, Filter>(
   return current
 }
 
-/** What a resource becomes under a merge patch: what is read of it, merged, and checked as a whole again. */
+/** Applies a merge patch: merges it into the presented resource, and validates the result as a whole. */
 export function applyPatch<Input>(
   { wire, input }: { readonly wire: z.ZodType<object>; readonly input: z.ZodType<Input> },
   current: object,
@@ -130,7 +130,7 @@ function requireWritten(
     throw new DomainError('Conflict', kind.duplicate ?? `Another ${kind.type} is like this one.`)
 }
 
-/** What another system, or a file, calls by a name of its own. */
+/** A resource that another system or a file names by an external id. */
 export interface MeantExternalId {
   readonly externalId: string
   readonly ifMatch: IfMatch
@@ -147,8 +147,8 @@ interface UpsertInput<Resource> extends MeantExternalId {
 }
 
 /**
- * Creates or replaces what has this external id, whoever else does so now: upserts of an organization take turns, so that
- * the second finds what the first has made.
+ * Creates or replaces the resource with this external id. Upserts of an organization run one after the other, so that the
+ * second finds the first one's resource.
  */
 export async function upsertResource<Row extends ResourceRecord, Resource>(
   store: UpsertStore<Row>,

@@ -29,7 +29,7 @@ interface AttemptedTask {
 
 /**
  * Stores the next attempt at a task, whose row is locked, as a turn of this instance in the conversation of its run.
- * Where the conversation is gone there can be none: null.
+ * Returns null if the conversation was deleted.
  */
 export async function startAttempt(
   { clock, limits, instanceId }: StartAttemptDependencies,

@@ -32,12 +32,12 @@ const blockedMilliseconds = 1000
 /** The longest that is waited for by a timer of its own; the regular poll finds the rest. */
 const maxTimerMilliseconds = 60_000
 
-/** What became of a task that was due: an attempt to be answered here, more to do at once, or nothing. */
+/** The result for a due task: an attempt to answer here, more work at once, or nothing. */
 type Advance = { readonly turn: TurnRecord } | 'again' | 'nothing'
 
 /**
- * The runs of tasks: begins those whose time has come, wherever they were planned, and hands their attempts to the turns
- * of this instance, so many at once and organizations taking turns. What an attempt comes to is written by its turn.
+ * The runs of tasks: begins those that are due, and passes their attempts to the turns of this instance, up to a limit
+ * that organizations share fairly. The turn of an attempt stores its outcome.
  */
 export class TaskRuns {
   readonly #dependencies: TaskRunsDependencies
@@ -210,7 +210,7 @@ export class TaskRuns {
     )
     const [first] = [next, ...deadlines].filter((at) => at !== null).sort()
     if (first === undefined || this.#isStopped) return
-    // What is due and did not begin waits for room, or for a call: it is tried again soon.
+    // A due task that did not begin waits for a slot or a call. It is tried again soon.
     const left = Date.parse(first) - now.getTime()
     const milliseconds = left > 0 ? left : blockedMilliseconds
     if (milliseconds > maxTimerMilliseconds) return

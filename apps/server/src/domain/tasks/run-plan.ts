@@ -32,7 +32,7 @@ export function nextRunAfterWrite(before: Planned | null, input: TaskInput, now:
   return isSame ? before.nextRunAt : upcomingRun(input, now)
 }
 
-/** What of a task's plans lies ahead, where no run goes on. */
+/** The next run of a task that is not running. */
 export function upcomingRun(
   { status, runAt, schedule, timeZone }: Omit<Planned, 'nextRunAt'>,
   now: Date,

@@ -8,7 +8,7 @@ import { endRun, type TaskRunDependencies, writeTask } from './task-run.js'
 
 export type SettleDependencies = Pick<TaskRunDependencies, 'clock' | 'settings'>
 
-/** What came of the turn that an attempt was. */
+/** The outcome of one attempt. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly answer: string }
   /** The turn was stopped, or its conversation was deleted. */
@@ -23,8 +23,8 @@ const overdue = 'The run was ended at its deadline; what was said until then is 
 const waitsForPerson = 'A call waits for a person to decide on it; the run goes on after that.'
 
 /**
- * Writes what became of an attempt into its task, whose row is locked, in the transaction that ends the turn: so every
- * attempt is settled once. A run that somebody has ended meanwhile stays as it is.
+ * Stores the outcome of an attempt in its task, whose row is locked, in the transaction that ends the turn. So every
+ * attempt is settled once. A run that was ended in between stays as it is.
  */
 export async function settleAttempt(
   dependencies: SettleDependencies,
@@ -133,7 +133,7 @@ export async function noteRun(
   await recordChange(clock, scope, { action: 'task.run.note', type: 'Task', id: taskId, details })
 }
 
-/** What is said of an attempt that goes on. */
+/** The message of an attempt that continues. */
 export function attemptSentence({ attempts, maxAttempts }: TaskRecord): string {
   return `Attempt ${attempts} of ${maxAttempts} is under way.`
 }

@@ -57,7 +57,7 @@ export async function beginRun(
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',
     conversationId,
-    // Of a task that a former version made, this is where it was made.
+    // Tasks of an earlier version have their origin here.
     sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
     attempts: 0,
     statusDetail: waitsForRoom,
@@ -144,12 +144,12 @@ export async function writeTask(
 }
 
 /**
- * Stops what an ended run has left: its turn, and the calls that wait for a person or for somebody to run them. Only
- * for runs that somebody has ended: one that has ended by itself has left nothing.
+ * Stops the rest of an ended run: its turn, and its calls that wait for a person or for an instance. Only for runs that
+ * were ended from outside. A run that finished has nothing left.
  */
 export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
   const at = clock.now().toISOString()
-  // In the order in which a conversation is deleted: two who do both must not wait for each other.
+  // In the order of the deletion of a conversation, so that the two cannot deadlock.
   if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
   if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
 }

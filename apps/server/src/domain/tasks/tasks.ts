@@ -46,7 +46,7 @@ interface TasksOptions {
   readonly onPlanned: () => void
 }
 
-/** What a task begins with that has never run. */
+/** The initial fields of a task that has never run. */
 const neverRun = {
   turnId: null,
   attempts: 0,
@@ -242,7 +242,7 @@ async function requireAgent({ stores, caller }: CallerScope, agentId: string | n
   throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
 }
 
-/** What a run that goes on rests upon stays as it is. */
+/** A change may not affect a run in progress. */
 function requireSameRun(current: TaskRecord, input: TaskInput): void {
   if (input.status !== current.status) return
   if (input.agentId !== current.agentId)

@@ -164,7 +164,7 @@ const betweenSteps = '\n\n'
 const maxCharacters = 1_000_000
 const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
 
-/** What a model says over the steps of a turn, as one text: a new step begins a new paragraph. */
+/** The text of a model over the steps of a turn. Each step begins a new paragraph. */
 class AnswerText {
   readonly #onText: ((delta: string) => void) | undefined
   #text = ''

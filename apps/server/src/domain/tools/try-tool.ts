@@ -80,9 +80,9 @@ function requireApprover({ scopes }: Caller, { name, approvalRequired }: Callabl
 function previewOf(
   httpTools: HttpToolExecutor,
   { action }: CallableTool,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
 ): HttpPreview | null {
-  return action.kind === 'http' ? httpTools.preview(action.tool, given) : null
+  return action.kind === 'http' ? httpTools.preview(action.tool, args) : null
 }
 
 function trial(isSuccess: boolean, output: string): ToolTrial {

@@ -19,8 +19,8 @@ export interface FollowDependencies {
 }
 
 /**
- * The events of a turn after the given one, as they come, until the turn has ended or nobody wants them. They are
- * stored before they are emitted, so it does not matter where the turn is answered, nor how often its stream breaks.
+ * Yields the events of a turn after the given one, until the turn has ended or the signal aborts. Events are stored before
+ * they are emitted, so a follower may be on any instance and may reconnect.
  */
 export async function* followTurn(
   { database, timers, feeds }: FollowDependencies,
@@ -140,7 +140,7 @@ interface Feed {
   readonly followers: Set<() => void>
 }
 
-/** What has just been stored of the turns that are answered here, for those who follow them here. */
+/** The recently stored events of this instance's turns, for its followers. */
 export class TurnFeeds {
   readonly #signals: ChangeSignals
   readonly #feeds = new Map<string, Feed>()

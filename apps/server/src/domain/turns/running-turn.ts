@@ -45,7 +45,7 @@ export class RunningTurn {
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
-  /** What the turn is a part of in the traces: the request that asked. */
+  /** The parent span of the turn: the request that asked. */
   readonly #parent: TraceHeaders
   #underWay: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
@@ -238,8 +238,8 @@ interface StartTurnDependencies {
 }
 
 /**
- * Starts a turn if it is next, and stores its question. `mayHaveStarted`: an attempt failed before, and may have been
- * committed all the same.
+ * Starts a turn if it is next, and stores its question. `mayHaveStarted`: an earlier attempt failed, but may have been
+ * committed.
  */
 async function startTurn(
   { database, clock, timers }: StartTurnDependencies,

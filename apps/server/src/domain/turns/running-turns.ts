@@ -29,8 +29,8 @@ interface RunningAttempt {
 }
 
 /**
- * The turns that this instance answers: those of one conversation one after the other, in the order they were asked,
- * and so many of one organization at once. Organizations have their places apart: none waits for another's.
+ * The turns that this instance answers. Turns of one conversation run one after the other, in the order of their
+ * questions. Each organization has its own number of slots, so that none waits for another.
  */
 export class RunningTurns {
   readonly #dependencies: RunningTurnsDependencies

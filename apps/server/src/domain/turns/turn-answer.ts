@@ -139,16 +139,16 @@ export class TurnAnswer {
   }
 
   #outcomeOf(outcome: TextTurnOutcome, isWaiting: boolean): TurnOutcome {
-    const given = { text: outcome.text }
+    const said = { text: outcome.text }
     switch (outcome.kind) {
       case 'answered':
-        return { state: 'completed', ...given }
+        return { state: 'completed', ...said }
       case 'failed':
-        return { ...modelUnavailable(outcome.detail), ...given }
+        return { ...modelUnavailable(outcome.detail), ...said }
       case 'spent':
-        return { ...budgetExceeded(outcome.detail), ...given }
+        return { ...budgetExceeded(outcome.detail), ...said }
       case 'aborted':
-        return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...given }
+        return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...said }
     }
   }
 

@@ -23,11 +23,11 @@ import {
 const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
 
 interface AnswerGiven {
-  /** What was said. */
+  /** The text of the answer. */
   readonly text: string
 }
 
-/** What came of a turn: what was said, and why it is not all where it is not. */
+/** The outcome of a turn: its text, and the reason if it is incomplete. */
 export type TurnOutcome = (AnswerGiven & { readonly state: 'completed' }) | (AnswerGiven & InterruptedEnd)
 
 interface EndingTurn {
@@ -64,7 +64,7 @@ export function endTurn(
   ]
   log.end(turn.conversationId, events, async (stores, { positionMicroseconds, task }) => {
     const at = clock.now().toISOString()
-    // What never started has no time of its own that others would agree to.
+    // A turn that never started has no position of its own.
     const moved = { updatedAt: at, ...(question !== null && { positionMicroseconds }) }
     if (question !== null) await stores.conversations.addMessage({ ...question, ...moved })
     await stores.conversations.addMessage({ ...answer, ...moved })
@@ -73,7 +73,7 @@ export function endTurn(
     const used = await turnUse(stores, turn.id)
     const end = { state, answer: answer.content, failure: answer.failure, ...used }
     await stores.turns.end(turn.id, end, at)
-    // What came to nothing may be asked again under the same key.
+    // A question without an answer may be asked again under the same key.
     if (state === 'failed' && turn.idempotencyKey !== null)
       await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
     if (task === null) return
@@ -263,7 +263,7 @@ async function close(
     errorEvent('interrupted', failure),
   ]
   await stores.turns.addEvents(turn.id, numberedAfter(last, events))
-  // Where the question has not been stored yet it is now; else it keeps its position.
+  // Stores the question if it is not stored yet. Otherwise it keeps its position.
   await stores.conversations.addMessage(question)
   await stores.conversations.failRunningCalls(turn.id, lostOutcome, at)
   const answer = answerMessage(turn, { microseconds, counter: 1 }, { text, failure })

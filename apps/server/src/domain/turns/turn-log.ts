@@ -30,7 +30,7 @@ export interface TurnLogHooks {
   readonly onEndedElsewhere: () => void
 }
 
-/** What is known within the transaction that ends a turn. */
+/** The values of the transaction that ends a turn. */
 export interface TurnClosing {
   /** The database's time. */
   readonly positionMicroseconds: number

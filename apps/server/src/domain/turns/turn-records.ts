@@ -114,7 +114,7 @@ export const unused: TurnUse = {
   cost: noCost,
 }
 
-/** What a turn has used so far, as it is counted: what is said of it and what it is charged with cannot differ. */
+/** Returns the counted usage of a turn, so that its reported and its charged usage are the same. */
 export async function turnUse(stores: Stores, turnId: string): Promise<TurnUse> {
   const sums = await stores.usageLedger.sumOf(turnId)
   return {
@@ -127,7 +127,7 @@ export async function turnUse(stores: Stores, turnId: string): Promise<TurnUse> 
   }
 }
 
-/** Whose turn it is, for the log. */
+/** Returns the ids of a turn for the log. */
 export function turnFields({ id, organizationId, agentId, conversationId, apiKeyId }: TurnRecord): object {
   return { turnId: id, organizationId, agentId, conversationId, callerId: apiKeyId }
 }

@@ -102,11 +102,11 @@ async function waitingApprovals(
   const page = await stores.approvals.list(turn.organizationId, filter, { offset: 0, limit: 200 })
   return page.items
     .filter(({ messageId }) => waiting.has(messageId))
-    .map(({ callId, messageId, tool, arguments: given, approvedBy, deadline }) => ({
+    .map(({ callId, messageId, tool, arguments: args, approvedBy, deadline }) => ({
       callId,
       messageId,
       tool,
-      arguments: given,
+      arguments: args,
       approvedBy,
       deadline,
     }))

@@ -1,7 +1,7 @@
 import type { Cost, UsageFigures, UsageTokens } from '@parley/contract'
 import type { UsageSums } from '../../ports/usage-ledger.js'
 
-/** What was used cost. Where something was, and nothing of it has a price, the amount is not known. */
+/** Returns the cost of a usage. The amount is unknown if something was used and nothing of it has a price. */
 export function costOf(sums: UsageSums): Cost {
   const { pricedResponses, unknownResponses, unpricedTokens, unpricedMilliseconds } = sums
   const isUnpriced = unpricedTokens > 0 || unpricedMilliseconds > 0 || unknownResponses > 0

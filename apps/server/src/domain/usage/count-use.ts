@@ -87,7 +87,7 @@ export async function countSession(
   await stores.usageLedger.addSession({ ...account, item: 'session', at, agentId, connectionId, model })
 }
 
-/** What a use adds to a budget, in the budget's unit. */
+/** Returns the amount that a use adds to a budget, in the budget's unit. */
 const amountOf = ({ budget }: BudgetStanding, record: UsageRecord): bigint => {
   const { textInput, textOutput, audioInput, audioOutput, imageInput, cost } = record
   const tokens = textInput + textOutput + audioInput + audioOutput + imageInput

@@ -26,7 +26,7 @@ export interface ModelUse {
   readonly account: UsageAccount
   readonly agentId: string
   readonly used: UsedModel
-  /** What it is in its session or turn: told twice, it is counted once. */
+  /** The id of the use within its session or turn. A repeated id is counted once. */
   readonly item: string
   readonly at: string
   /** Null: the provider did not say. */
@@ -49,7 +49,7 @@ export const noTokens: UsageTokens = {
   cacheWriteTextInput: 0,
 }
 
-/** What a chat model takes is text. */
+/** Returns the usage of a chat model, which is text. */
 export function chatAmount(usage: ChatUsage | null): UsedAmount | null {
   if (usage === null) return null
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage

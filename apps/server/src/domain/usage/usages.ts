@@ -102,10 +102,10 @@ interface SplitTime {
  * so does today where the time goes on to now, as nothing is there of the rest.
  */
 export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
-  const kept = now.getTime() - (recordDays - 1) * dayMilliseconds
-  const start = from.getTime() < kept ? dayOf(from) : from.getTime()
+  const firstRecordAt = now.getTime() - (recordDays - 1) * dayMilliseconds
+  const start = from.getTime() < firstRecordAt ? dayOf(from) : from.getTime()
   const isToNow = to.getTime() >= now.getTime()
-  const end = to.getTime() < kept ? dayAfter(to) : to.getTime()
+  const end = to.getTime() < firstRecordAt ? dayAfter(to) : to.getTime()
   const used = { from: moment(start), to: moment(end) }
   const firstDay = dayAfter(new Date(start))
   const lastDay = isToNow ? dayAfter(to) : dayOf(new Date(end))

@@ -7,7 +7,7 @@ import type { BudgetStanding } from './budgets/budget-standing.js'
 import { refusalText, reserveBudget, usedUpText } from './budgets/reserve-budget.js'
 import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
 
-/** Where uses are written, each until it is in. What is returned settles then, with the budgets that are used up. */
+/** Stores uses. The returned promise settles when the use is stored, with the budgets that are used up. */
 export interface UseLog {
   countUse(use: ModelUse): Promise<readonly BudgetStanding[]>
 }
@@ -26,7 +26,7 @@ export type StepVerdict = { readonly ok: true } | { readonly ok: false; readonly
 
 /** Counts the steps of one chat model. */
 export interface StepCounter {
-  /** A step begins; what is returned takes its end, null where nobody waited for it. Settles when it is counted. */
+  /** Must be called when a step begins. The returned function takes its end, and settles when it is counted. */
   begin(): (step: ChatStep | null) => Promise<void>
   /** Whether the model may be asked again. */
   verdict(): StepVerdict

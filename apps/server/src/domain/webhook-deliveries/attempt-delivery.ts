@@ -10,7 +10,7 @@ import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secre
 /** Attempts under way at one receiver, on all instances; one while it fails. Tests of a webhook count, and take any of them. */
 export const perWebhook = 4
 
-/** What is read of an answer, and what is kept. */
+/** The limits of a response: the bytes that are read, and those that are stored. */
 const maxReadBytes = 4096
 const maxKeptLength = 1000
 
@@ -30,7 +30,7 @@ export type AttemptOutcome =
   /** The service stops: it was no attempt. */
   | { readonly kind: 'stopped' }
 
-/** What is sent, and where to. */
+/** A message and its destination. */
 interface Outgoing {
   readonly webhook: SigningWebhook & Pick<WebhookRecord, 'url'>
   readonly messageId: string
@@ -131,8 +131,8 @@ const jitter = 0.2
 const longestPause = 8 * hours
 
 /**
- * When to try again after so many failed attempts, not before the receiver wants it; null where it is given up.
- * `random` is from 0 to 1.
+ * Returns the time of the next attempt after this number of failures, not before the receiver's `Retry-After`; null if the
+ * delivery is given up. `random` is from 0 to 1.
  */
 export function nextAttemptAt(
   now: Date,
@@ -145,7 +145,7 @@ export function nextAttemptAt(
   return new Date(now.getTime() + Math.max(spread, Math.min(retryAfterMilliseconds, longestPause)))
 }
 
-/** What `Retry-After` asks for, as seconds or as a date; 0 where it asks for nothing. */
+/** Returns the milliseconds of `Retry-After`, in seconds or as a date; 0 if it is missing. */
 function readRetryAfter(value: string | undefined, now: Date): number {
   if (value === undefined) return 0
   if (/^\d{1,9}$/.test(value)) return Number(value) * seconds

@@ -135,13 +135,13 @@ function newDelivery(
   }
 }
 
-/** What Standard Webhooks asks of senders. */
+/** The limit that Standard Webhooks sets for senders. */
 const maxBodyBytes = 20_000
 
 /** The limit of one text. If the whole body is too long, texts are cut shorter. */
 const maxTextLengths = [4096, 1024, 256] as const
 
-/** What is sent where words must not leave, or do not fit. */
+/** The only fields that are sent if texts must not be sent or do not fit. */
 const idFields = [
   'id',
   'version',
@@ -162,7 +162,7 @@ export function publicData(type: WebhookEventType, data: object): Data {
   return resource.extend(besides).parse(data)
 }
 
-/** What is sent, word for word. */
+/** Returns the exact body that is sent. */
 export function eventBody(
   { type, at, organizationId }: Pick<WebhookEventRecord, 'type' | 'at' | 'organizationId'>,
   data: Data,
@@ -204,7 +204,7 @@ const hour = 60 * 60 * 1000
 const toldAfterMilliseconds = hour / 2
 const switchedOffAfterMilliseconds = 5 * 24 * hour
 
-/** What the last attempts at a webhook came to. */
+/** The outcome of a webhook's last attempts. */
 interface WebhookFindings {
   readonly isGone: boolean
   /** Whether a delivery was given up. */

@@ -118,7 +118,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** What finishes while a transaction runs is written down by the next one, all of it at once. */
+  /** Attempts that finish during a transaction are stored together by the next one. */
   #settle(): Promise<void> {
     this.#settling ??= this.#settleAll()
     return this.#settling
@@ -170,7 +170,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** What a delivery becomes by an attempt. */
+/** Returns a delivery after an attempt. */
 function settle(now: Date, delivery: ClaimedDelivery, outcome: AttemptOutcome): SettledDelivery {
   const { id, attemptedAt, attemptCount, attempts, dueAt, claimedAt } = delivery
   if (outcome.kind === 'stopped')

@@ -14,7 +14,7 @@ export function newSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`
 }
 
-/** Where a webhook's secret is stored, so that it opens nowhere else. */
+/** The sealing context of a webhook's secret, so that it cannot be opened elsewhere. */
 export function secretContext({ organizationId, id }: WebhookId): string {
   return `webhook/${organizationId}/${id}/secret`
 }

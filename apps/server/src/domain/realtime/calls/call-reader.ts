@@ -13,7 +13,7 @@ interface NamedItem {
   readonly name: string | null
 }
 
-/** What one of the provider's events says of a tool call. The same call is named by up to five of them. */
+/** A tool call in one of the provider's events. Up to five events name the same call. */
 export interface CallReport {
   readonly responseId: string
   readonly callId: string
@@ -23,9 +23,9 @@ export interface CallReport {
   readonly argumentsText: string
 }
 
-/** What is remembered of items: an event that leaves something out follows closely on the one that said it. */
+/** The limit of remembered items. An event that omits a field closely follows one that has it. */
 const maxRememberedItems = 1000
-/** Of a call that is not complete so much is kept; providers send arguments when they are. */
+/** The limit of kept arguments of an incomplete call. Providers send arguments when they are complete. */
 const maxNamedCharacters = 10_000
 
 /**
@@ -116,7 +116,7 @@ export class CallReader {
   #note(report: CallReport): CallReport {
     const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
     // A later event with the name alone does not undo a complete call.
-    if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, kept(report))
+    if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, remembered(report))
     this.#open.set(report.responseId, calls)
     return report
   }
@@ -125,7 +125,7 @@ export class CallReader {
 const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-off' })
 
 /** Until the response is done; what is complete was handed on. */
-function kept(report: CallReport): CallReport {
+function remembered(report: CallReport): CallReport {
   const isKept = report.progress === 'named' && report.argumentsText.length <= maxNamedCharacters
   return isKept ? report : { ...report, argumentsText: '' }
 }

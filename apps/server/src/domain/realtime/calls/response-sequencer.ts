@@ -20,23 +20,26 @@ import {
 } from './sequencer-state.js'
 
 /*
- * When may the service request a response? One machine for one race.
+ * Decides when the service requests a response. The states of one batch, the calls of one response:
  *
- *   A response makes calls: a batch. Their outputs are posted as they come. Once the response is done, the last output
- *   of the batch is posted and nothing is active, one `response.create` goes out, unless a response that was created
- *   after the outputs has read them. Whether it has is known from the order of the provider's own events: an output
- *   that the provider echoed before it created a response is part of what that response reads. Of a provider that has
- *   echoed no output yet nobody knows whether it does: a response that follows a request is presumed to have read what
- *   left before the request, until an echo or a refusal proves that it was somebody else's.
+ *   open ──last output posted, response done──► due ──response.create──► requested ──response created──► read
+ *    │                                           ▲                          │
+ *    │                                           └──refused, lost───────────┘
+ *    └──response cancelled──► on hold ──another response created──► due
  *
- *   Where the same response also called client tools, the client creates the next response itself, as always; ours
- *   follows only if the client's came before our last output. A response that was cancelled was cut off by somebody
- *   who now speaks, or who wanted silence: ours waits until theirs has been.
+ * A batch is due if no response is active and no later response has read its outputs. The order of the provider's events
+ * tells which outputs a response has read: those that were echoed before it was created. Some providers echo no outputs.
+ * Then a response after a request is presumed to have read what was sent before the request, until an echo or a refusal
+ * disproves it.
  *
- *   Nothing is waited for in vain: a request that got neither a response nor a refusal, and a response whose end does not
- *   come, are taken for lost after a while (response-requests.ts says when), and five requests are refused at most.
+ * If the response also called client tools, the client requests the next response. The service then makes a request only
+ * if the client's request came before the last output. After a cancelled response the user speaks or wants silence, so
+ * the service waits for the next response.
  *
- * The state is plain data and the step is pure, so that every interleaving can be walked.
+ * Requests without an answer and responses without an end count as lost after a while (see response-requests.ts). After
+ * five refusals the batch is put on hold.
+ *
+ * The state is plain data and the step is pure, so that a test can walk every interleaving.
  */
 
 /** A provider that goes on refusing is not asked again until another response has been; it may have read the outputs. */
@@ -136,8 +139,8 @@ function created(
 }
 
 /**
- * A response reads what stood in the conversation before it. Requests are taken in the order they left: where the first
- * of them still has outputs before it that were not echoed, somebody else has caused this response.
+ * A response reads the conversation before it. Requests are answered in order. If outputs before the first request were
+ * not echoed yet, this response is not its answer.
  */
 function begun(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
@@ -151,8 +154,8 @@ function begun(state: SequencerState, responseId: string): SequencerState {
 }
 
 /**
- * A response of which it was not said when it began: it may have been before outputs that have come since. Where a request
- * is under way it is presumed to be the answer to it; else it has read nothing.
+ * Handles a response whose creation was not announced. It may have begun before recent outputs. If a request is pending,
+ * it is presumed to be the answer. Otherwise it has read nothing.
  */
 function seen(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
@@ -228,15 +231,15 @@ function withoutPresumption(state: SequencerState): SequencerState {
   }
 }
 
-function refused(given: SequencerState): SequencerState {
-  const state = ownRequestOf(given) === 'presumed' ? withoutPresumption(given) : given
+function refused(before: SequencerState): SequencerState {
+  const state = ownRequestOf(before) === 'presumed' ? withoutPresumption(before) : before
   const refusals = state.refusals + 1
   const next = {
     ...withoutRequest(state, true),
     activeResponses: [...state.activeResponses, ...state.lostResponses],
     lostResponses: [],
   }
-  // Where another response is active, or has begun since the request left, that is why: the next one is not in vain.
+  // Another active or recent response explains the refusal. Then the next request is not in vain.
   const request = state.requests.find(({ isOurs }) => isOurs)
   const isExplained = state.activeResponses.length > 0 || request?.isFollowed === true
   if (refusals < maxRefusals || isExplained)
@@ -246,8 +249,8 @@ function refused(given: SequencerState): SequencerState {
 }
 
 /**
- * Which of the client's requests it was is not said, and the first of them may have its response already, of which it was
- * left out that it began. So the next is taken to stand where the first did: it may have read as little.
+ * The refusal does not say which of the client's requests it is about, and the first may have an unannounced response. So
+ * the next request inherits the first one's position.
  */
 function clientRefused(state: SequencerState): SequencerState {
   const refused = state.requests.find(({ isOurs }) => !isOurs)

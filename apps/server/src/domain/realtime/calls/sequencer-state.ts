@@ -79,7 +79,7 @@ export function ownRequestOf(state: SequencerState): 'pending' | 'presumed' | nu
   return state.presumedRequest?.isOurs === true ? 'presumed' : null
 }
 
-/** What keeps the next request from being sent, if it is something that may never come. */
+/** Returns the event that the next request waits for and that may never come. */
 export function awaitedOf(state: SequencerState): 'request' | 'responses' | null {
   if (state.requests.length > 0) return 'request'
   return state.activeResponses.length > 0 && state.batches.some(isDueOnceDone) ? 'responses' : null
@@ -199,7 +199,7 @@ export function isAlive(batch: Batch): boolean {
   return !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch) || batch.presumed.length > 0
 }
 
-/** What a response has read of the outputs that are in. */
+/** The outputs that a response has read. */
 export interface ReadOutputs {
   readonly isEchoedRead: boolean
   /** Those that it is presumed to have read; null where nothing is presumed of it. */

@@ -32,7 +32,7 @@ import {
   searchingFiles,
 } from './realtime-model.js'
 
-/** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
+/** The unchecked ticket that a client presents when it opens the socket. */
 export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
@@ -171,7 +171,7 @@ async function prepare(
   }
 }
 
-/** What the conversation holds when the session begins. */
+/** Reads the conversation at the start of the session. */
 async function recall(
   database: OwnedDatabase,
   clock: Clock,
@@ -207,7 +207,7 @@ function sessionModels(
   }
 }
 
-/** What the session was created with may have been deleted or switched off since. */
+/** Checks the agent and connection again, because they may have been deleted or disabled since the session's creation. */
 async function requireConnection(
   stores: Stores,
   settings: RealtimeDefaults,

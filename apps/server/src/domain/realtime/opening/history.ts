@@ -7,7 +7,7 @@ import { nameBlock } from '../../files/passages.js'
 /** How much of a conversation is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const
 
-/** What providers take for an id. */
+/** The ids that providers accept. */
 const maxIdCharacters = 32
 
 export interface HistoryItem {
@@ -16,24 +16,24 @@ export interface HistoryItem {
   readonly event: object
 }
 
-/** What a conversation holds when a session begins. */
+/** A conversation at the start of a session. */
 export interface ConversationPast {
   readonly messages: readonly MessageRecord[]
   /** Calls that wait for a person, which this session goes on with. */
   readonly adopted: readonly ApprovalRecord[]
   readonly summary: string | null
   readonly files: readonly FileRecord[]
-  /** What the tool is called that searches them; null where the session has none. */
+  /** The name of the tool that searches them; null if the session has none. */
   readonly fileSearchName: string | null
 }
 
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 
 /**
- * What happened before, as items for the provider: the newest that fit, oldest first. What was spoken is replayed as text;
- * the session asks for audio in so many words, so the model goes on speaking. Tool calls are replayed with their outputs;
- * those that still wait without, for this session will post it. What was said longer ago comes first, as the
- * summary that the text channel keeps of it; then the names of the conversation's files.
+ * Returns the conversation as items for the provider: the newest that fit, oldest first. Speech is replayed as text. The
+ * session requests audio explicitly, so the model continues to speak. Tool calls are replayed with their outputs. A waiting
+ * call has none, because this session will post it. Older messages come first, as the text channel's summary, followed by
+ * the names of the conversation's files.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
   const { messages, adopted } = past
@@ -100,7 +100,7 @@ function toldCallId(callId: string, message: MessageRecord, told: Set<string>): 
   return id
 }
 
-/** What does not fit whole is replayed from its end: that is where the conversation goes on. */
+/** A text that is too long is replayed from its end, where the conversation continues. */
 function wordsOf(message: MessageRecord, room: number): Item[] {
   if (message.content.trim() === '') return []
   const type = message.role === 'user' ? 'input_text' : 'output_text'

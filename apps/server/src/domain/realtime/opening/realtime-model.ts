@@ -83,7 +83,7 @@ const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupporte
 
 export interface AccessSettings {
   readonly enabled: boolean
-  /** Whose sessions there may be. */
+  /** The callers that may open sessions. */
   readonly accessModes: readonly RealtimeAccessMode[]
 }
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
 /*
- * How the most lenient reader would understand a client's message. What a provider might take for something guarded must
- * be recognized as that here, in whichever spelling.
+ * Reads a client's message as the most lenient parser would. A message that a provider could read as guarded must be
+ * recognized here in every spelling.
  */
 
-/** A name without letter case, the long s and the Kelvin sign included. */
+/** Folds the case of a name, including the long s and the Kelvin sign. */
 export function foldCase(name: string): string {
   return name.trim().toUpperCase().toLowerCase()
 }
@@ -17,8 +17,8 @@ const eachUnprintable = /[^\x20-\x7e]/g
 export const isPrintable = (name: string) => !unprintable.test(name)
 
 /**
- * What readers may take a name for: without the control characters, halves of surrogates and foreign letters in it, and,
- * for those to whom such a character ends a string, what stands before the first.
+ * Returns the readings of a name: without control characters, lone surrogates and foreign letters, and, for parsers that
+ * end a string at such a character, the part before it.
  */
 export function readingsOf(name: string): string[] {
   if (isPrintable(name)) return [foldCase(name)]
@@ -31,7 +31,7 @@ export function readingsOf(name: string): string[] {
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'mcp_call', 'custom_tool_call'])
 const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 
-/** What an event would put into the conversation besides words. */
+/** The calls and outputs that an event would add to the conversation. */
 interface CallItems {
   readonly hasCall: boolean
   /** For which calls there are outputs, as the client wrote it: text, if it is right. */
@@ -70,7 +70,7 @@ function textsIn(value: unknown): string[] {
 /** The keys by which a frame is judged. Of others `URL` and `url` may stand side by side. */
 const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
 
-/** What is wrong with the keys of a valid JSON text, in words; null where every reader finds the same fields. */
+/** Returns the problem with the keys of a valid JSON text; null if every parser finds the same fields. */
 export function findDoubtfulKey(json: string): string | null {
   const scopes: (Set<string> | null)[] = []
   let at = 0
@@ -124,8 +124,8 @@ function isKey(json: string, end: number): boolean {
 }
 
 /*
- * How the most lenient reader would decode a client's binary frame: whatever a provider might read out of its bytes must
- * be found in them here.
+ * Decodes a client's binary frame as the most lenient parser would. All that a provider could read from its bytes must be
+ * found here.
  */
 
 /**
@@ -153,7 +153,7 @@ export function isUnambiguous(data: Buffer): boolean {
   )
 }
 
-/** What clients may not send as they please, by the names that every such message holds. */
+/** Names that occur in every message that clients may not send freely. */
 const guardedNames = [
   'session.update',
   'function_call',
@@ -242,12 +242,12 @@ function bytesAfter(firstByte: number): number {
 
 /** The library's own filter takes fifteen times as long. */
 function keepBytes(data: Buffer, isKept: (byte: number) => boolean): Buffer {
-  const kept = Buffer.alloc(data.length)
+  const filtered = Buffer.alloc(data.length)
   let length = 0
   for (const byte of data) {
     if (!isKept(byte)) continue
-    kept[length] = byte
+    filtered[length] = byte
     length += 1
   }
-  return kept.subarray(0, length)
+  return filtered.subarray(0, length)
 }

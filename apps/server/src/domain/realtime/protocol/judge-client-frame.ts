@@ -12,7 +12,7 @@ import {
 } from './disguised-frames.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
 
-/** What to do with a frame of the client that is not plain audio. */
+/** The verdict on a client's frame that is not plain audio. */
 export type ClientFrameVerdict =
   | { readonly kind: 'forward'; readonly event: ClientEvent }
   | {
@@ -29,7 +29,7 @@ export type ClientFrameVerdict =
       readonly eventId: string | null
     }
 
-/** What a forwarded frame does, as far as the session must know. */
+/** The effect of a forwarded frame that the session must know. */
 export type ClientEvent =
   | { readonly type: 'response.create' }
   | { readonly type: 'tool-output'; readonly callId: string }
@@ -47,9 +47,9 @@ const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessag
 const maxDepth = 64
 
 /**
- * Judges a frame by what it says once parsed, in whichever spelling: duplicate keys, other letter case, escapes, binary
- * frames that hold JSON. `isClientCall` says whether the model has called a tool of the client under that id: nothing
- * else is the client's to answer.
+ * Judges a frame by its parsed content in every spelling: duplicate keys, other letter case, escapes, JSON in binary
+ * frames. `isClientCall` returns whether the model has called a client's tool under that id. The client may answer no
+ * other calls.
  */
 export function judgeClientFrame(
   data: Buffer,
@@ -57,12 +57,12 @@ export function judgeClientFrame(
   isClientCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
   const text = isBinary ? textInside(data) : data.toString('utf8')
-  // Of audio nothing can be said by its brackets.
+  // Brackets in binary audio mean nothing.
   if ((!isBinary || /^\{\s*"/.test(text)) && isNestedDeeper(data, maxDepth))
     return refused('invalid_message', `The message is nested deeper than ${maxDepth} levels.`, null)
   const fields = parseJson(text)
-  // Binary that is no JSON is audio, unless it names what is guarded. Text that is none would be guesswork for whoever
-  // reads it more leniently.
+  // A binary frame that is not JSON is audio, unless it names something guarded. A text frame that is not JSON is refused,
+  // because a more lenient parser might accept it.
   if (!isObject(fields))
     return isBinary && !namesGuarded(data)
       ? forwarded({ type: 'other' })

@@ -37,7 +37,7 @@ export interface ProviderErrorEvent {
   readonly message: string | null
 }
 
-/** What names a transcript segment. */
+/** The id of a transcript segment. */
 interface SegmentIds {
   readonly itemId: string | null
   /** 0 where it is left out. */
@@ -112,7 +112,7 @@ export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'> & {
   readonly cachedImageTokens: number
 }
 
-/** What it took to write down what was said: tokens, or the time, in seconds. */
+/** The usage of a transcription: tokens, or the time in seconds. */
 export type TranscriptionUsage =
   | { readonly type: 'tokens'; readonly tokens: ResponseUsage }
   | { readonly type: 'duration'; readonly seconds: number }

@@ -46,7 +46,7 @@ const readers = {
     message: textField(objectField(event, 'error'), 'message'),
   }),
 
-  // What an assistant says and writes, in today's names, the beta's and others'.
+  // The assistant's words: the current names, those of the beta and others.
   'response.output_audio_transcript.delta': readAssistantDelta,
   'response.audio_transcript.delta': readAssistantDelta,
   'response.output_text.delta': readAssistantDelta,
@@ -88,7 +88,7 @@ const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(
 const bounds: JsonBounds = { maxDepth: 64, maxValues: 20_000 }
 const maxBytes = 4 * 1024 * 1024
 
-/** What a text frame of the provider says; null where the service does not act on it. Parses those it acts on alone. */
+/** Decodes a text frame of the provider. Returns null, without parsing, if the service does not act on it. */
 export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   const plainType = typeAtStart(frame)
   if (plainType !== null && !readerOf.has(plainType)) return null
@@ -156,7 +156,7 @@ function readAssistantDone(event: Fields): ProviderEvent {
 
 const wireNameOf = (event: Fields) => String(event.type)
 
-/** What was said, wherever a provider puts it. */
+/** Returns the words of an event from any field that providers use. */
 function wordsOf(event: Fields): string | null {
   return spokenOrWritten(event) ?? textField(event, 'content')
 }

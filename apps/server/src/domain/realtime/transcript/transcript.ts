@@ -58,7 +58,7 @@ export class Transcript {
   #latestResponseId: string | null = null
   /** The user's last words until the next speech. The provider may send them again under another name. */
   #lastUserWords: StoredWords | null = null
-  /** What was stored of the response under way, by response and text: the same holds for an answer. */
+  /** The stored words of the current response, by response and text. The provider may repeat those, too. */
   readonly #storedAnswers = new Map<string, StoredWords>()
 
   constructor(nextPosition: () => MessagePosition, replayedItemIds: readonly string[]) {
@@ -103,7 +103,7 @@ export class Transcript {
     }
   }
 
-  /** What must still be stored when the session ends, however it ends. */
+  /** Returns the segments that must be stored when the session ends. */
   end(): readonly TranscriptEffect[] {
     return this.#segments.allOpen.flatMap((segment) => {
       const { role, partialText } = segment

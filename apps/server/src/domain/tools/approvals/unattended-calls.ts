@@ -112,9 +112,9 @@ export class UnattendedCalls {
 }
 
 /**
- * Takes over what waits for former sessions of the conversation, also for one that still counts as running: its client
- * may have lost the network and be the one that begins this session. What a sub-agent of a session that is over had
- * asked for is closed: its turn is over as well, and nobody would read the output.
+ * Takes over the waiting calls of earlier sessions of the conversation, also of one that still counts as running, because
+ * its client may have lost the network and reconnected with this session. Waiting calls of sub-agents of ended sessions
+ * are closed, because their turns have ended as well.
  */
 export async function adoptCalls(
   database: OwnedDatabase,

@@ -43,8 +43,8 @@ export type ClientDecision =
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
 /**
- * The calls that wait for people, as far as this instance is concerned. The rows decide; they are polled, once in a
- * while and whenever somebody here has decided, and whoever watches one is called.
+ * The calls of this instance that wait for people. The rows decide. They are polled regularly and after each decision
+ * here, and the watchers of decided rows are called.
  */
 export class WaitingApprovals {
   readonly #dependencies: WaitingApprovalsDependencies
@@ -216,9 +216,9 @@ type ClaimAttempt =
   | { readonly ok: false; readonly row: ApprovalRecord | undefined }
 
 /**
- * Who in this process runs an approved call. A row names only the instance that has claimed it, and several sessions
- * of one instance may want to. They try one after the other; so a claim of this instance that nobody here knows for its
- * own is one whose confirmation was lost, and the next attempt takes it up.
+ * The claims of approved calls within this process. A row names only the instance of a claim, and several sessions of one
+ * instance may want the call. They try one after the other. So a claim of this instance that no session knows is one whose
+ * confirmation was lost, and the next attempt takes it over.
  */
 export class ApprovalClaims {
   readonly #dependencies: ApprovalClaimsDependencies
@@ -248,7 +248,7 @@ export class ApprovalClaims {
     }
   }
 
-  /** What was claimed here is written down as finished. */
+  /** Called when a claimed call is stored as finished. */
   release(approvalId: string): void {
     this.#claimedHere.delete(approvalId)
   }
@@ -270,13 +270,13 @@ export class ApprovalClaims {
   }
 }
 
-/** What became of a call that waited for a person. */
+/** The decision on a call that waited for a person. */
 export type ApprovalOutcome =
   | { readonly type: 'approved' }
   | { readonly type: 'rejected'; readonly reason: string | null }
   | { readonly type: 'expired' }
 
-/** What the model reads where a call that needed approval was not run. */
+/** The outputs of calls that needed approval and were not run. */
 export const approvalTexts = {
   expired: 'Nobody approved this call in time. It was not run.',
   withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',

@@ -212,7 +212,7 @@ export function withFileSearch(
   return [...tools, ...buildToolCatalog({ tools: [searchFiles], subAgentIds: [] }, [], new Map())]
 }
 
-/** What the tool is called that searches the conversation's files; null where there is none. */
+/** Returns the name of the tool that searches the conversation's files; null if there is none. */
 export function fileSearchName(tools: readonly CallableTool[]): string | null {
   const isFileSearch = ({ action }: CallableTool) =>
     action.kind === 'builtin' && action.tool.builtin === searchFiles.builtin
@@ -220,9 +220,9 @@ export function fileSearchName(tools: readonly CallableTool[]): string | null {
 }
 
 /**
- * The same tools as they are in a rehearsal: to the model and to people they look alike, and what would be done is done by
- * stubs. They are part of the tool, so that whoever runs a call, on whichever instance and however much later, finds
- * nothing that it could really call. Sub-agents without a stub take part, and what only reads here goes on.
+ * Returns the tools for a rehearsal. They look the same to the model and to people, but stubs replace their effects. The
+ * stubs are part of the tool, so that no instance can run the real tool later. Sub-agents without a stub take part, and
+ * tools that only read here still run.
  */
 export function rehearsedTools(
   tools: readonly CallableTool[],

@@ -16,7 +16,7 @@ type Arguments = Readonly<Record<string, unknown>>
 type Builtin = (
   dependencies: BuiltinDependencies,
   caller: ToolCaller,
-  given: Arguments,
+  args: Arguments,
 ) => Promise<ToolOutcome> | ToolOutcome
 
 const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
@@ -30,9 +30,9 @@ export function runBuiltin(
   dependencies: BuiltinDependencies,
   name: BuiltinTool['builtin'],
   caller: ToolCaller,
-  given: Arguments,
+  args: Arguments,
 ): Promise<ToolOutcome> | ToolOutcome {
-  return builtins[name](dependencies, caller, given)
+  return builtins[name](dependencies, caller, args)
 }
 
 /** To make a format takes a fifth of a millisecond, and a model may call for the time two thousand times at once. */
@@ -58,15 +58,15 @@ function describeTime(now: Date, timeZone: string): ToolOutcome {
   }
 }
 
-/** What an agent makes runs when a person or another system says so. */
+/** A task that an agent creates runs only when a person or another system starts it. */
 const runsLater = { runAt: null, schedule: null }
 
 async function createTask(
   { database, tasks }: BuiltinDependencies,
   { organizationId, agentId, agentName, conversationId }: ToolCaller,
-  given: Arguments,
+  args: Arguments,
 ): Promise<ToolOutcome> {
-  const input = TaskInput.safeParse(given)
+  const input = TaskInput.safeParse(args)
   if (!input.success) {
     const problems = input.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     return { ok: false, output: `The task was not created: ${problems.join('; ')}.` }

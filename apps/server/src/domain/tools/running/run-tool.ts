@@ -84,8 +84,8 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
   const { action } = run.tool
   if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
   if (action.kind === 'stub') {
-    const { arguments: given, signal } = run
-    return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: given, signal })
+    const { arguments: args, signal } = run
+    return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: args, signal })
   }
   if (action.kind === 'builtin') {
     // Its commit cannot be undone.
@@ -142,9 +142,9 @@ interface StubbedCall {
 async function answerStub(
   timers: Timers,
   { stubs }: StubAction,
-  { toolName, arguments: given, signal }: StubbedCall,
+  { toolName, arguments: args, signal }: StubbedCall,
 ): Promise<ToolOutcome> {
-  const stub = stubs.find((each) => contains(given, each.arguments))
+  const stub = stubs.find((each) => contains(args, each.arguments))
   if (stub === undefined) return { ok: false, output: missingText(toolName, stubs.length) }
   await waitFor(timers, stub.delayMilliseconds, signal)
   return { ok: stub.error === undefined, output: stub.error ?? stub.output ?? '' }
@@ -157,18 +157,18 @@ function missingText(toolName: string, count: number): string {
 }
 
 /** Whether all that is wanted is there, to any depth, with equal values; lists are equal or not. */
-function contains(given: unknown, wanted: unknown): boolean {
+function contains(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return (
-      Array.isArray(given) &&
-      given.length === wanted.length &&
-      wanted.every((each, index) => contains(given[index], each))
+      Array.isArray(actual) &&
+      actual.length === wanted.length &&
+      wanted.every((each, index) => contains(actual[index], each))
     )
-  if (!isFields(wanted)) return given === wanted
+  if (!isFields(wanted)) return actual === wanted
   return (
-    isFields(given) &&
+    isFields(actual) &&
     Object.entries(wanted).every(
-      ([name, value]) => Object.hasOwn(given, name) && contains(given[name], value),
+      ([name, value]) => Object.hasOwn(actual, name) && contains(actual[name], value),
     )
   )
 }

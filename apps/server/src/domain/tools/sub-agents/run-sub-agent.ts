@@ -80,12 +80,12 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   left.addEventListener('abort', leave, { once: true })
   if (left.aborted) leave()
   let hasActed = false
-  const callTool = ({ callId, name, arguments: given }: ChatCall) => {
+  const callTool = ({ callId, name, arguments: args }: ChatCall) => {
     const called = tools.find((each) => each.name === name)
     if (called !== undefined && mayHaveEffect(called.action)) hasActed = true
-    return calls.call(calls.freshId(callId), name, given)
+    return calls.call(calls.freshId(callId), name, args)
   }
-  // What it has done by then it would do again: it remembers nothing when it is asked anew.
+  // A sub-agent has no memory, so a second question would repeat its effects.
   const incomplete = (output: string) => (hasActed ? unfinished(output) : failure(output))
   try {
     const turn = await runTextTurn({
@@ -144,8 +144,8 @@ const unfinished = (output: string): ToolOutcome => ({
 const failure = (output: string): ToolOutcome => ({ ok: false, output })
 
 /**
- * How long a sub-agent may take. The clock stands still while one of its calls, or of the agents below it, waits for a
- * person: who is asked has all the time that was announced, and the agent what was left of its own.
+ * The time limit of a sub-agent. The clock is paused while one of its calls, or of the agents below it, waits for a
+ * person. So the person has all of the announced time, and the agent the rest of its own.
  */
 export class PausableTimeout {
   readonly #timers: Timers

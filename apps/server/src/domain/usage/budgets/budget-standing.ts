@@ -17,7 +17,7 @@ type Used = Pick<UsageCounter, 'tokens' | 'unpricedTokens' | 'cost'>
 
 const nothing: Used = { tokens: 0, unpricedTokens: 0, cost: '0' }
 
-/** Whom a budget limits. */
+/** The agent or key that a budget limits. */
 export const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
   agentId ?? apiKeyId ?? organizationId
 
@@ -56,7 +56,7 @@ export function standingsOf(
 const isOf = (budget: BudgetRecord, { subjectId, period }: UsageCounter) =>
   subjectId === subjectOf(budget) && period === budget.period
 
-/** What counts towards a budget's limit, and the limit, in the same unit: tokens, or money as it is counted. */
+/** Returns the amount that counts towards a budget's limit, and the limit, both in tokens or in counted money. */
 export function amountsOf(
   { limit }: BudgetRecord,
   used: Pick<Used, 'tokens' | 'cost'>,
@@ -84,7 +84,7 @@ function standingOf(budget: BudgetRecord, startsOn: string, used: Used): BudgetS
   }
 }
 
-/** What has been spent of a budget, and its limit, in the budget's unit. */
+/** Returns the spent amount and the limit, in the budget's unit. */
 export function spentOf({ budget, spent }: BudgetStanding): ReturnType<typeof amountsOf> {
   const { most } = amountsOf(budget, { tokens: 0, cost: '0' })
   const isMoney = budget.limit.amount !== undefined
@@ -170,8 +170,7 @@ export async function recordCrossings(
 }
 
 /**
- * The one place where it is known that a budget has reached its warning or its limit, in the transaction that did it:
- * whatever is to follow from it goes here.
+ * Called when a budget reaches its warning or its limit, in the transaction that did it. All consequences belong here.
  */
 async function recordCrossing(
   { clock }: { readonly clock: Clock },

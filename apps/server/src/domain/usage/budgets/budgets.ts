@@ -108,7 +108,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
       details: { name, limit, period },
     })
     const [standing] = await currentStandings({ clock }, scope.stores, [record])
-    // What was used before the budget was made crosses no line of it.
+    // Usage before the budget's creation causes no warning.
     if (standing !== undefined)
       for (const line of reachedLines(standing)) await noteLine(scope.stores, standing, line)
     return withStanding(scope, record)
@@ -149,7 +149,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
   }
 }
 
-/** What of a budget is stored, as it is read. */
+/** The stored fields of a budget. */
 const stored = Budget.omit({ spent: true, state: true, periodStartsAt: true, resetsAt: true })
 
 /** A limit of one kind has no other. */

@@ -36,9 +36,9 @@ interface Estimate {
 const firstEstimate: Estimate = { tokens: 1000, cost: '0.01' }
 
 /**
- * Reserves the estimate of one response in all budgets that limit the work, or says which of them has no room. The
- * reservation is released when the turn or session ends. A budget that is not used up, and of which nothing is reserved,
- * always has room: otherwise one that is smaller than the estimate would admit nothing.
+ * Reserves the estimate of one response in all budgets that limit the work, or returns the budget that is too small. The
+ * reservation is released when the turn or session ends. A budget that is not used up and has no reservations always
+ * suffices, because otherwise a budget below the estimate would admit nothing.
  *
  * Part of a transaction. Only a budget that is nearly used up is locked, until the transaction ends.
  */
@@ -96,7 +96,7 @@ const reservedText = ({ name }: Pick<Budget, 'name'>) =>
 
 interface Room {
   readonly standing: BudgetStanding
-  /** What is neither spent nor reserved, in the budget's unit. */
+  /** The amount that is neither spent nor reserved, in the budget's unit. */
   readonly left: bigint
   /** The estimate, in the budget's unit. */
   readonly size: bigint
@@ -145,7 +145,7 @@ function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly stri
   return firstEstimate
 }
 
-/** Who is about to use models: an agent, begun with a key or by a person. */
+/** The next user of models: an agent, started with a key or by a person. */
 interface BudgetedWork {
   readonly organizationId: string
   readonly agentId: string

@@ -67,7 +67,7 @@ function laterThan(before: OwnPrices, now: Date): string {
   return new Date(Math.max(now.getTime(), versionOf(before) + 1)).toISOString()
 }
 
-/** What a use of a model took. */
+/** The amount of one use of a model. */
 export interface UsedAmount {
   readonly tokens: UsageTokens
   /** Sound that is paid for by the time. */
@@ -75,7 +75,7 @@ export interface UsedAmount {
 }
 
 export interface PricedAmount {
-  /** Of all that has a price, as money is counted. */
+  /** The cost of everything that has a price, in counted money. */
   readonly cost: bigint
   /** Whether anything has one. */
   readonly isPriced: boolean
