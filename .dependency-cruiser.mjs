@@ -5,8 +5,8 @@
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
-const ours = of('contract|server|engine|talk|bench|acceptance|sdk|console')
-const [contract, engine, sdk] = [of('contract'), of('engine'), of('sdk')]
+const ours = of('contract|server|engine|relay-socket|talk|bench|acceptance|sdk|console')
+const [contract, engine, relaySocket, sdk] = [of('contract'), of('engine'), of('relay-socket'), of('sdk')]
 const [ports, concurrency, domain, edge, config] = [
   'ports/',
   'concurrency/',
@@ -27,10 +27,10 @@ const arrow = (name, from, ...others) => ({
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
   'chat-models': [adapter('foreign-text')],
-  'openai-realtime': [adapter('outbound'), adapter('foreign-text'), adapter('websocket')],
+  'openai-realtime': [adapter('outbound'), adapter('foreign-text'), relaySocket],
   // Errors that a line of the log tells of already are marked.
   database: [adapter('system')],
-  'embedded-engine': [adapter('openai-realtime'), engine],
+  'embedded-engine': [adapter('openai-realtime'), engine, relaySocket],
   'http-tools': [adapter('foreign-text')],
   'mcp-oauth': [adapter('outbound')],
   'mcp-tools': [adapter('foreign-text'), adapter('outbound')],
@@ -54,7 +54,7 @@ const technologies = [
 
 const forbidden = [
   arrow('contract-knows-itself-alone', '^packages/contract/src/'),
-  arrow('ports-know-the-contract', ports, contract),
+  arrow('ports-know-the-contract', ports, contract, relaySocket),
   arrow('concurrency-knows-ports', concurrency, ports),
   arrow('domain-knows-ports', domain, contract, ports, concurrency),
   arrow(
@@ -92,11 +92,12 @@ const forbidden = [
     from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
     to: { path: ours, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
   },
-  arrow('server-knows-other-packages-by-name', '^apps/server/src/', contract, engine, sdk),
+  arrow('server-knows-other-packages-by-name', '^apps/server/src/', contract, engine, relaySocket, sdk),
   arrow('engine-stands-alone', '^packages/engine/src/'),
+  arrow('relay-socket-stands-alone', '^packages/relay-socket/src/'),
   arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
   // The bench starts the service as a process.
-  arrow('bench-is-a-client', '^qa/bench/src/', contract, engine, '^apps/server/src/main[.]'),
+  arrow('bench-is-a-client', '^qa/bench/src/', contract, engine, relaySocket, '^apps/server/src/main[.]'),
   // Its types are generated from the contract's documents, so that its users install no schemas.
   arrow('sdk-stands-alone', '^packages/sdk/src/'),
   {

@@ -17,7 +17,9 @@ const settings = {
   expect: { poll: { timeout: 60_000 } },
   // Node loads the built packages, so that tests, workers and imports between packages share one instance of each module,
   // and `new URL('./x.js', import.meta.url)` finds its file.
-  server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench|acceptance)\/dist\//] } },
+  server: {
+    deps: { external: [/\/(?:contract|engine|relay-socket|server|talk|sdk|bench|acceptance)\/dist\//] },
+  },
 } as const
 
 /**

@@ -118,6 +118,8 @@ export interface Config {
   readonly drainSeconds: number
   readonly leaseSeconds: number
   readonly workers: number
+  /** How the relay reads and writes sockets. */
+  readonly relayIo: 'ws' | 'fast'
   readonly logLevel: LogLevel
   /** The collector of traces, and what it is sent besides; null: nothing is traced. */
   readonly tracing: TracingConfig | null
@@ -223,6 +225,7 @@ function configFrom(values: SettingValues): Config {
     drainSeconds: values.PARLEY_DRAIN_SECONDS,
     leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
+    relayIo: values.PARLEY_RELAY_IO,
     logLevel: values.LOG_LEVEL,
     tracing: tracingConfigFrom(values),
   }

@@ -71,6 +71,12 @@ export const settings = {
     schema: wholeNumber(1, 64),
     about: 'Processes on this machine; more than one needs DATABASE_URL.',
   },
+  PARLEY_RELAY_IO: {
+    default: 'fast',
+    schema: oneOf('ws', 'fast'),
+    about:
+      'How the relay reads and writes sockets: below the streams of Node after a self-check (`fast`), or with the ws library alone (`ws`).',
+  },
   LOG_LEVEL: {
     default: 'info',
     schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

@@ -1,4 +1,5 @@
 import { connectionAddress } from '@parley/contract'
+import { chooseRelayIo, type RelayIo } from '@parley/relay-socket'
 import { makeChatModels } from '../adapters/chat-models/chat-models.js'
 import { traceChatModels } from '../adapters/chat-models/traced-chat-models.js'
 import { withEmbeddedChat } from '../adapters/embedded-engine/embedded-chat.js'
@@ -22,20 +23,23 @@ export interface ComposedModels {
   readonly chat: ChatModels
   /** Realtime models of every kind of connection. */
   readonly realtime: RealtimeProvider
+  /** How the relay reads and writes sockets, of providers and of clients. */
+  readonly relayIo: RelayIo
   /** Whether the built-in engine runs by now. */
   isEngineRunning(): boolean
   close(): Promise<void>
 }
 
 /** Chat models and realtime models: the built-in engine is one of each, and speaks for the other chat models. */
-export function composeModels(options: {
+export async function composeModels(options: {
   readonly config: Config
   readonly providerOutbound: ProviderOutbound
   readonly log: Log
   readonly timers: Timers
   readonly tracing: Tracing
-}): ComposedModels {
+}): Promise<ComposedModels> {
   const { config, providerOutbound, log, timers, tracing } = options
+  const relayIo = await composeRelayIo(config, log)
   const maxMessageBytes = config.realtime.providerMaxMessageBytes
   const fetchFor = (target: ChatTarget) =>
     makeGuardedFetch(
@@ -43,12 +47,20 @@ export function composeModels(options: {
       modelLimits,
     )
   const chatElsewhere = makeChatModels({ fetchFor, log, timers })
-  const realtimeElsewhere = makeRealtimeProvider({ providerOutbound, maxMessageBytes })
+  const realtimeElsewhere = makeRealtimeProvider({ providerOutbound, maxMessageBytes, relayIo })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
     chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),
-    realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
+    realtime: withEmbeddedProvider(engine, realtimeElsewhere, { maxMessageBytes, relayIo }),
+    relayIo,
     isEngineRunning: () => engine.isRunning(),
     close: () => engine.close(),
   }
+}
+
+/** Chooses how the relay reads and writes sockets, and logs the reason if it is not the configured way. */
+async function composeRelayIo({ relayIo }: Config, log: Log): Promise<RelayIo> {
+  const { io, reason } = await chooseRelayIo(relayIo)
+  if (reason !== null) log.warn({ reason }, 'the relay uses plain ws')
+  return io
 }

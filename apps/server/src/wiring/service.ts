@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
+import { makeFrameSocket, RelayWebSocket } from '@parley/relay-socket'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
-import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { measureDatabase } from '../adapters/system/prometheus-database-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
@@ -14,7 +14,6 @@ import {
   measureWaitingWrites,
 } from '../adapters/system/prometheus-work-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
-import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
@@ -126,7 +125,7 @@ export async function compose(
   const world = { database, clock, timers, log, tracing, workMetrics }
   const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
-  const models = composeModels({ config, providerOutbound, log, timers, tracing })
+  const models = await composeModels({ config, providerOutbound, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
   const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
   const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
@@ -299,7 +298,7 @@ function makeMetrics(registry: Registry): Metrics {
   )
 }
 
-/** Realtime sessions come by the same port as everything else. */
+/** Realtime sessions use the same port as everything else. */
 function acceptSessions(
   config: Config,
   app: App,
@@ -320,20 +319,22 @@ function acceptSessions(
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,
     sockets: {
-      webSocketClass: LimitedWebSocket,
+      webSocketClass: RelayWebSocket,
       wrap: (socket, connection) =>
-        makeFrameSocket(socket as LimitedWebSocket, {
-          below: {
-            connection,
-            peer: 'client',
-            maxMessageBytes: config.realtime.maxMessageBytes,
-            isSentPlain: true,
-          },
+        makeFrameSocket(socket as RelayWebSocket, {
+          fast:
+            models.relayIo === 'ws'
+              ? null
+              : {
+                  connection,
+                  peer: 'client',
+                  maxMessageBytes: config.realtime.maxMessageBytes,
+                  usesZeroMask: true,
+                },
         }),
     },
   })
-  const shared = cluster.isWorker ? shareUpgrades(app.server, onUpgrade) : onUpgrade
-  app.server.on('upgrade', gate.guardUpgrade(shared))
+  app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */

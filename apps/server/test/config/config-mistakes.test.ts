@@ -101,6 +101,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_TASK_MAX_STEPS', '0', 'is below 1'],
   ['PARLEY_WORKERS', '0', 'is below 1'],
   ['PARLEY_WORKERS', '65', 'is above 64'],
+  ['PARLEY_RELAY_IO', 'streams', 'is not one of the known values'],
   ['LOG_LEVEL', 'verbose', 'is not one of the known values'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'does not begin with http:// or https://'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2', 'has an entry that is not name=value'],

@@ -9,7 +9,7 @@ import { groupScenarios, type Scenario, withinReach } from './scenarios.js'
 import { blindRelay, parsingRelay, tcpPipe } from './targets/bare-relays.js'
 import { direct } from './targets/direct.js'
 import { makeNginxes } from './targets/nginx.js'
-import { parley } from './targets/parley.js'
+import { parley, parleyOnWs } from './targets/parley.js'
 import type { Target } from './targets/target.js'
 
 export interface RelayOptions {
@@ -32,7 +32,7 @@ const laterWarmUp = 0.4
 /** The same load through the service and through its peers. */
 export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
   const search = await findProgram('nginx')
-  const peers: readonly Target[] = [direct, blindRelay, parsingRelay, tcpPipe, parley]
+  const peers: readonly Target[] = [direct, blindRelay, parsingRelay, tcpPipe, parley, parleyOnWs]
   const targets = search.ok ? [...peers, ...makeNginxes(search.program)] : peers
   const absent = search.ok ? [] : [{ subject: 'nginx', note: `it is not on this machine: ${search.reason}` }]
   const reachable = options.scenarios.map((scenario) => withinReach(scenario, options.maxMessagesPerSecond))

@@ -1,19 +1,25 @@
+import type { RelayIo } from '@parley/relay-socket'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { openProviderSocket } from '../openai-realtime/realtime-provider.js'
 import { ownerHeader, voicedModelHeader } from './thread-messages.js'
 
-/** Speaks to the built-in engine where a connection is of that kind, and to the others through `elsewhere`. */
+interface SocketOptions {
+  readonly maxMessageBytes: number
+  readonly relayIo: RelayIo
+}
+
+/** Connects `embedded` connections to the built-in engine, and all others through `elsewhere`. */
 export function withEmbeddedProvider(
   engine: EmbeddedEngine,
   elsewhere: RealtimeProvider,
-  maxMessageBytes: number,
+  options: SocketOptions,
 ): RealtimeProvider {
   return {
     async connect(target, signal) {
       if (target.kind !== 'embedded') return elsewhere.connect(target, signal)
       try {
-        return await openEngineSocket(engine, target, maxMessageBytes, signal)
+        return await openEngineSocket(engine, target, options, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
         return { ok: false, detail: `The built-in engine could not be started: ${reason}` }
@@ -25,7 +31,7 @@ export function withEmbeddedProvider(
 async function openEngineSocket(
   engine: EmbeddedEngine,
   target: ProviderTarget,
-  maxMessageBytes: number,
+  { maxMessageBytes, relayIo }: SocketOptions,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
   const { url, secret, voicedModelToken, release } = await engine.start(target.voicedModel)
@@ -34,6 +40,7 @@ async function openEngineSocket(
     { ...target, apiKey: secret },
     {
       maxPayload: maxMessageBytes,
+      relayIo,
       headers: {
         [ownerHeader]: target.organizationId,
         ...(voicedModelToken !== null && { [voicedModelHeader]: voicedModelToken }),

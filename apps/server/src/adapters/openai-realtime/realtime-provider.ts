@@ -1,22 +1,24 @@
 import type { IncomingMessage } from 'node:http'
+import { makeFrameSocket, type RelayIo, RelayWebSocket } from '@parley/relay-socket'
 import type { ProviderOutbound } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
-import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
 import { frameMask } from './frame-mask.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 export interface ProviderOptions {
   readonly providerOutbound: ProviderOutbound
   readonly maxMessageBytes: number
+  readonly relayIo: RelayIo
 }
 
 /** Speaks to OpenAI, Azure OpenAI and whatever is compatible with them. */
 export function makeRealtimeProvider({
   providerOutbound,
   maxMessageBytes,
+  relayIo,
 }: ProviderOptions): RealtimeProvider {
   return {
     async connect(target, signal) {
@@ -27,7 +29,7 @@ export function makeRealtimeProvider({
         return await openProviderSocket(
           url,
           target,
-          { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes },
+          { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes, relayIo },
           signal,
         )
       } catch (error) {
@@ -47,11 +49,13 @@ export function openProviderSocket(
   {
     onClosed = () => undefined,
     headers,
+    relayIo,
     ...options
   }: {
     readonly lookup?: ReturnType<typeof pinnedLookup>
     readonly autoSelectFamily?: boolean
     readonly maxPayload: number
+    readonly relayIo: RelayIo
     /** Besides the key. */
     readonly headers?: Readonly<Record<string, string>>
     /** The socket is gone, or never came to be. */
@@ -61,7 +65,7 @@ export function openProviderSocket(
 ): Promise<ProviderConnection> {
   return new Promise((resolve, reject) => {
     const mask = frameMask(url)
-    const socket = new LimitedWebSocket(url, [], {
+    const socket = new RelayWebSocket(url, [], {
       ...options,
       ...mask,
       headers: { ...headers, ...keyHeaders(target) },
@@ -78,7 +82,7 @@ export function openProviderSocket(
       socket.removeAllListeners('error')
       socket.on('error', () => undefined)
     }
-    // The answer to the handshake is all read when the socket opens on its connection, in the same breath.
+    // The socket opens in the same tick, so nothing behind the answer to the handshake has been read.
     socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
       socket.once('open', () => {
         settle()
@@ -86,12 +90,15 @@ export function openProviderSocket(
           ok: true,
           socket: makeFrameSocket(socket, {
             conceal: (reason) => concealKey(reason, target.apiKey),
-            below: {
-              connection,
-              peer: 'server',
-              maxMessageBytes: options.maxPayload,
-              isSentPlain: mask.generateMask !== undefined,
-            },
+            fast:
+              relayIo === 'ws'
+                ? null
+                : {
+                    connection,
+                    peer: 'server',
+                    maxMessageBytes: options.maxPayload,
+                    usesZeroMask: mask.generateMask !== undefined,
+                  },
           }),
         })
       }),

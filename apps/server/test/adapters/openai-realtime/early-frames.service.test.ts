@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { makeFrameSocket, RelayWebSocket } from '@parley/relay-socket'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { EarlyFrames, Pump, ReadGate } from '#server/domain/realtime/relay/relay-side.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { keepWaiting, neverAnswer } from '../../support/realtime/slow-handshakes.js'
@@ -124,10 +124,10 @@ describe('[RT-6] what the client sends while the provider is connecting', () => 
 async function socketPair() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
-  const socket = new LimitedWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const socket = new RelayWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [[far]] = (await Promise.all([once(server, 'connection'), once(socket, 'open')])) as [[WebSocket], []]
   server.close()
-  const near = makeFrameSocket(socket)
+  const near = makeFrameSocket(socket, { fast: null })
   near.listen({
     frame: () => undefined,
     pong: () => undefined,

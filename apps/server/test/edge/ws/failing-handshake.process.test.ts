@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { makeFrameSocket, RelayWebSocket } from '@parley/relay-socket'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +12,6 @@ import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { makePrometheusMetrics } from '#server/adapters/system/prometheus-metrics.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers as timers } from '#server/adapters/system/timers.js'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { parseConfig } from '#server/config/config.js'
 import { Limits } from '#server/domain/limits/organization-limits.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
@@ -91,15 +91,10 @@ async function listen(failing: Partial<UpgradeDependencies>) {
     maxMessageBytes: settings.maxMessageBytes,
     isDraining: () => false,
     sockets: {
-      webSocketClass: LimitedWebSocket,
+      webSocketClass: RelayWebSocket,
       wrap: (socket, connection) =>
-        makeFrameSocket(socket as LimitedWebSocket, {
-          below: {
-            connection,
-            peer: 'client',
-            maxMessageBytes: settings.maxMessageBytes,
-            isSentPlain: true,
-          },
+        makeFrameSocket(socket as RelayWebSocket, {
+          fast: { connection, peer: 'client', maxMessageBytes: settings.maxMessageBytes, usesZeroMask: true },
         }),
     },
     ...failing,
@@ -146,7 +141,7 @@ describe('[RT-38] a handshake that fails inside is refused with 503 or cut, and 
   test('a socket that cannot be served is cut, and its session has ended', async () => {
     const { webSocketPath, conversationId } = await service.createTicket()
     const { url, sessions, lines } = await listen({
-      sockets: { webSocketClass: LimitedWebSocket, wrap: broken('socket') },
+      sockets: { webSocketClass: RelayWebSocket, wrap: broken('socket') },
     })
     const { status, text } = await shakeHands(url, webSocketPath)
     expect([status, text]).toEqual([101, ''])

@@ -88,6 +88,7 @@ export const defaults: Config = {
   drainSeconds: 30,
   leaseSeconds: 15,
   workers: 1,
+  relayIo: 'fast',
   logLevel: 'info',
   tracing: null,
 }

@@ -1,4 +1,4 @@
-import { type ParleyOptions, startParley } from '../../service/parley-service.js'
+import { startParley } from '../../service/parley-service.js'
 import { createTicket, makeSpeakingAgents } from '../../service/speaking-agents.js'
 import { type Target, trust } from './target.js'
 
@@ -11,12 +11,12 @@ const patience = {
   PARLEY_REALTIME_MAX_SESSION_SECONDS: '7200',
 }
 
-/** The service with everything on; each session is asked for over HTTP, as a customer's backend does it. */
-const parleyWith = (options: Pick<ParleyOptions, 'dataDir'>): Target => ({
-  name: 'Parley',
+/** The service with everything on. Each session is created over HTTP, as by a customer's backend. */
+const parleyOn = (relayIo: 'ws' | 'fast', name: string): Target => ({
+  name,
   async start(providerUrl, certificateFile) {
-    const env = { ...patience, ...trust(certificateFile) }
-    const service = await startParley({ ...options, isBundled: true, env })
+    const env = { ...patience, ...trust(certificateFile), PARLEY_RELAY_IO: relayIo }
+    const service = await startParley({ isBundled: true, env })
     const agents = await makeSpeakingAgents(service.api, providerUrl, [model])
     return {
       pids: [service.pid],
@@ -29,4 +29,5 @@ const parleyWith = (options: Pick<ParleyOptions, 'dataDir'>): Target => ({
   },
 })
 
-export const parley = parleyWith({})
+export const parley = parleyOn('fast', 'Parley')
+export const parleyOnWs = parleyOn('ws', 'Parley on ws')

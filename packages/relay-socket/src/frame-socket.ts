@@ -1,0 +1,26 @@
+/** Events of a socket. Frames are unparsed and never change afterwards, so a listener may keep them. */
+export interface FrameSocketEvents {
+  readonly frame: (data: Buffer, isBinary: boolean) => void
+  /** The peer answered a ping. */
+  readonly pong: () => void
+  /** A frame over the limit arrived. The socket closes with 1009 after this. */
+  readonly tooBig: () => void
+  /** The socket is gone. Called once, after every other event. */
+  readonly closed: (code: number, reason: string) => void
+}
+
+/** A WebSocket as the relay sees it. */
+export interface FrameSocket {
+  /** Bytes that wait to leave. */
+  readonly bufferedBytes: number
+  /** Sets the listeners. Frames that arrived earlier wait until then. */
+  listen(events: FrameSocketEvents): void
+  /** Sends a frame. Calls `onFlushed` once the frame has left this process. */
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void
+  ping(): void
+  /** Stops reading, so that the peer feels backpressure. */
+  pause(): void
+  resume(): void
+  /** Closes with a handshake. A peer that does not answer within a few seconds is cut off. */
+  close(code: number, reason: string): void
+}

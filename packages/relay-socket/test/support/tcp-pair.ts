@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface TcpPair {
+  /** As a server has accepted it. */
+  readonly accepted: Socket
+  /** At the other end. */
+  readonly peer: Socket
+}
+
+/** A connection on the loopback, both of its ends. */
+export async function connectTcp(): Promise<TcpPair> {
+  const server = createServer({ noDelay: true }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const peer = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', noDelay: true })
+  const [accepted] = (await once(server, 'connection')) as [Socket]
+  server.close()
+  for (const socket of [accepted, peer]) {
+    socket.on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+  }
+  return { accepted, peer }
+}
