@@ -2,16 +2,15 @@ import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
-import { placeSockets } from './adapters/system/cluster-sockets.js'
 
-/** What a worker sends when it serves. */
+/** The message of a worker that serves. */
 export const workerIsReady = 'ready'
 
 const restartDelayMilliseconds = 1000
 
 /**
- * Runs several processes of the service behind one port. The first one sets up what there is to set up and tells the
- * operator; where it cannot start, none can. One that dies later is replaced. A signal goes to all of them.
+ * Runs several worker processes behind one port. The first worker sets up the installation and informs the operator. If
+ * it cannot start, the service ends. A worker that dies later is replaced. A signal goes to all workers.
  */
 export function runCluster(count: number): void {
   let isStarted = false
@@ -20,12 +19,11 @@ export function runCluster(count: number): void {
 
   countForWorkers()
   addUpMetrics()
-  placeSockets()
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) })
   fork()
 
   cluster.on('message', (_worker, message) => {
-    // Not when it listens: another one that came before it has set up would show nobody the first key.
+    // The others start after the first one has set up the installation, so that it alone shows the first key.
     if (message !== workerIsReady || isStarted) return
     isStarted = true
     for (let index = 1; index < count && !isStopping; index += 1) fork()
@@ -37,14 +35,14 @@ export function runCluster(count: number): void {
       setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
       return
     }
-    // One that was still starting knows no better than to end by the signal.
+    // A worker that was still starting ends by the signal.
     if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1
     if (workers().every((other) => other.isDead())) process.exit(exitCode)
   })
 
   const stop = (received: NodeJS.Signals): void => {
-    // The second one is for all of them too. They cannot pass it on themselves: a terminal or a service manager sends
-    // the first one to every process of the group, so they have it twice.
+    // The second signal ends all workers. They cannot count signals themselves, because a terminal or a service manager
+    // sends the first one to every process of the group.
     const signal = isStopping ? 'SIGKILL' : received
     isStopping = true
     for (const worker of workers()) worker.process.kill(signal)
@@ -54,7 +52,7 @@ export function runCluster(count: number): void {
 }
 
 function fork(): void {
-  // What is sent to a worker that has just died fails; `runCluster` handles its exit.
+  // Sending to a worker that has just died fails. `runCluster` handles its exit.
   cluster.fork().on('error', () => undefined)
 }
 
