@@ -14,6 +14,7 @@ import { registerRequestLog } from './request/request-log.js'
 import { registerRequestTrace } from './request/request-trace.js'
 import { routableUrl } from './request/undecodable-url.js'
 import { validatorCompiler } from './request/validation.js'
+import { onlyWebSocketUpgrades } from './request/websocket-request.js'
 import { registerAgentRoutes } from './routes/agent.js'
 import { registerApiKeyRoutes } from './routes/api-key.js'
 import { registerApprovalRoutes } from './routes/approval.js'
@@ -74,7 +75,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
     genReqId: requestIdOf,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMilliseconds,
-    http: { headersTimeout: headersTimeoutMilliseconds },
+    http: { headersTimeout: headersTimeoutMilliseconds, ...onlyWebSocketUpgrades },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     rewriteUrl: routableUrl,

@@ -16,8 +16,9 @@ import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import { presentedTicketOf, requireOpenToSessions } from '../http/request/presented-ticket.js'
 import { addressCaller, type CountedRequest, count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/request-id.js'
+import { isWebSocketRequest } from '../http/request/websocket-request.js'
 import type { Services } from '../http/services.js'
-import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
+import { serveAsLastRequest } from './other-upgrades.js'
 import { isProperHandshake } from './proper-handshake.js'
 import { refuseHandshake } from './refuse-handshake.js'
 
@@ -30,7 +31,7 @@ export interface UpgradeDependencies
   readonly log: Log
   readonly maxMessageBytes: number
   readonly isDraining: () => boolean
-  /** Where requests go that are no WebSocket handshakes after all. */
+  /** Serves requests that offer another protocol. */
   readonly server: Server
   /** The client's socket as the domain sees it. */
   readonly sockets: ClientSockets
@@ -41,6 +42,9 @@ export interface ClientSockets {
   readonly webSocketClass: typeof import('ws').WebSocket
   readonly wrap: (socket: import('ws').WebSocket, connection: Duplex) => FrameSocket
 }
+
+const otherProtocol =
+  'This service upgrades connections to `websocket` only. Send the request without the `Upgrade` header.'
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
@@ -58,6 +62,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   })
 
   async function guard(request: IncomingMessage): Promise<AcceptedSession> {
+    if (!isWebSocketRequest(request)) throw new DomainError('InvalidRequest', otherProtocol)
     const ticket = presentedTicketOf(request)
     if (ticket === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
     if (!isProperHandshake(request))
@@ -67,8 +72,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   }
 
   return (request, socket, head) => {
-    if (!isWebSocketRequest(request)) return serveWithoutUpgrade(dependencies.server, request, socket, head)
-    // Until the handshake is done nobody else listens for the client going away.
+    if (!isWebSocketRequest(request) && serveAsLastRequest(dependencies.server, request, socket)) return
+    // Nothing else handles errors of the socket until the handshake is done.
     const onError = () => socket.destroy()
     socket.on('error', onError)
     const handshake = handle(request, socket, head, onError).catch((error) => {
