@@ -179,7 +179,7 @@ function plant(folder: string, planted: readonly Planted[]): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { flag: 'a' })
   }
-  const workspaces = ['contract', 'server', 'engine', 'talk', 'sdk', 'bench', 'acceptance']
+  const { workspaces } = readJson<{ workspaces: readonly string[] }>('package.json')
   write('package.json', JSON.stringify({ workspaces }))
   for (const name of workspaces) {
     write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))

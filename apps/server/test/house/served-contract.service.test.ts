@@ -46,5 +46,5 @@ test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents,
 
 test('[9-1] the packages carry one version', () => {
   const versionOf = (path: string) => readJson<{ version: string }>(`${path}package.json`).version
-  expect([versionOf('contract/'), versionOf('server/')]).toEqual([versionOf(''), versionOf('')])
+  expect([versionOf('packages/contract/'), versionOf('apps/server/')]).toEqual([versionOf(''), versionOf('')])
 })

@@ -230,7 +230,10 @@ describe('after the upgrade to signatures', () => {
 
   test('the chain of an organization that is older than the upgrade does not begin anew [AUD-17]', async () => {
     organizationId = uuid({ msecs: Date.now() - 2 * 24 * 3_600_000 })
-    await allow(0, inAnHour())
+    // Its own statement was removed. That of another organization says when the upgrade was.
+    await withPostgresClient(postgres.url, (client) =>
+      makeUnsigned(client, uuid(), { unsignedThrough: 0, unsignedUntil: inAnHour() }),
+    )
     await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
     await expect(seal(database)).rejects.toThrow('could not be sealed')
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
