@@ -5,8 +5,14 @@
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
-const ours = of('contract|server|engine|relay-socket|talk|bench|acceptance|sdk|console')
-const [contract, engine, relaySocket, sdk] = [of('contract'), of('engine'), of('relay-socket'), of('sdk')]
+const ours = of('contract|server|engine|demo-model|relay-socket|talk|bench|acceptance|sdk|console')
+const [contract, engine, demoModel, relaySocket, sdk] = [
+  of('contract'),
+  of('engine'),
+  of('demo-model'),
+  of('relay-socket'),
+  of('sdk'),
+]
 const [ports, concurrency, domain, edge, config] = [
   'ports/',
   'concurrency/',
@@ -30,7 +36,7 @@ const adapterUses = {
   'openai-realtime': [adapter('outbound'), adapter('foreign-text'), relaySocket],
   // Errors that a line of the log tells of already are marked.
   database: [adapter('system')],
-  'embedded-engine': [adapter('openai-realtime'), engine, relaySocket],
+  'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],
   'http-tools': [adapter('foreign-text')],
   'mcp-oauth': [adapter('outbound')],
   'mcp-tools': [adapter('foreign-text'), adapter('outbound')],
@@ -92,8 +98,9 @@ const forbidden = [
     from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
     to: { path: ours, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
   },
-  arrow('server-knows-other-packages-by-name', '^apps/server/src/', contract, engine, relaySocket, sdk),
-  arrow('engine-stands-alone', '^packages/engine/src/'),
+  arrow('server-knows-other-packages', '^apps/server/src/', contract, engine, demoModel, relaySocket, sdk),
+  arrow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
+  arrow('demo-model-stands-alone', '^packages/demo-model/src/'),
   arrow('relay-socket-stands-alone', '^packages/relay-socket/src/'),
   arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
   // The bench starts the service as a process.

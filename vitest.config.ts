@@ -18,7 +18,9 @@ const settings = {
   // Node loads the built packages, so that tests, workers and imports between packages share one instance of each module,
   // and `new URL('./x.js', import.meta.url)` finds its file.
   server: {
-    deps: { external: [/\/(?:contract|engine|relay-socket|server|talk|sdk|bench|acceptance)\/dist\//] },
+    deps: {
+      external: [/\/(?:contract|engine|demo-model|relay-socket|server|talk|sdk|bench|acceptance)\/dist\//],
+    },
   },
 } as const
 

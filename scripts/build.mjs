@@ -1,5 +1,5 @@
-// Builds what is not built: the packages, the embedded database's ready-made data directory, the bundle of the service, what
-// the offline model compares questions with, the SDK's files for pages, and the console.
+// Builds what is not built: the packages, the embedded database's ready-made data directory, the bundle of the service,
+// the SDK's files for pages, and the console.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -26,7 +26,6 @@ export async function build(projects = []) {
   if (canCompile)
     await Promise.all([
       bundleServer(),
-      run(['packages/engine/scripts/make-example-vectors.mjs']),
       run(['packages/sdk/scripts/bundle.mjs']),
       run(['apps/console/scripts/build.mjs']),
     ])

@@ -12,6 +12,7 @@ const external = [
   /^@electric-sql\/pglite/,
   /^@node-rs\/argon2/,
   /^@parley\/engine/,
+  /^@parley\/demo-model/,
   /^bufferutil/,
   /^pg-native/,
 ]

@@ -49,5 +49,5 @@ it('[TALK-1] an agent that cannot speak is read, and what to install is said onc
   expect(lines.findIndex((line) => line.startsWith('Writer › It is '))).toBeGreaterThan(
     lines.indexOf(`  ! ${advice}`),
   )
-  expect(client.stdout()).toContain('offline model')
+  expect(client.stdout()).toContain('demo model')
 })

@@ -3,19 +3,11 @@ export { resampleClip } from './audio/resampler.js'
 export { fromWav, toWav } from './audio/wav.js'
 export type { Outcome } from './runtime/outcome.js'
 export type { OutsideService } from './runtime/outside-service.js'
+export { likeness, startEmbedder } from './sentence-model/embedder.js'
 export { openAiTranscriptions } from './speech-to-text/openai-transcriptions.js'
 export type { SpeechToText } from './speech-to-text/speech-to-text.js'
 export { type Engine, type EngineOptions, startEngine } from './start-engine.js'
 export { chatMessages } from './text-model/chat-messages.js'
-export { type Embedder, likeness, startEmbedder } from './text-model/offline/embedder.js'
-export {
-  makeOfflineModel,
-  type OfflineModel,
-  type OfflineModelOptions,
-  type OfflineRequest,
-  type OfflineStep,
-} from './text-model/offline/offline-model.js'
-export { offlineTextModel } from './text-model/offline/offline-text-model.js'
 export { openAiChat } from './text-model/openai-chat.js'
 export type {
   ModelAnswer,

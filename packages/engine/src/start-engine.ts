@@ -7,8 +7,7 @@ import type { EngineParts } from './session/engine-parts.js'
 import { SessionOwners } from './session-owners.js'
 import type { RuntimeChoice } from './speech-to-text/moonshine.js'
 import type { SpeechToText } from './speech-to-text/speech-to-text.js'
-import { makeOfflineModel } from './text-model/offline/offline-model.js'
-import { offlineTextModel } from './text-model/offline/offline-text-model.js'
+import { demoTextModel } from './text-model/demo-text-model.js'
 import type { TextModel } from './text-model/text-model.js'
 import type { TextToSpeech } from './text-to-speech/text-to-speech.js'
 import { startEngineWorkers } from './workers/engine-workers.js'
@@ -21,7 +20,7 @@ export interface EngineOptions {
   readonly secret: string | null
   /** Receives a line when something is being loaded. */
   readonly log?: (line: string) => void
-  /** Left out it is the small offline model. */
+  /** Defaults to the demo model. */
   readonly textModel?: TextModel
   /** The text model of one client alone, chosen by its handshake; null: that of everybody. */
   readonly textModelFor?: (handshake: IncomingMessage) => TextModel | null
@@ -65,14 +64,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     onProgress: log,
     ...(options.onHearing && { onHearing: options.onHearing }),
   })
-  const offline = makeOfflineModel({ log, maxWaiting: maxWaitingJobs })
+  const textModel = options.textModel ?? demoTextModel()
   const partsOf = (owner: string): EngineParts => {
     const own = workers.ownedBy(owner)
     return {
       voiceActivity: own.voiceActivity,
       speechToText: options.speechToText ?? own.speechToText,
       textToSpeech: options.textToSpeech ?? own.textToSpeech,
-      textModel: options.textModel ?? offlineTextModel(offline, owner),
+      textModel,
       capacity: workers.capacity,
     }
   }
@@ -95,8 +94,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const owner = owners.add(handshake)
     socket.once('close', () => owners.remove(owner))
     const parts = partsOf(owner)
-    const textModel = options.textModelFor?.(handshake) ?? parts.textModel
-    serveClient(socket, { ...parts, textModel }, model, options.maxSessionSeconds ?? 3600)
+    const ownModel = options.textModelFor?.(handshake) ?? parts.textModel
+    serveClient(socket, { ...parts, textModel: ownModel }, model, options.maxSessionSeconds ?? 3600)
   })
   await listen(server, host, port)
   const { port: actualPort } = server.address() as AddressInfo
@@ -111,7 +110,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       parts.textToSpeech.prepare?.()
     },
     close: () => {
-      closing ??= closeAll(server, sockets, [workers.close(), offline.close()])
+      closing ??= closeAll(server, sockets, [workers.close()])
       return closing
     },
   }

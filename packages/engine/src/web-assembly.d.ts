@@ -1,7 +1,7 @@
 export {}
 
 declare global {
-  /** The little of WebAssembly that is used here. The compiler knows it as a part of browsers alone. */
+  /** The part of WebAssembly that the engine uses. TypeScript declares it for browsers only. */
   namespace WebAssembly {
     class Module {}
     class Instance {

@@ -10,25 +10,25 @@ export interface EngineAddress {
   release(): void
 }
 
-export interface OfflineStepRequest {
+export interface DemoStepRequest {
   /** For whom: organizations take turns. */
   readonly organizationId: string
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
 }
 
-/** What the engine's offline chat model says and calls in one step. */
-export interface OfflineStep {
+/** What the engine's demo model says and calls in one step. */
+export interface DemoStep {
   readonly text: string
   readonly calls: readonly ChatCall[]
 }
 
-/** The built-in engine: a realtime provider and a small chat model, inside the service. */
+/** The built-in engine: a realtime provider and a demo model, inside the service. */
 export interface EmbeddedEngine {
   /** An address for one session that speaks for this chat model; the engine is started where it does not run yet. */
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
-  /** Runs one step of its offline chat model. */
-  runOfflineStep(request: OfflineStepRequest): Promise<OfflineStep>
+  /** Runs one step of its demo model. */
+  runDemoStep(request: DemoStepRequest): Promise<DemoStep>
   /** Whether it runs by now. */
   isRunning(): boolean
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import type { Outcome } from '../runtime/outcome.js'
 
-/** The detector takes 32 ms at a time, and the end of what came before. */
+/** The detector reads frames of 32 ms, each with the last samples of the frame before. */
 export const frameSamples = 512
 export const contextSamples = 64
 export const stateSize = 256
 
-/** What the detector remembers of a stream. It travels with the work, so the worker keeps nothing of any session. */
+/** The state of the detector for one audio stream. It travels with each job, so the worker keeps no sessions. */
 export interface DetectorMemory {
   readonly state: Float32Array
   readonly context: Float32Array
@@ -18,14 +18,14 @@ export interface DetectorJob {
 }
 
 export interface DetectorResult {
-  /** For each frame, how likely somebody speaks. */
+  /** The probability of speech for each frame. */
   readonly probabilities: readonly number[]
   readonly memory: DetectorMemory
 }
 
-/** Detects when somebody speaks. */
+/** Detects speech. */
 export interface VoiceActivity {
-  /** There will be sound soon. */
+  /** Loads the detector before the first audio arrives. */
   prepare?(): void
   detect(job: DetectorJob): Promise<Outcome<DetectorResult>>
 }

@@ -39,7 +39,7 @@ export function startEngineWorkers(options: EngineWorkersOptions): EngineWorkers
   const file = (name: string) => new URL(`./${name}.worker.js`, import.meta.url)
   const activity = new WorkQueue<DetectorJob, DetectorResult>({
     ...common,
-    file: file('voice-activity'),
+    file: new URL('../silero/voice-activity.worker.js', import.meta.url),
     // A job takes a millisecond and every talking client has one on its way, so many more may wait.
     maxWaiting: maxWaiting * 16,
   })

@@ -124,7 +124,7 @@ describe('a spoken question', () => {
     expect((await client.next('response.done')).response.status).toBe('completed')
     const spoken = await understand(fromWire(heard(), { type: 'audio/pcma' }))
     expect(words(spoken)).toContain('the assistant of')
-    expect(words(spoken)).toContain('i am a program')
+    expect(words(spoken)).toContain('demo model')
   })
 
   test('without words gets an answer that says so', async () => {

@@ -1,6 +1,6 @@
 import { serveJobs } from '#engine/workers/serve-jobs.js'
 
-/** A sentence model that does not answer at first: each text says how. */
+/** A sentence model that fails as the text says. */
 const asked = new Map()
 serveJobs(
   async () => (texts) =>

@@ -3,13 +3,13 @@ import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
 import type { Timers } from '../../ports/timers.js'
 
 export interface EmbeddedChatDependencies {
-  readonly engine: Pick<EmbeddedEngine, 'runOfflineStep'>
+  readonly engine: Pick<EmbeddedEngine, 'runDemoStep'>
   /** The models of all other kinds of connections. */
   readonly elsewhere: ChatModels
   readonly timers: Timers
 }
 
-/** Steps of the engine's offline model where a connection is of that kind, and of the others through `elsewhere`. */
+/** Steps of the engine's demo model where a connection is of that kind, and of the others through `elsewhere`. */
 export function withEmbeddedChat({ engine, elsewhere, timers }: EmbeddedChatDependencies): ChatModels {
   return {
     async step(request) {
@@ -17,7 +17,7 @@ export function withEmbeddedChat({ engine, elsewhere, timers }: EmbeddedChatDepe
       if (target.kind !== 'embedded') return elsewhere.step(request)
       try {
         const { organizationId } = target
-        const step = engine.runOfflineStep({ organizationId, messages, tools })
+        const step = engine.runDemoStep({ organizationId, messages, tools })
         const inTime = await timers.within(timeoutMilliseconds, step)
         if (!inTime.ok) throw new Error(`it did not respond within ${timeoutMilliseconds / 1000} seconds.`)
         const { text, calls } = inTime.value

@@ -3,12 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { keepNativeLibrary } from '@parley/engine/native-library'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
-import type {
-  EmbeddedEngine,
-  EngineAddress,
-  OfflineStep,
-  OfflineStepRequest,
-} from '../../ports/embedded-engine.js'
+import type { DemoStep, DemoStepRequest, EmbeddedEngine, EngineAddress } from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
 import type { ThreadReply, ThreadRequest } from './thread-messages.js'
 import { VoicedModels } from './voiced-models.js'
@@ -19,7 +14,7 @@ const secretBytes = 32
 const closeMilliseconds = 10_000
 
 interface PendingStep {
-  readonly resolve: (step: OfflineStep) => void
+  readonly resolve: (step: DemoStep) => void
   readonly reject: (error: Error) => void
 }
 
@@ -40,7 +35,7 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
 
   return {
     start: (voicedModel) => thread().start(voicedModel),
-    runOfflineStep: (request) => thread().runOfflineStep(request),
+    runDemoStep: (request) => thread().runDemoStep(request),
     isRunning: () => running !== null,
     close: async () => running?.close(),
   }
@@ -90,13 +85,13 @@ class EngineThread {
     return { ...address, voicedModelToken, release }
   }
 
-  async runOfflineStep(request: OfflineStepRequest): Promise<OfflineStep> {
+  async runDemoStep(request: DemoStepRequest): Promise<DemoStep> {
     await this.#listening
     this.#lastId += 1
     const id = this.#lastId
     return new Promise((resolve, reject) => {
       this.#pendingSteps.set(id, { resolve, reject })
-      this.#send({ type: 'offline-step', id, ...request })
+      this.#send({ type: 'demo-step', id, ...request })
     })
   }
 
@@ -123,9 +118,9 @@ class EngineThread {
         return void this.#voicedModels.runStep(reply.id, reply.request)
       case 'voiced-cancel':
         return this.#voicedModels.cancel(reply.id)
-      case 'offline-result':
+      case 'demo-result':
         return this.#takePending(reply.id)?.resolve(reply.step)
-      case 'offline-failure':
+      case 'demo-failure':
         return this.#takePending(reply.id)?.reject(new Error(reply.message))
     }
   }

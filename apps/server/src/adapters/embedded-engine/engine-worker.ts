@@ -1,20 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { makeOfflineModel, type OfflineModel, startEngine } from '@parley/engine'
+import { makeDemoModel } from '@parley/demo-model'
+import { startEngine } from '@parley/engine'
 import { ownerHeader, type ThreadReply, type ThreadRequest, voicedModelHeader } from './thread-messages.js'
 import { VoicedModelClient } from './voiced-model-client.js'
 
 /*
- * The engine in a thread of its own. Its heavy work has threads already; but reading its code takes the better part of a
- * second and putting an answer together some milliseconds, which the service's event loop does not have.
+ * Runs the engine in a thread of its own. Speech has worker threads already, but loading the engine's code takes most of a
+ * second and an answer takes some milliseconds, which would block the event loop of the service.
  */
 const { secret } = workerData as { secret: string }
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const log = (line: string) => send({ type: 'log', line })
 
-/** As many as one organization could have alone are left for the others. */
+/** Half of the sessions are left for other organizations. */
 const sessionLimits = { maxSessions: 128, maxSessionsPerOwner: 64 } as const
 
-let offline: OfflineModel | null = null
+const demoModel = makeDemoModel()
 const voiced = new VoicedModelClient(send)
 const engine = await startEngine({
   host: '127.0.0.1',
@@ -30,29 +31,26 @@ const engine = await startEngine({
   },
 })
 
-/** From then on no step begins: a model made for one would be closed by nobody, and keep the thread. */
+/** No step begins after that. */
 let isClosing = false
 
 parentPort?.on('message', (request: ThreadRequest) => {
   if (request.type === 'close') void close()
-  else if (request.type !== 'offline-step') voiced.handle(request)
-  else if (!isClosing) void runOfflineStep(request)
+  else if (request.type !== 'demo-step') voiced.handle(request)
+  else if (!isClosing) runDemoStep(request)
 })
 send({ type: 'listening', url: engine.url })
 
 async function close(): Promise<void> {
   isClosing = true
-  await Promise.all([engine.close(), offline?.close()])
+  await engine.close()
   parentPort?.close()
 }
 
-type OfflineRequest = Extract<ThreadRequest, { type: 'offline-step' }>
-
-async function runOfflineStep({ id, organizationId: owner, messages, tools }: OfflineRequest): Promise<void> {
+function runDemoStep({ id, messages, tools }: Extract<ThreadRequest, { type: 'demo-step' }>): void {
   try {
-    offline ??= makeOfflineModel({ log })
-    send({ type: 'offline-result', id, step: await offline.step({ messages, tools, owner }) })
+    send({ type: 'demo-result', id, step: demoModel.step({ messages, tools }) })
   } catch (error) {
-    send({ type: 'offline-failure', id, message: error instanceof Error ? error.message : String(error) })
+    send({ type: 'demo-failure', id, message: error instanceof Error ? error.message : String(error) })
   }
 }

@@ -1,9 +1,9 @@
 import type { ChatCall, ChatStepRequest, ChatToolChoice, ChatUsage } from '../../ports/chat-model.js'
-import type { OfflineStep, OfflineStepRequest } from '../../ports/embedded-engine.js'
+import type { DemoStep, DemoStepRequest } from '../../ports/embedded-engine.js'
 
 /** What the service sends to the engine's thread. */
 export type ThreadRequest =
-  | ({ readonly type: 'offline-step'; readonly id: number } & OfflineStepRequest)
+  | ({ readonly type: 'demo-step'; readonly id: number } & DemoStepRequest)
   /** A piece of what a voiced model says in the step of this id. */
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
   /** The end of that step; nothing of this id follows. */
@@ -16,8 +16,8 @@ export type ThreadReply =
   | { readonly type: 'log'; readonly line: string }
   /** It can hear from now on. */
   | { readonly type: 'hearing' }
-  | { readonly type: 'offline-result'; readonly id: number; readonly step: OfflineStep }
-  | { readonly type: 'offline-failure'; readonly id: number; readonly message: string }
+  | { readonly type: 'demo-result'; readonly id: number; readonly step: DemoStep }
+  | { readonly type: 'demo-failure'; readonly id: number; readonly message: string }
   | { readonly type: 'voiced-step'; readonly id: number; readonly request: VoicedStepRequest }
   /** Nobody waits for that step any more. */
   | { readonly type: 'voiced-cancel'; readonly id: number }

@@ -21,7 +21,7 @@ test('[WAIT-1] an engine that is closed while it starts ends, and whoever waits 
     models,
   )
   const started = engine.start(null)
-  const step = engine.runOfflineStep({
+  const step = engine.runDemoStep({
     organizationId: 'one',
     messages: [{ role: 'user', text: 'Hello.' }],
     tools: [],

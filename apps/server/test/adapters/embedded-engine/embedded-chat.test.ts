@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withEmbeddedChat } from '#server/adapters/embedded-engine/embedded-chat.js'
 import type { ChatStepRequest } from '#server/ports/chat-model.js'
-import type { OfflineStep } from '#server/ports/embedded-engine.js'
+import type { DemoStep } from '#server/ports/embedded-engine.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
 const request: ChatStepRequest = {
@@ -24,7 +24,7 @@ const elsewhere = { step: () => Promise.reject(new Error('Nobody else is asked.'
 
 test('[WAIT-1] an engine that does not respond is an outcome, when the time of the step is up', async () => {
   const timers = makeTestTimers()
-  const engine = { runOfflineStep: () => new Promise<OfflineStep>(() => undefined) }
+  const engine = { runDemoStep: () => new Promise<DemoStep>(() => undefined) }
   const step = withEmbeddedChat({ engine, elsewhere, timers }).step(request)
   timers.advance(60_000)
   expect(await step).toMatchObject({
@@ -35,7 +35,7 @@ test('[WAIT-1] an engine that does not respond is an outcome, when the time of t
 
 test('[WAIT-1] one that responds leaves no timer behind', async () => {
   const timers = makeTestTimers()
-  const engine = { runOfflineStep: () => Promise.resolve({ text: 'Good day.', calls: [] }) }
+  const engine = { runDemoStep: () => Promise.resolve({ text: 'Good day.', calls: [] }) }
   const step = await withEmbeddedChat({ engine, elsewhere, timers }).step(request)
   expect(step).toMatchObject({ ok: true, text: 'Good day.' })
   expect(timers.waiting).toBe(0)

@@ -269,7 +269,7 @@ describe('realtime creation', () => {
     const example = agents.body.items.find(({ connectionId }) => connectionId === null)
     const session = await TypedSession.open(running, example?.id ?? '')
     session.ask('Who are you?', inWriting)
-    expect(JSON.stringify((await session.done()).output)).toContain('offline model')
+    expect(JSON.stringify((await session.done()).output)).toContain('demo model')
     await session.close()
   })
 })

@@ -150,7 +150,7 @@ describe('[ASK-14] a question about files', () => {
     },
   )
 
-  test('is answered by the offline model, which quotes or searches them', { timeout: 60_000 }, async () => {
+  test('is quoted by the demo model', { timeout: 60_000 }, async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },
     })

@@ -141,7 +141,7 @@ describe('[MEM-2] a conversation that has become too long', () => {
     ])
   })
 
-  test('is answered by the offline model, which summarizes nothing, without its older part', async () => {
+  test('is answered by the demo model without its older part', async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Offline' },
     })
