@@ -12,10 +12,6 @@ export function isSubAgent(tool: Tool): boolean {
   return /^ask_/i.test(tool.name) && parametersOf(tool).some(({ name }) => name === 'question')
 }
 
-export function subAgentName(tool: Tool): string {
-  return wordsOf(tool.name).slice(1).join(' ')
-}
-
 /** Searches the files of the conversation, as the service offers it. */
 export function searchesConversation(tool: Tool): boolean {
   const required = parametersOf(tool).filter(({ isRequired }) => isRequired)
@@ -77,7 +73,7 @@ function isAble(tool: Tool, request: Request, words: string): boolean {
   return request.verb === null || common(meaningOf(request.verb), vocabularyOf(tool)).length > 0
 }
 
-export function actsOfTool(tool: Tool) {
+function actsOfTool(tool: Tool) {
   const acts = actsOf(wordsOf(tool.name)[0] ?? '')
   if (acts.length > 0) return acts
   const described = actsOf(wordsOf(tool.description)[0] ?? '')

@@ -14,7 +14,7 @@ export function makeTool(
 const text = { type: 'string' }
 
 export const weather = makeTool('get_weather', 'Get the current weather of a city', { city: text }, ['city'])
-export const createTask = makeTool(
+const createTask = makeTool(
   'create_task',
   'Create a task for later work',
   {
@@ -25,24 +25,24 @@ export const createTask = makeTool(
   ['title'],
 )
 const currentTime = makeTool('current_time', 'Tells the current date and time')
-export const searchFiles = makeTool('search_files', 'Search the uploaded files for a text', { query: text }, [
+const searchFiles = makeTool('search_files', 'Search the uploaded files for a text', { query: text }, [
   'query',
 ])
 export const cancelOrder = makeTool('cancel_order', 'Cancel an order of the customer', { order_id: text }, [
   'order_id',
 ])
-export const refundOrder = makeTool(
+const refundOrder = makeTool(
   'refund_order',
   'Pay a customer back for an order',
   { order_number: text, amount: { type: 'number' } },
   ['order_number', 'amount'],
 )
-export const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
+const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
   'to',
   'subject',
 ])
 const countTickets = makeTool('count_tickets', 'How many tickets are open')
-export const bookTable = makeTool(
+const bookTable = makeTool(
   'book_table',
   'Book a table at a restaurant',
   { people: { type: 'integer' }, date: { type: 'string', format: 'date' }, time: text },

@@ -9,7 +9,7 @@ export interface EmbeddedChatDependencies {
   readonly timers: Timers
 }
 
-/** Steps of the engine's demo model where a connection is of that kind, and of the others through `elsewhere`. */
+/** Runs steps of the demo model for connections of kind `embedded`, and all others through `elsewhere`. */
 export function withEmbeddedChat({ engine, elsewhere, timers }: EmbeddedChatDependencies): ChatModels {
   return {
     async step(request) {
