@@ -1,33 +1,30 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { type SecretPart, secretPartsOf } from './secret-parts.js'
-import { spellingsOf } from './secret-spellings.js'
+import { secretPartsOf } from './secret-parts.js'
 
-/** Takes secrets out of a text. */
+/** Replaces secrets in a text by a mark. */
 export interface Concealer {
   (text: string): string
-  /** No spelling of a secret is longer: what was cut off a text may have split one of this length. */
+  /** Length of the longest spelling of a secret: a cut through a text may split one of this length. */
   readonly longestLength: number
 }
 
-/** From this length on a secret is concealed wherever it stands; a shorter one would be found inside other words. */
+/** A secret of this length is concealed anywhere. A shorter one is concealed as a word, since other words may contain it. */
 const anywhereLength = 6
+/** Longer spellings are searched for in pieces of one of these lengths, so that there are few lengths to compare. */
+const pieceLengths = [24, 64] as const
+/** Encodings of shorter secrets would be found in other data; inside the Base64 of a longer text likewise. */
+const encodedLength = 4
+const alignedLength = 6
+/** Secrets beyond this many characters are concealed as they are. Most servers accept no more in headers. */
+const maxSpelledCharacters = 16 * 1024
+const sliceMilliseconds = 4
+const defaultMark = '[secret]'
 
-/** What is longer is searched for in pieces of this length: a single one would be too much of a secret to show. */
-const pieceLength = 64
-
-/** Behind an escape sequence a word begins, although the sequence ends in a letter or digit. */
+/** A word also begins after an escape sequence, although the sequence ends in a letter or digit. */
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
-const defaultMark = '[secret]'
-
-/** So much of all secrets is searched for in other spellings: most servers take no more in headers. */
-const maxSpelledCharacters = 16 * 1024
-
-/**
- * Conceals values in every spelling in which a server is likely to give them back. The time is the length of the text,
- * whatever it holds, times the logarithm of the number of spellings: a tool may have thousands of them.
- */
+/** Returns a concealer of header values and their parts: as they are, in JSON, in URLs, in hex and in Base64. */
 export function concealerOf(values: Iterable<string>, mark = defaultMark): Concealer {
   const building = buildConcealer(values, mark)
   for (;;) {
@@ -36,22 +33,8 @@ export function concealerOf(values: Iterable<string>, mark = defaultMark): Conce
   }
 }
 
-/** Values that are longer together take milliseconds to make a concealer of. */
-const longCharacters = 8 * 1024
-const sliceMilliseconds = 4
-/** Long ones are made one after the other: several at once would fill every pass of the event loop. */
-let lastLong: Promise<unknown> = Promise.resolve()
-
-/** The same as `concealerOf`, for any number of values of a stranger: in between everybody else is served. */
-export function concealerInSlices(values: readonly string[]): Promise<Concealer> {
-  if (values.reduce((sum, { length }) => sum + length, 0) < longCharacters)
-    return Promise.resolve(concealerOf(values))
-  const made = lastLong.then(() => buildInSlices(values))
-  lastLong = made.catch(() => undefined)
-  return made
-}
-
-async function buildInSlices(values: readonly string[]): Promise<Concealer> {
+/** The same for any number of values, without blocking the event loop for long. */
+export async function concealerInSlices(values: readonly string[]): Promise<Concealer> {
   const building = buildConcealer(values, defaultMark)
   for (;;) {
     const until = performance.now() + sliceMilliseconds
@@ -63,60 +46,80 @@ async function buildInSlices(values: readonly string[]): Promise<Concealer> {
   }
 }
 
-/** Yields between steps, each of which is short. */
-function* buildConcealer(values: Iterable<string>, mark: string): Generator<void, Concealer> {
-  const secrets: string[] = []
-  for (const value of values) {
-    for (const part of secretPartsOf(value)) if (isConcealed(part)) secrets.push(part.text)
-    yield
-  }
-  const spellings = new Set<string>()
-  for (const spelled of spellAll(secrets)) {
-    for (const spelling of spelled) spellings.add(spelling)
-    yield
-  }
-  const anywhere: Map<string, Bucket> = new Map()
-  const words: string[] = []
-  const pieces = new Set<string>()
-  let longestLength = 0
-  for (const spelling of spellings) {
-    longestLength = Math.max(longestLength, spelling.length)
-    if (spelling.length < anywhereLength) words.push(spelling)
-    else for (const piece of piecesOf(lowerCase(spelling))) addPiece(anywhere, pieces, piece)
-    yield
-  }
-  const pattern = wordPattern(words)
-  const conceal = (text: string) =>
-    cutOut(text, [...placesAnywhere(text, anywhere), ...placesOfWords(text, pattern)], mark)
-  return Object.assign(conceal, { longestLength })
-}
-
-/**
- * The beginning of a text without secrets, of about that many characters. What is certain to be cut off is not searched:
- * finding secrets takes as long as they and the text are long, multiplied.
- */
+/** Conceals the beginning of a text, of at most `maxLength` characters, without searching all of a long text. */
 export function concealBeginning(conceal: Concealer, text: string, maxLength: number): string {
   if (text.length <= maxLength) return conceal(text)
   const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
-  // Its end may be the beginning of a secret, which is then not recognised.
+  // The end may be the beginning of a secret that the cut made unrecognizable.
   return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
 }
 
-/** Every spelling of each secret, the short ones first; of what is beyond the bound none but its own. */
-function* spellAll(secrets: readonly string[]): Generator<readonly string[]> {
-  let characters = 0
-  for (const secret of secrets.toSorted((one, other) => one.length - other.length)) {
-    characters += secret.length
-    yield characters <= maxSpelledCharacters ? spellingsOf(secret) : [secret]
+/** Yields between short steps. */
+function* buildConcealer(values: Iterable<string>, mark: string): Generator<void, Concealer> {
+  const secrets: string[] = []
+  for (const value of values) {
+    secrets.push(...secretPartsOf(value))
+    yield
   }
+  const words = new Set<string>()
+  const index: PieceIndex = new Map()
+  let longestLength = 0
+  let characters = 0
+  for (const secret of secrets.sort((one, other) => one.length - other.length)) {
+    characters += secret.length
+    for (const spelling of characters <= maxSpelledCharacters ? spellingsOf(secret) : [secret]) {
+      longestLength = Math.max(longestLength, spelling.length)
+      if (spelling.length < anywhereLength) words.add(spelling)
+      else addPieces(index, lowerCase(spelling))
+    }
+    yield
+  }
+  const pattern = wordPattern([...words])
+  const conceal = (text: string) =>
+    cutOut(text, [...placesOfPieces(text, index), ...placesOfWords(text, pattern)], mark)
+  return Object.assign(conceal, { longestLength })
 }
 
-const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength
+function spellingsOf(secret: string): string[] {
+  const inUrl = encodeURIComponent(secret.toWellFormed())
+  const plain = [secret, JSON.stringify(secret).slice(1, -1), inUrl, inUrl.replaceAll('%20', '+')]
+  if (secret.length < encodedLength) return plain
+  const bytes = Buffer.from(secret.toWellFormed())
+  const offsets = bytes.length < alignedLength ? [] : [0, 1, 2]
+  const inBase64 = [bytes.toString('base64'), ...offsets.map((offset) => insideBase64(bytes, offset))]
+  const urlSafe = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
+  return [...plain, bytes.toString('hex'), ...inBase64, inBase64[0]?.replace(/=+$/, '') ?? '', ...urlSafe]
+}
 
-/** One letter lowers into two: then only those of ASCII are lowered, so that places stay what they are. */
+/** Returns the characters that encode these bytes alone, if `offset` bytes of a group of three stand before them. */
+function insideBase64(bytes: Buffer, offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+}
+
+/** Lowers only ASCII letters if another letter would become two, so that positions stay the same. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (run) => run.toLowerCase())
+}
+
+/** Pieces by their first characters. Few lengths per entry bound the time of a search, however many secrets there are. */
+type PieceIndex = Map<string, { lengths: number[]; readonly pieces: Set<string> }>
+
+function addPieces(index: PieceIndex, spelling: string): void {
+  const pieceLength = pieceLengths.findLast((each) => each <= spelling.length) ?? spelling.length
+  for (let start = 0; start < spelling.length; start += pieceLength) {
+    // The last piece reaches back, so that it has the full length.
+    const from = Math.min(start, spelling.length - pieceLength)
+    const piece = spelling.slice(from, from + pieceLength)
+    const beginning = piece.slice(0, anywhereLength)
+    const entry = index.get(beginning) ?? { lengths: [], pieces: new Set() }
+    index.set(beginning, entry)
+    entry.pieces.add(piece)
+    if (entry.lengths.includes(pieceLength)) continue
+    entry.lengths.push(pieceLength)
+    entry.lengths.sort((one, other) => other - one)
+  }
 }
 
 interface Place {
@@ -124,72 +127,16 @@ interface Place {
   readonly end: number
 }
 
-/** Pieces that begin alike, in order; each knows the longest other one that it begins with. */
-interface Bucket {
-  pieces: string[]
-  /** Made when the beginning is first seen in a text, which for most it never is. */
-  prefixes: number[] | null
-}
-
-type SpellingIndex = ReadonlyMap<string, Bucket>
-
-function addPiece(index: Map<string, Bucket>, known: Set<string>, piece: string): void {
-  if (known.has(piece)) return
-  known.add(piece)
-  const beginning = piece.slice(0, anywhereLength)
-  const bucket = index.get(beginning)
-  if (bucket === undefined) index.set(beginning, { pieces: [piece], prefixes: null })
-  else bucket.pieces.push(piece)
-}
-
-function piecesOf(spelling: string): string[] {
-  if (spelling.length <= pieceLength) return [spelling]
-  const pieces: string[] = []
-  for (let start = 0; start + pieceLength < spelling.length; start += pieceLength)
-    pieces.push(spelling.slice(start, start + pieceLength))
-  return [...pieces, spelling.slice(-pieceLength)]
-}
-
-function placesAnywhere(text: string, index: SpellingIndex): Place[] {
+function placesOfPieces(text: string, index: PieceIndex): Place[] {
   if (index.size === 0) return []
   const lower = lowerCase(text)
   const places: Place[] = []
   for (let start = 0; start + anywhereLength <= lower.length; start += 1) {
-    const bucket = index.get(lower.slice(start, start + anywhereLength))
-    const length = bucket === undefined ? 0 : lengthFound(bucket, lower.slice(start, start + pieceLength))
-    if (length > 0) places.push({ start, end: start + length })
+    const entry = index.get(lower.slice(start, start + anywhereLength))
+    const length = entry?.lengths.find((each) => entry.pieces.has(lower.slice(start, start + each)))
+    if (length !== undefined) places.push({ start, end: start + length })
   }
   return places
-}
-
-/** The length of the longest piece that the text begins with, 0 where there is none. */
-function lengthFound(bucket: Bucket, text: string): number {
-  bucket.prefixes ??= order(bucket)
-  const { pieces, prefixes } = bucket
-  let [low, high] = [0, pieces.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((pieces[middle] ?? '') <= text) low = middle + 1
-    else high = middle
-  }
-  // What stands between a prefix of the text and the text, in order, begins with that prefix too.
-  for (let at = low - 1; at >= 0; at = prefixes[at] ?? -1) {
-    const piece = pieces[at] ?? ''
-    if (text.startsWith(piece)) return piece.length
-  }
-  return 0
-}
-
-/** Puts the pieces in order and finds for each the longest other one that it begins with, -1 for none. */
-function order(bucket: Bucket): number[] {
-  bucket.pieces.sort((one, other) => (one < other ? -1 : 1))
-  const open: number[] = []
-  return bucket.pieces.map((piece, index) => {
-    while (open.length > 0 && !piece.startsWith(bucket.pieces[open.at(-1) ?? 0] ?? '')) open.pop()
-    const prefix = open.at(-1) ?? -1
-    open.push(index)
-    return prefix
-  })
 }
 
 function wordPattern(words: readonly string[]): RegExp | null {
@@ -203,7 +150,7 @@ function placesOfWords(text: string, pattern: RegExp | null): Place[] {
   return [...text.matchAll(pattern)].map(({ 0: word, index: start }) => ({ start, end: start + word.length }))
 }
 
-/** Places that touch are one: the pieces of a secret do, and of two that overlap neither must show its rest. */
+/** Places that touch or overlap get one mark. */
 function cutOut(text: string, places: readonly Place[], mark: string): string {
   const pieces: string[] = []
   let end = -1

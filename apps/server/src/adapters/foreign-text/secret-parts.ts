@@ -1,77 +1,57 @@
-/** Something that a server may give back of a secret, and from which length on it is one. */
-export interface SecretPart {
-  readonly text: string
-  readonly minLength: number
-}
-
-/** Even as a word of its own, what is shorter would be found in every other answer. */
+/** Shorter texts would be found as words in every other answer. */
 const minLengths = {
-  /** What stands where a token or password does. */
+  /** In the place of a token or password. */
   credentials: 3,
-  /** A header's value: it may be `1`, `on` or `USD` as well. */
+  /** A whole header value, which may be `1`, `on` or `USD` as well. */
   value: 4,
-  /** What a value holds besides, such as a user's name or an attribute. */
+  /** Other parts of a value, such as a user name or an attribute. */
   detail: 6,
 } as const
 
-/** Values that are no secrets although they are long enough for one. */
-const plainWords = new Set([
-  'auto',
-  'close',
-  'false',
-  'gzip',
-  'html',
-  'json',
-  'none',
-  'null',
-  'text',
-  'true',
-  'utf-8',
-])
+/** Values that are long enough, but are no secrets. */
+const plainWords = new Set('auto close false gzip html json none null text true utf-8'.split(' '))
 
-/** So many attributes of one value are concealed, the longest first; a value may be made of a thousand. */
+/** Per value, the longest first: a value may have a thousand. */
 const maxAttributes = 16
 
 const schemes = new Set(['api-key', 'apikey', 'basic', 'bearer', 'key', 'token'])
 
 /**
- * A header's value and what it is made of: `Bearer <token>`, `Basic <user:password in Base64>`, `name=value` in a list,
- * as cookies are. Servers read values apart, and give back what they have read.
+ * Returns the secrets in a header value: the value, the credentials of `Bearer <token>` and `Basic <user:password>`, and the
+ * attributes of a list such as cookies. Servers parse values and echo the parts.
  */
-export function secretPartsOf(value: string): SecretPart[] {
+export function secretPartsOf(value: string): string[] {
   const whole = value.trim()
   const [, scheme = '', rest = ''] = /^(\S+)\s+(\S+)$/.exec(whole) ?? []
+  const isCredential = schemes.has(scheme.toLowerCase())
   return [
     ...valuePart(whole),
-    ...(schemes.has(scheme.toLowerCase()) ? credentialParts(scheme, rest) : valuePart(rest)),
+    ...(isCredential ? credentialParts(scheme, rest) : valuePart(rest)),
     ...attributeParts(whole),
   ]
 }
 
-function valuePart(text: string): SecretPart[] {
-  return plainWords.has(text.toLowerCase()) ? [] : [{ text, minLength: minLengths.value }]
-}
+const valuePart = (text: string) =>
+  plainWords.has(text.toLowerCase()) ? [] : longEnough([text], minLengths.value)
 
-function credentialParts(scheme: string, credentials: string): SecretPart[] {
-  const minLength = minLengths.credentials
-  const given = { text: credentials, minLength }
-  if (scheme.toLowerCase() !== 'basic') return [given]
-  const userAndPassword = Buffer.from(credentials, 'base64').toString('utf8')
-  const [user = '', ...afterUser] = userAndPassword.split(':')
+function credentialParts(scheme: string, credentials: string): string[] {
+  if (scheme.toLowerCase() !== 'basic') return longEnough([credentials], minLengths.credentials)
+  const both = Buffer.from(credentials, 'base64').toString('utf8')
+  const [user = '', ...afterUser] = both.split(':')
   const password = afterUser.join(':')
   return [
-    given,
-    { text: userAndPassword, minLength },
-    { text: password, minLength },
+    ...longEnough([credentials, both, password], minLengths.credentials),
     // Without a password the user is the key.
-    { text: user, minLength: password === '' ? minLength : minLengths.detail },
+    ...longEnough([user], password === '' ? minLengths.credentials : minLengths.detail),
   ]
 }
 
-function attributeParts(value: string): SecretPart[] {
-  return [...value.matchAll(/(?:^|[\s;,])[\w.-]+=("[^"]*"|[^\s;,]*)/g)]
+function attributeParts(value: string): string[] {
+  const attributes = [...value.matchAll(/(?:^|[\s;,])[\w.-]+=("[^"]*"|[^\s;,]*)/g)]
     .map(([, text = '']) => text.replaceAll('"', ''))
     .sort((one, other) => other.length - one.length)
-    .slice(0, maxAttributes)
-    .map((text) => ({ text, minLength: minLengths.detail }))
+  return longEnough(attributes.slice(0, maxAttributes), minLengths.detail)
 }
+
+const longEnough = (texts: readonly string[], minLength: number) =>
+  texts.filter(({ length }) => length >= minLength)
