@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
+import { countForWorkers } from './adapters/rate-limiter/limiters.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 
 /** The message of a worker that serves. */

@@ -6,9 +6,7 @@ import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import type { WaitingServer } from './edge/http/waiting-server.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
-import { describeStop } from './edge/terminal/describe-stop.js'
-import { explainListenFailure } from './edge/terminal/listen-failure.js'
-import { describeStartFailure } from './edge/terminal/start-failure.js'
+import { describeStartFailure, describeStop, explainListenFailure } from './edge/terminal/start-failure.js'
 import { version } from './version.js'
 
 const exitCodes = { failed: 1, misconfigured: 2 } as const

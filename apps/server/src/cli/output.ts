@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { styleFor } from '../edge/terminal/welcome.js'
+import { styleFor } from '../edge/terminal/announce.js'
 import { printable } from './printable.js'
 
 export interface Streams {

@@ -1,6 +1,5 @@
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
-import { batch } from '../concurrency/batch.js'
-import { coalesce } from '../concurrency/coalesce.js'
+import { batch, coalesce } from '../concurrency/coalesce.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { SealLog } from '../domain/audit/seal-log.js'

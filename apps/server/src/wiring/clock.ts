@@ -1,5 +1,4 @@
-import { systemClock } from '../adapters/system/clock.js'
-import { SharedClock } from '../adapters/system/shared-clock.js'
+import { SharedClock, systemClock } from '../adapters/system/clock.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import type { Clock } from '../ports/clock.js'

@@ -13,7 +13,7 @@ import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { readStatus } from '../domain/operator/status.js'
-import { findParley, tryListening } from '../edge/terminal/listen-failure.js'
+import { findParley, tryListening } from '../edge/terminal/start-failure.js'
 
 const skewLimitsMilliseconds = { warn: 1000, wrong: 10_000 } as const
 const oldestNode = [20, 19] as const

@@ -1,9 +1,8 @@
 import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
 import { makePostgresChangeSignals } from '../adapters/database/postgres-change-signals.js'
-import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
-import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
-import { measureRedis } from '../adapters/system/prometheus-redis-metrics.js'
+import { makeMemoryLimiter, makeWorkerLimiter } from '../adapters/rate-limiter/limiters.js'
+import { measureRedis } from '../adapters/system/prometheus-metrics.js'
 import type { Config } from '../config/config.js'
 import { type ChangeSignals, noChangeSignals } from '../ports/change-signals.js'
 import type { Log } from '../ports/log.js'
@@ -43,7 +42,7 @@ export async function composeRedis(
   const [{ connectRedis }, { makeRedisChangeSignals }, { makeRedisLimiter }] = await Promise.all([
     import('../adapters/redis/redis-connection.js'),
     import('../adapters/redis/redis-change-signals.js'),
-    import('../adapters/rate-limiter/redis-rate-limiter.js'),
+    import('../adapters/rate-limiter/limiters.js'),
   ])
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })

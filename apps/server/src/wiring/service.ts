@@ -5,14 +5,14 @@ import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { measureDatabase } from '../adapters/system/prometheus-database-metrics.js'
-import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
-import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
-import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import {
+  makePrometheusLimitMetrics,
+  makePrometheusMetrics,
+  makePrometheusRealtimeMetrics,
   makePrometheusWorkMetrics,
   measureBuild,
   measureWaitingWrites,
-} from '../adapters/system/prometheus-work-metrics.js'
+} from '../adapters/system/prometheus-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'

@@ -1,5 +1,4 @@
-import { noTracing } from '../adapters/system/no-tracing.js'
-import { traceStatements } from '../adapters/system/traced-statements.js'
+import { noTracing, traceStatements } from '../adapters/system/tracing.js'
 import type { Config } from '../config/config.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'

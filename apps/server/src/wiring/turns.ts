@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { makePrometheusTurnMetrics } from '../adapters/system/prometheus-turn-metrics.js'
+import { makePrometheusTurnMetrics } from '../adapters/system/prometheus-metrics.js'
 import type { Config } from '../config/config.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import type { Questions } from '../domain/turns/ask-question.js'

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { makePrometheusWebhookMetrics } from '../adapters/system/prometheus-webhook-metrics.js'
+import { makePrometheusWebhookMetrics } from '../adapters/system/prometheus-metrics.js'
 import type { Config } from '../config/config.js'
 import type { TestWebhookDependencies } from '../domain/webhook-deliveries/test-webhook.js'
 import { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'

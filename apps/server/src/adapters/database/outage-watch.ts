@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../ports/log.js'
-import { markAsTold } from '../system/told-errors.js'
+import { markAsTold } from '../system/log.js'
 import { isDiskFull, isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const

@@ -14,7 +14,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from '../../ports/log.js'
 import type { Span, SpanAttributes, TraceHeaders, Tracing } from '../../ports/tracing.js'
-import { currentTrace, type TraceIds } from '../system/trace-ids.js'
+import { currentTrace, type TraceIds } from '../system/tracing.js'
 import { makeOtlpExporter } from './otlp-exporter.js'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const

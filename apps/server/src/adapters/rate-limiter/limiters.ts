@@ -1,4 +1,12 @@
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
 import type { RateLimiter, RateLimitSubject, RateLimits, RateLimitVerdict } from '../../ports/rate-limiter.js'
 
 const windowSeconds = 60
@@ -41,4 +49,32 @@ async function takeFrom(limiter: RateLimiterAbstract, caller: string): Promise<R
 function verdict(limit: number, figures: RateLimiterRes, isAllowed: boolean): RateLimitVerdict {
   const resetSeconds = Math.max(1, Math.ceil(figures.msBeforeNext / 1000))
   return { isAllowed, limit, remaining: Math.max(0, figures.remainingPoints), resetSeconds }
+}
+
+/** Counts in this process. */
+export function makeMemoryLimiter(limits: RateLimits): RateLimiter {
+  return makeLimiters(limits, (figures) => new RateLimiterMemory(figures))
+}
+
+/** Counts across instances. While Redis is away each instance counts for itself: a limit must not become an outage. */
+export function makeRedisLimiter(redis: Redis, limits: RateLimits): RateLimiter {
+  return makeLimiters(
+    limits,
+    (figures) =>
+      new RateLimiterRedis({
+        ...figures,
+        storeClient: redis,
+        insuranceLimiter: new RateLimiterMemory(figures),
+      }),
+  )
+}
+
+/** In the primary process: keeps the count for all of its workers. */
+export function countForWorkers(): void {
+  new RateLimiterClusterMaster()
+}
+
+/** In a worker: counts together with the others, in the primary process. */
+export function makeWorkerLimiter(limits: RateLimits): RateLimiter {
+  return makeLimiters(limits, (figures) => new RateLimiterCluster(figures))
 }

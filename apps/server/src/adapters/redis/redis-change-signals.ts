@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis'
-import { type Batch, batch } from '../../concurrency/batch.js'
-import { type Coalesced, coalesce } from '../../concurrency/coalesce.js'
+import { type Batch, batch, type Coalesced, coalesce } from '../../concurrency/coalesce.js'
 import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
 

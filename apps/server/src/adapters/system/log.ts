@@ -1,11 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { concealApiKeys } from '@parley/contract'
-import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import { errorForLog } from './error-for-log.js'
-import { makeLogOutput } from './log-output.js'
-import { isTold } from './told-errors.js'
-import { traceIdsForLog } from './trace-ids.js'
+import { traceIdsForLog } from './tracing.js'
 
 /** Who writes the log: on every line of JSON. */
 export interface LoggingInstance {
@@ -109,3 +106,81 @@ const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorizati
   name,
   `*.${name}`,
 ])
+
+/** What writing to standard output fails with once nobody reads it: a pipe, a socket, a terminal that is gone. */
+const readerIsGone: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
+
+/** What waits for a disk that is full; lines beyond are dropped. */
+const maxWaitingBytes = 1024 * 1024
+
+/**
+ * Standard output, for as long as somebody reads it. A log that nobody reads is no reason to stop serving; pino's own
+ * destination would throw out of whatever logs next, and wait for ever in the last line before an exit.
+ */
+export function makeLogOutput(onReaderGone: () => void): DestinationStream {
+  const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: maxWaitingBytes })
+  let isRead = true
+  output.removeAllListeners('error')
+  output.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    if (!isRead || !readerIsGone.includes(code)) return
+    isRead = false
+    onReaderGone()
+  })
+  return {
+    write(line) {
+      if (isRead) output.write(line)
+    },
+  }
+}
+
+interface ShownError {
+  readonly message: string
+  readonly stack: string
+  readonly params?: unknown
+  readonly aggregateErrors?: readonly ShownError[]
+}
+
+/**
+ * An error as the log shows it. A query that failed repeats its values in its message; they are what customers wrote
+ * and secrets in their sealed form, so the log gets the query without them.
+ */
+export function errorForLog(error: Error): object {
+  const shown: ShownError = stdSerializers.err(error)
+  const values = valuesIn(error)
+  return values.length === 0 ? shown : withoutValues(shown, values)
+}
+
+/** The values of failed queries, as messages spell them: of this error, of its cause and of those it gathers. */
+function valuesIn(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const own = 'params' in error && Array.isArray(error.params) ? [String(error.params)] : []
+  const gathered: unknown[] = error instanceof AggregateError ? error.errors : []
+  return [...own, ...[error.cause, ...gathered].flatMap(valuesIn)]
+}
+
+function withoutValues(
+  { params: _, aggregateErrors, ...shown }: ShownError,
+  values: readonly string[],
+): ShownError {
+  const strip = (text: string) =>
+    values.reduce((rest, value) => rest.replaceAll(`params: ${value}`, 'params: not shown'), text)
+  return {
+    ...shown,
+    message: strip(shown.message),
+    stack: strip(shown.stack),
+    ...(aggregateErrors && { aggregateErrors: aggregateErrors.map((one) => withoutValues(one, values)) }),
+  }
+}
+
+const told = new WeakSet<Error>()
+
+/** Marks an error that one line of the log tells of already, such as the one that says that the database is away. */
+export function markAsTold(error: unknown): void {
+  if (error instanceof Error) told.add(error)
+}
+
+/** Returns whether an error, or one of its causes, was marked. */
+export function isTold(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (told.has(each)) return true
+  return false
+}

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { SecretKeeper } from '../../ports/secret-keeper.js'
 import { makeChainKeys } from './chain-keys.js'
 import { makeCipher } from './cipher.js'
-import { readOrMakeSecret } from './secret-file.js'
 
 export interface SecretSettings {
   /** The operator's; null where Parley keeps one of its own in the data directory. */
@@ -100,4 +99,27 @@ async function readIfThere(path: string): Promise<string | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
+}
+
+const minimumLength = 32
+
+/** The secret kept in the data directory, made at the first start. Readable by its owner alone. */
+export async function readOrMakeSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // Made exclusively, so that of two first starts only one decides; synced, since sealed secrets depend on it.
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(randomBytes(32).toString('base64url'))
+    await file.sync()
+    await file.close()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const secret = (await readFile(path, 'utf8')).trim()
+  if (secret.length < minimumLength)
+    throw new Error(
+      `${path} holds no usable secret. Restore it from a backup, or set PARLEY_SECRET to what it held.`,
+    )
+  return secret
 }

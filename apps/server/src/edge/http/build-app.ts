@@ -1,44 +1,42 @@
 import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { z } from 'zod'
-import { answerText } from './answer/answer-text.js'
 import { registerErrorReplies } from './answer/error-reply.js'
 import { registerSecurityHeaders } from './answer/security-headers.js'
+import { answerText } from './answer/send-answer.js'
 import { makeRouter } from './operation-route.js'
 import { makePersonRouter } from './person-route.js'
 import { registerAuthentication } from './request/authenticate.js'
-import { answerBrokenRequest, refuseNamelessHeader } from './request/broken-request.js'
-import { registerJsonBody } from './request/json-body.js'
-import { requestIdOf } from './request/request-id.js'
-import { registerRequestLog } from './request/request-log.js'
-import { registerRequestTrace } from './request/request-trace.js'
-import { routableUrl } from './request/undecodable-url.js'
-import { validatorCompiler } from './request/validation.js'
+import { answerBrokenRequest, refuseNamelessHeader, requestIdOf, routableUrl } from './request/raw-request.js'
+import { registerRequestLog, registerRequestTrace } from './request/request-log.js'
+import { registerJsonBody, validatorCompiler } from './request/validation.js'
 import { onlyWebSocketUpgrades } from './request/websocket-request.js'
-import { registerAgentRoutes } from './routes/agent.js'
-import { registerApiKeyRoutes } from './routes/api-key.js'
-import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
-import { registerConnectionRoutes } from './routes/connection.js'
 import { makeFindConsole, registerConsoleRoutes } from './routes/console.js'
-import { registerConversationRoutes } from './routes/conversation.js'
 import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMcpRoutes } from './routes/mcp.js'
 import { registerMcpAuthorizationRoutes } from './routes/mcp-authorization.js'
 import { registerMeRoutes } from './routes/me.js'
-import { registerMemberRoutes } from './routes/member.js'
 import { registerMcpGrantRoutes, registerOAuthRoutes } from './routes/oauth.js'
 import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
+import {
+  registerAgentRoutes,
+  registerApiKeyRoutes,
+  registerApprovalRoutes,
+  registerConnectionRoutes,
+  registerConversationRoutes,
+  registerMemberRoutes,
+  registerTaskRoutes,
+  registerUsageRoutes,
+  registerWebhookRoutes,
+} from './routes/resources.js'
 import { registerSdkFileRoutes } from './routes/sdk-file.js'
 import { registerStartRoute } from './routes/start.js'
-import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
-import { registerUsageRoutes } from './routes/usage.js'
-import { registerWebhookRoutes } from './routes/webhook.js'
 import type { App, Services } from './services.js'
 
 declare module 'fastify' {

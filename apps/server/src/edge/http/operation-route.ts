@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -5,12 +6,10 @@ import type { Caller, CallerScope } from '../../domain/caller-scope.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/resource.js'
 import type { Stores } from '../../ports/database.js'
-import type { ExportedFile } from './answer/audit-export.js'
-import { isDryRun, sendDryRun } from './answer/dry-run.js'
-import { etagOf, ifMatchOf } from './answer/etag.js'
+import { answerIdempotently, idempotencyKeyOf } from './answer/idempotent-answer.js'
 import { recordRefusal } from './answer/record-refusal.js'
-import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
-import { requireDecodableQuery } from './request/undecodable-url.js'
+import { etagOf, ifMatchOf, isDryRun, sendDryRun } from './answer/send-answer.js'
+import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, callerOf, type Services } from './services.js'
 
 /** The query of operations that take none: every parameter is an unknown one. */
@@ -39,6 +38,13 @@ type Wide<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [K in keyof T]: Wide<T[K]> }
     : T
+
+/** A file that is sent while it is read. */
+export interface ExportedFile {
+  readonly contentType: string
+  readonly fileName: string
+  readonly content: Readable
+}
 
 /** One request on its way through Fastify. */
 export interface HttpCall {

@@ -5,9 +5,9 @@ import type { PersonScope, Requester } from '../../domain/people/person-scope.js
 import type { FoundSession } from '../../ports/person-store.js'
 import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
 import type { StorelessPersonScope } from './request/admit-person.js'
-import { takeBackGuess } from './request/guesses.js'
-import { requesterOf, visitorOf } from './request/require-session.js'
-import { requireDecodableQuery } from './request/undecodable-url.js'
+import { requesterOf, visitorOf } from './request/admit-person.js'
+import { takeBackGuess } from './request/rate-limit.js'
+import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, type Services, signedInOf } from './services.js'
 
 /** Whoever calls on their way in; signed in already or not. */

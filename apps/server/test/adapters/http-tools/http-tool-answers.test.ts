@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
-import { noTracing } from '#server/adapters/system/no-tracing.js'
+import { noTracing } from '#server/adapters/system/tracing.js'
 import { useHttpTools } from '../../support/tools/http-tools.js'
 import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 

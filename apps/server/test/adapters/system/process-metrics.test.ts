@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { addProcessMetrics } from '#server/adapters/system/process-metrics.js'
+import { addProcessMetrics } from '#server/adapters/system/prometheus-metrics.js'
 
 test('[OPS-6] what is measured of the process is measured once, and told by every service in it', async () => {
   const [one, other] = [new Registry(), new Registry()]

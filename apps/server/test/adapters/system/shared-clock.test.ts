@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SharedClock } from '#server/adapters/system/shared-clock.js'
+import { SharedClock } from '#server/adapters/system/clock.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
 /** A database whose time is another than this machine's, and takes a while to tell. */

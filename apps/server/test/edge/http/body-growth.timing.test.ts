@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { isNestedDeeper } from '#server/domain/json-text.js'
-import { findUnstorable } from '#server/edge/http/request/storable.js'
+import { findUnstorable } from '#server/edge/http/request/validation.js'
 import { expectLinear } from '../../support/growth.js'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Problem } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { answerBrokenRequest } from '#server/edge/http/request/broken-request.js'
+import { answerBrokenRequest } from '#server/edge/http/request/raw-request.js'
 import { exchange } from '../../support/http/raw-socket.js'
 import { useService } from '../../support/http/use-service.js'
 

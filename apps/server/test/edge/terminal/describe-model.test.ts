@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '#server/config/config.js'
-import { describeModel } from '#server/edge/terminal/describe-model.js'
+import { describeModel } from '#server/edge/terminal/announce.js'
 
 const engine = {
   connectionName: 'Built-in engine',

@@ -148,7 +148,7 @@ describe('signing in', () => {
 
   test('[PPL-4] wrong tries count by address, a whole /64 of IPv6 together; right ones are given back', async () => {
     const { email } = await newMember()
-    const { guessCaller } = await import('#server/edge/http/request/guesses.js')
+    const { guessCaller } = await import('#server/edge/http/request/rate-limit.js')
     expect(guessCaller('2001:db8:1:2:3::4')).toBe(guessCaller('2001:db8:1:2:ffff:1:2:3'))
     expect(guessCaller('2001:db8:1:3::4')).not.toBe(guessCaller('2001:db8:1:2::4'))
     expect(guessCaller('192.0.2.1')).not.toBe(guessCaller('192.0.2.2'))

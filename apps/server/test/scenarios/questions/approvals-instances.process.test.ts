@@ -1,6 +1,6 @@
 import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeStop } from '#server/edge/terminal/describe-stop.js'
+import { describeStop } from '#server/edge/terminal/start-failure.js'
 import { makeApiClient } from '../../support/api-client.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import {

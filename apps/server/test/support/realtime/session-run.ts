@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { noCost } from '@parley/contract'
-import { noTracing } from '#server/adapters/system/no-tracing.js'
+import { noTracing } from '#server/adapters/system/tracing.js'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
 import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
-import { noTracing } from '#server/adapters/system/no-tracing.js'
+import { noTracing } from '#server/adapters/system/tracing.js'
 import type { HttpTool, ToolInvocation } from '#server/ports/tool-executor.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../scripted-http-server.js'
 import { httpTool, invocationOf } from './invocations.js'

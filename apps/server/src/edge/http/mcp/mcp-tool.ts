@@ -1,8 +1,9 @@
 import type { Scope } from '@parley/contract'
 import { z } from 'zod'
-import type { Caller } from '../../../domain/caller-scope.js'
+import type { Caller, CallerScope } from '../../../domain/caller-scope.js'
 import { invalidRequest } from '../../../domain/domain-error.js'
 import { fieldErrorsOf } from '../../../domain/field-path.js'
+import type { Database } from '../../../ports/database.js'
 
 /** What a client is told of a tool's effects, for it to ask its user or not. */
 export interface ToolAnnotations {
@@ -88,4 +89,26 @@ function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
   jsonSchemas.set(input, schema)
   return schema
+}
+
+/** How tools reach the database: in turn with the other calls of their organization, like every call of the API. */
+export function makeCallerStores(database: Database) {
+  return {
+    read: <Result>(caller: Caller, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
+      database.runFairly({ organizationId: caller.organizationId, kind: 'call' }, () =>
+        work({ stores: database.stores, caller }),
+      ),
+
+    /** One transaction, together with its audit records. */
+    write: <Result>(caller: Caller, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
+      database.runFairly({ organizationId: caller.organizationId, kind: 'call' }, () =>
+        database.transaction((stores) => work({ stores, caller })),
+      ),
+
+    /** For work that does more than ask the database: each of its statements takes its turn. */
+    scopeOf: (caller: Caller): CallerScope => ({
+      stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
+      caller,
+    }),
+  }
 }

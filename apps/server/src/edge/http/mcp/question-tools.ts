@@ -7,8 +7,14 @@ import { awaitAnswer } from '../../../domain/turns/follow-turn.js'
 import { findTurn } from '../../../domain/turns/turns.js'
 import type { TurnRecord } from '../../../ports/turn-store.js'
 import type { Services } from '../services.js'
-import { makeCallerStores } from './caller-stores.js'
-import { defineMcpTool, type McpTool, type McpToolCall, onlyReads, setsToWork } from './mcp-tool.js'
+import {
+  defineMcpTool,
+  type McpTool,
+  type McpToolCall,
+  makeCallerStores,
+  onlyReads,
+  setsToWork,
+} from './mcp-tool.js'
 
 /** Clients give up after a minute, unless they are told otherwise. */
 const maxWaitSeconds = 50

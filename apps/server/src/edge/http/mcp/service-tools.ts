@@ -7,10 +7,9 @@ import {
   TaskInput,
 } from '@parley/contract'
 import { z } from 'zod'
-import { answerValue } from '../answer/answer-text.js'
+import { answerValue } from '../answer/send-answer.js'
 import type { Services } from '../services.js'
-import { makeCallerStores } from './caller-stores.js'
-import { adds, defineMcpTool, type McpTool, onlyReads, setsToWork } from './mcp-tool.js'
+import { adds, defineMcpTool, type McpTool, makeCallerStores, onlyReads, setsToWork } from './mcp-tool.js'
 
 const maxItems = 100
 const usualItems = 25

@@ -1,14 +1,25 @@
-import { mcpScopes } from '@parley/contract'
+import { isIP } from 'node:net'
+import { mcpScopes, parseUrl } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import { authenticateToken, type GoodToken, isUseNew } from '../../../domain/mcp-grants/authenticate-token.js'
+import { accessTokenForm } from '../../../domain/mcp-grants/grant-tokens.js'
+import { hashToken } from '../../../domain/new-id.js'
+import { unauthenticated } from '../../../ports/database.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type Services, setCaller } from '../services.js'
-import type { KeyUseNote } from './key-use-note.js'
-import { rebindingRefusal } from './own-host.js'
-import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
-import { callerFor, type KeyRequirement, presentedKey } from './require-key.js'
-import { isAccessToken, makeTokenRequirement } from './require-token.js'
+import { requesterOf } from './admit-person.js'
+import { isLoopbackName, ownOrigins } from './own-origin.js'
+import {
+  addressCaller,
+  countForOrganization,
+  countGuess,
+  countRequest,
+  RecentEntries,
+  takeBackGuess,
+} from './rate-limit.js'
+import { callerFor, type KeyRequirement, type KeyUseNote, presentedKey } from './require-key.js'
 
 /** What audit records call a call of an MCP client that was let in nowhere. */
 const mcpCall = { operationId: 'mcp', tag: 'Mcp' } as const
@@ -86,4 +97,65 @@ function organizationRefusal(
   if (organizationId === undefined) return null
   const isOwn = typeof organizationId === 'string' && organizationId.toLowerCase() === own
   return isOwn ? null : 'The key or token does not belong to the organization in X-Org-Id.'
+}
+
+/** A token in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
+
+export type TokenRequirement = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+) => Promise<GoodToken>
+
+export const isAccessToken = (text: string) => accessTokenForm.test(text)
+
+/** Finds whom an access token lets in, or refuses it. Guesses count by address, as those of keys do. */
+export function makeTokenRequirement(services: Services): TokenRequirement {
+  const { clock, database, clientAddress } = services
+  const tokensInUse = new RecentEntries(clock, inUse)
+  const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
+
+  return async (request, reply, token) => {
+    const hash = hashToken(token)
+    const isGuess = !tokensInUse.has(hash)
+    if (isGuess) await countGuess(services, request, reply)
+    const requester = requesterOf(services, request)
+    const good = await authenticateToken(clock, (each) => stores.mcpGrants.findAccess(each), {
+      token,
+      requester,
+    })
+    if (good === null) {
+      tokensInUse.forget(hash)
+      await countRequest(services, reply, addressCaller(clientAddress(request.raw)))
+      throw new DomainError('Unauthenticated', 'The token is not known, has expired or was revoked.')
+    }
+    tokensInUse.note(hash)
+    if (isGuess) await takeBackGuess(services, request)
+    if (isUseNew(clock, good.found))
+      stores.mcpGrants
+        .touch(good.found.grant.id, clock.now().toISOString())
+        .catch((error) => request.log.warn({ err: error }, 'use of a token not noted'))
+    return good
+  }
+}
+
+/**
+ * Why a request is not taken for one that was sent here on purpose; null where it is. A page of another site can make
+ * its visitor's browser call a service on the visitor's own machine, by a name that leads there for the moment (DNS
+ * rebinding). It cannot choose what the browser says in Origin and Host. Where the service is reached from elsewhere, the
+ * Host is the business of the proxies before it.
+ */
+export function rebindingRefusal(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  publicUrl: string,
+): string | null {
+  const { origin, host = '' } = headers
+  if (origin !== undefined && !ownOrigins(publicUrl).includes(origin))
+    return `Pages of ${origin} cannot call this. PARLEY_PUBLIC_URL says where the service is.`
+  const own = new URL(publicUrl).hostname
+  if (!isLoopbackName(own)) return null
+  const called = parseUrl(`http://${host}`)?.hostname ?? ''
+  const isOwn = called === own || isLoopbackName(called) || isIP(called.replaceAll(/^\[|\]$/g, '')) !== 0
+  return isOwn ? null : `This service is not ${host}. PARLEY_PUBLIC_URL says where it is.`
 }

@@ -1,14 +1,16 @@
-import { coversScope, type Operation } from '@parley/contract'
+import { coversScope, type Operation, roleScopes } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from '../../../domain/access/api-keys.js'
+import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import { findSession } from '../../../domain/people/person-sessions.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../services.js'
 import { makeMcpAdmission } from './admit-mcp.js'
 import { makePersonAdmission } from './admit-person.js'
-import { makeKeyUseNote } from './key-use-note.js'
 import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
-import { callerFor, makeKeyRequirement, presentedKey } from './require-key.js'
+import { callerFor, makeKeyRequirement, makeKeyUseNote, presentedKey } from './require-key.js'
 
 /**
  * Guards every route of the API before a body is read: the key (401), the organization (403), the scope (403).
@@ -77,3 +79,27 @@ function scopeRefusal(key: ApiKeyRecord, operation: Operation): string | null {
   const { scope } = operation
   return scope === null || coversScope(key.scopes, scope) ? null : `The key lacks the scope ${scope}.`
 }
+
+/**
+ * Whether the caller of an answer that goes on could make the same call again, with the same rights: the key or session
+ * is looked up as it is now. It does not count as a use, so that a page which is only left open is signed out in time.
+ */
+export async function isStillAdmitted(
+  { clock, database, sessionCookie }: Services,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const { organizationId } = caller
+  const { stores } = database.ownedBy({ organizationId, kind: 'call' })
+  const key = presentedKey(request)
+  if (key !== '') {
+    const found = await authenticate((prefix) => stores.apiKeys.findByPrefix(prefix), clock, key)
+    return found.ok && isSame(found.key.scopes, caller.scopes)
+  }
+  const token = sessionCookie.read(request) ?? ''
+  const found = await findSession(clock, (hash) => stores.people.findSession(hash, organizationId), token)
+  const role = found?.member?.role
+  return role !== undefined && role === caller.role && isSame(roleScopes[role], caller.scopes)
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) => one.join() === other.join()

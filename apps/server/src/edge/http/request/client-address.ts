@@ -61,3 +61,10 @@ function plainIPv6(address: string): string {
   const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1)
   return ipaddr.process(spelled).toString()
 }
+
+const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']
+
+/** Whether a proxy says that it stands between the caller and this connection. */
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headersOfProxies.some((name) => headers[name] !== undefined)
+}

@@ -4,6 +4,7 @@ import {
   type Authentication,
   authenticate,
   hashApiKey,
+  noteUse,
   prefixOfApiKey,
 } from '../../../domain/access/api-keys.js'
 import type { Caller } from '../../../domain/caller-scope.js'
@@ -11,9 +12,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { type RefusedCall, recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
-import { countGuess, takeBackGuess } from './guesses.js'
-import { addressCaller, countRequest } from './rate-limit.js'
-import { RecentEntries } from './recent-entries.js'
+import { addressCaller, countGuess, countRequest, RecentEntries, takeBackGuess } from './rate-limit.js'
 
 const keyRefusals = (header: string) => ({
   missing: `Send your key in the ${header} header.`,
@@ -100,5 +99,20 @@ export function callerFor(services: Services, key: ApiKeyRecord, request: Fastif
     expiresAt: key.expiresAt,
     ipAddress: services.clientAddress(request.raw),
     requestId: request.id,
+  }
+}
+
+/** Notes that a key was used, beside the request that used it. */
+export type KeyUseNote = (key: ApiKeyRecord, request: FastifyRequest) => void
+
+export function makeKeyUseNote({ database, clock }: Services): KeyUseNote {
+  /** Of a hundred requests at once, which have all read the same row, one notes the key's use. */
+  const beingNoted = new Set<string>()
+  return (key, request) => {
+    if (beingNoted.has(key.id)) return
+    beingNoted.add(key.id)
+    noteUse(database, clock, key)
+      .catch((error) => request.log.warn({ err: error }, 'key use not noted'))
+      .finally(() => beingNoted.delete(key.id))
   }
 }

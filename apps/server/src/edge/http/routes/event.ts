@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SentEvent, StreamEnd } from '../../../domain/live/organization-watch.js'
 import { leftSignal, sendEvents } from '../answer/event-stream.js'
 import type { Router } from '../operation-route.js'
-import { isStillAdmitted } from '../request/still-admitted.js'
+import { isStillAdmitted } from '../request/authenticate.js'
 import type { Services } from '../services.js'
 
 /** A reader who has not taken the last words by then does not get them. */

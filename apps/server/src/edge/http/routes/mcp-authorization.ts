@@ -1,7 +1,7 @@
 import { mcpConsentPath, operations } from '@parley/contract'
-import { consoleAddress } from '../answer/console-address.js'
 import type { Router } from '../operation-route.js'
 import type { App, Services } from '../services.js'
+import { consoleAddress } from './console.js'
 
 export function registerMcpAuthorizationRoutes(
   app: App,

@@ -12,7 +12,7 @@ import {
   resultAnswer,
 } from '../mcp/json-rpc.js'
 import { makeMcpMethods } from '../mcp/mcp-methods.js'
-import { findUnstorable } from '../request/storable.js'
+import { findUnstorable } from '../request/validation.js'
 import { type App, callerOf, type Services } from '../services.js'
 
 /** Where MCP clients are answered. */

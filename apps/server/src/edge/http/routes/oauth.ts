@@ -1,18 +1,17 @@
-import { mcpScopes, operations, personOperations } from '@parley/contract'
+import { mcpScopes, operations, parseUrl, personOperations } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkRequest, requireClient } from '../../../domain/mcp-grants/access-request.js'
 import { accessSeconds } from '../../../domain/mcp-grants/grant-tokens.js'
 import { withQuery } from '../../../domain/mcp-grants/mcp-grants.js'
-import { registerOAuthClient } from '../../../domain/mcp-grants/oauth-client.js'
+import { redirectTarget, registerOAuthClient } from '../../../domain/mcp-grants/oauth-client.js'
 import { OAuthRefusal } from '../../../domain/mcp-grants/oauth-refusal.js'
-import { consoleAddress } from '../answer/console-address.js'
-import { sendPage, wantsPage } from '../answer/html-page.js'
-import { renderOAuthErrorPage } from '../answer/oauth-error-page.js'
+import { escapeHtml, renderPage, sendPage, wantsPage } from '../answer/html-page.js'
 import type { Router } from '../operation-route.js'
 import type { PersonRouter } from '../person-route.js'
-import { findUnstorable } from '../request/storable.js'
+import { findUnstorable } from '../request/validation.js'
 import type { App, Services } from '../services.js'
+import { consoleAddress } from './console.js'
 
 const maxFormBytes = 16 * 1024
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
@@ -255,3 +254,25 @@ function sendRefusal(reply: FastifyReply, refusal: OAuthRefusal): FastifyReply {
 }
 
 const statusOf = ({ code }: OAuthRefusal) => (code === 'invalid_client' ? 401 : 400)
+
+/**
+ * Renders an authorization request that was refused. `address` is where the client wants the error, or null if the client or
+ * its address is not registered. Only web pages get a link: another scheme would start a program.
+ */
+export function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string | null): string {
+  const url = address === null ? null : parseUrl(address)
+  const lines = [
+    '<h1>This request cannot be allowed</h1>',
+    `<p>${escapeHtml(message)}</p>`,
+    `<p><code>${escapeHtml(code)}</code></p>`,
+  ]
+  if (url !== null) {
+    const target = escapeHtml(redirectTarget(url))
+    lines.push(`<p>A program that wants to be opened at <strong>${target}</strong> sent this request.</p>`)
+    if (url.protocol === 'https:' || url.protocol === 'http:')
+      lines.push(
+        `<p><a href="${escapeHtml(url.href)}" rel="noreferrer nofollow">Continue to ${target}</a> only if you know this address.</p>`,
+      )
+  }
+  return renderPage('This request cannot be allowed', lines.join('\n'))
+}

@@ -4,8 +4,8 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { OidcSignIn } from '../../../domain/people/oidc-sign-in.js'
 import type { People } from '../../../domain/people/people.js'
 import { logFailure, refusalOf } from '../answer/error-reply.js'
-import { countGuess, takeBackGuess } from '../request/guesses.js'
-import { visitorOf } from '../request/require-session.js'
+import { visitorOf } from '../request/admit-person.js'
+import { countGuess, takeBackGuess } from '../request/rate-limit.js'
 import type { App, Services } from '../services.js'
 
 /** The way in through the issuer, where the operator has named one. */

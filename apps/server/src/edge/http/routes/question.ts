@@ -13,8 +13,14 @@ import {
 } from '../../../domain/turns/turns.js'
 import type { StoredTurnEvent, TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
-import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'
-import { idempotencyKeyOf, isRefusal, keptRefusal, sendKept } from '../idempotency/idempotent-answer.js'
+import {
+  answerOnce,
+  idempotencyKeyOf,
+  isRefusal,
+  type KeptAnswer,
+  keptRefusal,
+  sendKept,
+} from '../answer/idempotent-answer.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 

@@ -5,7 +5,7 @@ import { accessModeOf, requireAccessMode } from '../../../domain/realtime/openin
 import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
 import type { McpToolListings } from '../../../domain/tools/catalog/tool-catalog.js'
 import type { Router } from '../operation-route.js'
-import { isForwarded } from '../request/is-forwarded.js'
+import { isForwarded } from '../request/client-address.js'
 import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 

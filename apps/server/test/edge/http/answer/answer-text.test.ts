@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { allOperations, personOperations } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answerText } from '#server/edge/http/answer/answer-text.js'
+import { answerText } from '#server/edge/http/answer/send-answer.js'
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>

@@ -1,5 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../ports/database.js'
-import type { Tracing } from '../../ports/tracing.js'
+import type { Span, Tracing } from '../../ports/tracing.js'
+
+const nothing: Span = {
+  isOn: false,
+  run: (work) => work(),
+  rename: () => undefined,
+  set: () => undefined,
+  end: () => undefined,
+}
+
+const noHeaders = {}
+
+/** Where nothing is traced: no package is loaded for it, and nothing is kept. */
+export const noTracing: Tracing = {
+  isOn: false,
+  begin: () => nothing,
+  isWithinSpan: () => false,
+  headers: () => noHeaders,
+  apart: (work) => work(),
+  close: async () => undefined,
+}
+
+/** By which names log lines say what they are a part of. */
+export interface TraceIds {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+/** The span in whose work the caller is; nobody puts one in where nothing is traced. */
+export const currentTrace = new AsyncLocalStorage<TraceIds | null>()
+
+/** What a log line gets besides its own fields; they are added to the object that this returns. */
+export function traceIdsForLog(): object {
+  return { ...currentTrace.getStore() }
+}
 
 /**
  * Every statement in the work of a span as a span of its own, by its operation and its name. Neither text nor values are

@@ -1,5 +1,8 @@
+import { changedFieldsHeader, type Operation } from '@parley/contract'
 import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { IfMatch } from '../../../domain/resources/resource.js'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 type Write = (value: unknown) => string
@@ -54,4 +57,38 @@ function writable(schema: JsonSchema, isInForm = false): JsonSchema {
     ...(form && isNullable && { ...inner(form), nullable: true }),
     ...(form && !isNullable && { anyOf: forms.map((each) => writable(each, true)) }),
   }
+}
+
+export function etagOf(version: number): string {
+  return `"${version}"`
+}
+
+/** The versions in If-Match; a weak prefix is ignored, and what is no version matches none. */
+export function ifMatchOf(request: FastifyRequest): IfMatch {
+  const header = request.headers['if-match']
+  if (header === undefined) return null
+  return header.split(',').map((part) => {
+    const tag = part.trim()
+    return tag === '*' ? tag : (/^(?:W\/)?"([^"]*)"$/.exec(tag)?.[1] ?? '')
+  })
+}
+
+/** Whether the caller only wants to know what would be. */
+export function isDryRun(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'DryRun' in query && query.DryRun === true
+}
+
+/** Answers what would be, without the version, which nobody will ever see, and without a secret that nobody has. */
+export function sendDryRun(
+  reply: FastifyReply,
+  operation: Pick<Operation, 'status' | 'answer'>,
+  result: unknown,
+): FastifyReply {
+  reply.code(operation.status)
+  if (!operation.answer) return reply.send()
+  const fields = new Map(Object.entries(result ?? {}))
+  const changed = fields.get('changed')
+  if (Array.isArray(changed)) reply.header(changedFieldsHeader, changed.join(','))
+  if (fields.has('secret')) fields.set('secret', '')
+  return reply.send(Object.fromEntries(fields))
 }
