@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
-import { given, keepWritten } from './queries/keep.js'
 import { conversation, message } from './schema.js'
+import { placeholder, sqlStatement } from './statement.js'
 
 const maxTitleLength = 80
 
@@ -13,15 +13,15 @@ const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join
 
 const values = columns.map(
   // With their types: of a parameter in a list that is selected the database knows none.
-  ([name, column]) => sql`${sql.param(given(name), column)}::${sql.raw(column.getSQLType())}`,
+  ([name, column]) => sql`${sql.param(placeholder(name), column)}::${sql.raw(column.getSQLType())}`,
 )
 
-const addAndCount = keepWritten<{ isHeld: boolean; isAdded: boolean }>(
+const addAndCount = sqlStatement<{ isHeld: boolean; isAdded: boolean }>(
   'message_add',
   () => sql`
     with held as (
       select ${conversation.id} from ${conversation}
-      where ${conversation.id} = ${given('conversationId')} and ${conversation.deletedAt} is null
+      where ${conversation.id} = ${placeholder('conversationId')} and ${conversation.deletedAt} is null
       for ${sql.raw(rowLock.toTakeTurns)}
     ), added as (
       insert into ${message} (${columnNames}) select ${sql.join(values, sql`, `)} from held
@@ -29,7 +29,7 @@ const addAndCount = keepWritten<{ isHeld: boolean; isAdded: boolean }>(
       returning ${message.id}
     ), counted as (
       update ${conversation} set ${sql.join(changes(), sql`, `)}
-      where ${conversation.id} = ${given('conversationId')} and exists (select from added)
+      where ${conversation.id} = ${placeholder('conversationId')} and exists (select from added)
     )
     select exists (select from held) as "isHeld", exists (select from added) as "isAdded"`,
 )
@@ -39,10 +39,10 @@ function changes() {
   return [
     sql`${sql.identifier(messageCount.name)} = ${messageCount} + 1`,
     sql`${sql.identifier(version.name)} = ${version} + 1`,
-    sql`${sql.identifier(lastMessageAt.name)} = greatest(${lastMessageAt}, ${given('createdAt')})`,
-    sql`${sql.identifier(title.name)} = coalesce(${title}, ${given('firstWords')})`,
+    sql`${sql.identifier(lastMessageAt.name)} = greatest(${lastMessageAt}, ${placeholder('createdAt')})`,
+    sql`${sql.identifier(title.name)} = coalesce(${title}, ${placeholder('firstWords')})`,
     // Words that come late were said earlier.
-    sql`${sql.identifier(updatedAt.name)} = greatest(${updatedAt}, ${given('updatedAt')})`,
+    sql`${sql.identifier(updatedAt.name)} = greatest(${updatedAt}, ${placeholder('updatedAt')})`,
   ]
 }
 

@@ -1,21 +1,20 @@
 import type { Scope } from '@parley/contract'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import type { ApiKeyRecord, ApiKeyStore } from '../../ports/api-key-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
-import { given, keep } from './queries/keep.js'
 import { resourceStore } from './resource-table.js'
 import { apiKey } from './schema.js'
+import { builder, placeholder, selectStatement } from './statement.js'
 
 const managingScope: Scope = 'org:manage'
 
 /** Every request of the API begins with this one. */
-const findByPrefix = keep((board) =>
-  board
-    .select()
+const findByPrefix = selectStatement('api_key_by_prefix', getTableColumns(apiKey), (fields) =>
+  builder
+    .select(fields)
     .from(apiKey)
-    .where(eq(apiKey.prefix, given('prefix')))
-    .prepare('api_key_by_prefix'),
+    .where(eq(apiKey.prefix, placeholder('prefix'))),
 )
 
 export function makeApiKeyStore(handle: Handle): ApiKeyStore {

@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from
 import type { ApprovalFilter, ApprovalStore, Decider } from '../../ports/approval-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
-import { keep } from './queries/keep.js'
 import { approval } from './schema.js'
+import { builder, selectStatement } from './statement.js'
 
 const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt))
 
@@ -180,13 +180,8 @@ function matching(filter: ApprovalFilter) {
   ]
 }
 
-const findAnyOpen = keep((board) =>
-  board
-    .select({ id: approval.id })
-    .from(approval)
-    .where(isNull(approval.finishedAt))
-    .limit(1)
-    .prepare('approval_any_open'),
+const findAnyOpen = selectStatement('approval_any_open', { id: approval.id }, (fields) =>
+  builder.select(fields).from(approval).where(isNull(approval.finishedAt)).limit(1),
 )
 
 async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import {
   type AuditSigning,
   type AuditStore,
@@ -8,8 +8,8 @@ import {
 import { auditChain, auditChangeover, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
-import { given, keep } from './queries/keep.js'
 import { installation } from './schema.js'
+import { builder, placeholder, selectStatement, writeStatement } from './statement.js'
 
 /** Where a chain begins: before its first record. */
 const beginning: ChainHead = {
@@ -29,23 +29,21 @@ type AuditChains = Pick<
   | 'putRetiredKey'
 >
 
-const lockChain = keep((board) =>
-  board
-    .select()
+const lockChain = selectStatement('audit_chain_lock', getTableColumns(auditChain), (fields) =>
+  builder
+    .select(fields)
     .from(auditChain)
-    .where(eq(auditChain.organizationId, given('organizationId')))
-    .for(rowLock.toChange)
-    .prepare('audit_chain_lock'),
+    .where(eq(auditChain.organizationId, placeholder('organizationId')))
+    .for(rowLock.toChange),
 )
 
 /** Every time that records are sealed. */
-const moveHead = keep((board) => {
-  const fields = Object.keys(beginning).map((field) => [field, sql`${given(field)}`] as const)
-  return board
+const moveHead = writeStatement('audit_chain_move', () => {
+  const fields = Object.keys(beginning).map((field) => [field, sql`${placeholder(field)}`] as const)
+  return builder
     .update(auditChain)
     .set(Object.fromEntries(fields))
-    .where(eq(auditChain.organizationId, given('organizationId')))
-    .prepare('audit_chain_move')
+    .where(eq(auditChain.organizationId, placeholder('organizationId')))
 })
 
 /** The heads of the chains and the keys they were sealed with. */

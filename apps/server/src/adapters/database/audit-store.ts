@@ -1,4 +1,19 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNull,
+  lt,
+  lte,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type {
   AuditFilter,
   AuditSigning,
@@ -10,7 +25,7 @@ import { makeAuditChains } from './audit-chains.js'
 import { readAuditRows, readChainRows, type WantedAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
-import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
+import { builder, insertStatement, placeholder, selectStatement, sqlStatement } from './statement.js'
 
 type Row = typeof auditRecord.$inferSelect
 
@@ -23,41 +38,38 @@ export interface AuditParts {
 }
 
 /** Every change has one. */
-const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
+const insertRecord = insertStatement('audit_record_insert', auditRecord)
 
 /** These three are asked over and over, for as long as anything is changed. */
-const findToSeal = keep((board) =>
-  board
-    .selectDistinct({ organizationId: auditRecord.organizationId })
-    .from(auditRecord)
-    .where(isNull(auditRecord.sequence))
-    .prepare('audit_to_seal'),
+const findToSeal = selectStatement(
+  'audit_to_seal',
+  { organizationId: auditRecord.organizationId },
+  (fields) => builder.selectDistinct(fields).from(auditRecord).where(isNull(auditRecord.sequence)),
 )
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-const findUnsealed = keep((board) =>
-  board
-    .select()
+const findUnsealed = selectStatement('audit_unsealed', getTableColumns(auditRecord), (fields) =>
+  builder
+    .select(fields)
     .from(auditRecord)
     .where(
       and(
-        eq(auditRecord.organizationId, given('organizationId')),
+        eq(auditRecord.organizationId, placeholder('organizationId')),
         isNull(auditRecord.sequence),
-        gt(auditRecord.id, given('afterId')),
+        gt(auditRecord.id, placeholder('afterId')),
       ),
     )
     .orderBy(asc(auditRecord.id))
-    .limit(given('limit'))
-    .prepare('audit_unsealed'),
+    .limit(placeholder('limit')),
 )
 
-const sealRecords = keepWritten(
+const sealRecords = sqlStatement(
   'audit_seal',
   () => sql`
     update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId",
       sealed_at = seal."sealedAt", seal_proof = seal."sealProof"
-    from jsonb_to_recordset(${given('seals')}::jsonb) as seal(
+    from jsonb_to_recordset(${placeholder('seals')}::jsonb) as seal(
       id uuid, sequence bigint, hash text, "keyId" text, "sealedAt" timestamptz, "sealProof" text)
     where audit_record.id = seal.id`,
 )

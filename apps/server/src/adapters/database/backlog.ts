@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Backlog, backlogKinds } from '../../ports/database.js'
 import type { Handle } from './handle.js'
-import { keepWritten } from './queries/keep.js'
+import { sqlStatement } from './statement.js'
 
 /** More are not counted: the statement stays cheap whatever waits. */
 const most = 10_000
@@ -15,7 +15,7 @@ const counted = {
 } as const satisfies Record<keyof Backlog, string>
 
 /** Each part reads a partial index that holds nothing but what waits. */
-const readCounts = keepWritten<Record<keyof Backlog, number>>('backlog', () => {
+const readCounts = sqlStatement<Record<keyof Backlog, number>>('backlog', () => {
   const parts = backlogKinds.map(
     (kind) =>
       `(select count(*)::int from (select 1 from ${counted[kind]} limit ${most}) as waiting) as ${kind}`,

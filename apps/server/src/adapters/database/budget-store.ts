@@ -1,43 +1,43 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import type { BudgetFilter, BudgetRecord, BudgetStore } from '../../ports/budget-store.js'
 import type { Handle } from './handle.js'
 import { budget, budgetCrossing } from './ledger-schema.js'
-import { given, keep, keepWritten } from './queries/keep.js'
 import { resourceStore, upsertStore } from './resource-table.js'
+import { builder, placeholder, selectStatement, sqlStatement } from './statement.js'
 
 /** Asked before every turn and session, and at every use of a model. */
-const findLimiting = keep((board) =>
-  board
-    .select()
+const findLimiting = selectStatement('budget_limiting', getTableColumns(budget), (fields) =>
+  builder
+    .select(fields)
     .from(budget)
     .where(
       and(
-        eq(budget.organizationId, given('organizationId')),
+        eq(budget.organizationId, placeholder('organizationId')),
         or(
           and(isNull(budget.agentId), isNull(budget.apiKeyId)),
-          eq(budget.agentId, given('agentId')),
+          eq(budget.agentId, placeholder('agentId')),
           // Of a person's, who has no key, none is the same.
-          eq(budget.apiKeyId, given('apiKeyId')),
+          eq(budget.apiKeyId, placeholder('apiKeyId')),
         ),
       ),
     )
-    .orderBy(asc(budget.id))
-    .prepare('budget_limiting'),
+    .orderBy(asc(budget.id)),
 )
 
-const lockBudgets = keepWritten(
+const lockBudgets = sqlStatement(
   'budget_lock',
-  () => sql`select id from budget where id = any(${given('ids')}::uuid[]) order by id for no key update`,
+  () =>
+    sql`select id from budget where id = any(${placeholder('ids')}::uuid[]) order by id for no key update`,
 )
 
 /** Once noted, the row is only read: to write it each time would make all uses of a period wait for one another. */
-const noteCrossing = keepWritten(
+const noteCrossing = sqlStatement(
   'budget_crossing_note',
   () => sql`
     insert into budget_crossing (budget_id, kind, starts_on)
-    select ${given('budgetId')}::uuid, ${given('kind')}::text, ${given('startsOn')}::date
-    where not exists (select from budget_crossing where budget_id = ${given('budgetId')}::uuid
-      and kind = ${given('kind')}::text and starts_on >= ${given('startsOn')}::date)
+    select ${placeholder('budgetId')}::uuid, ${placeholder('kind')}::text, ${placeholder('startsOn')}::date
+    where not exists (select from budget_crossing where budget_id = ${placeholder('budgetId')}::uuid
+      and kind = ${placeholder('kind')}::text and starts_on >= ${placeholder('startsOn')}::date)
     on conflict (budget_id, kind) do update set starts_on = excluded.starts_on
       where budget_crossing.starts_on < excluded.starts_on
     returning budget_id`,

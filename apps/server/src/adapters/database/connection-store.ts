@@ -1,33 +1,31 @@
-import { and, count, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
-import { given, keep } from './queries/keep.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { agent, connection } from './schema.js'
+import { builder, placeholder, selectStatement } from './statement.js'
 
 const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
-  eq(organizationId, given('organizationId'))
+  eq(organizationId, placeholder('organizationId'))
 
 /** Every session that is made asks one of these, and every turn. */
-const findDefault = keep((board) =>
-  board
-    .select()
+const findDefault = selectStatement('connection_default', getTableColumns(connection), (fields) =>
+  builder
+    .select(fields)
     .from(connection)
-    .where(and(isOwn(connection.organizationId), eq(connection.isDefault, true)))
-    .prepare('connection_default'),
+    .where(and(isOwn(connection.organizationId), eq(connection.isDefault, true))),
 )
-const findOne = keep((board) =>
-  board
-    .select()
+const findOne = selectStatement('connection_for_agent', getTableColumns(connection), (fields) =>
+  builder
+    .select(fields)
     .from(connection)
-    .where(and(isOwn(connection.organizationId), eq(connection.id, given('connectionId'))))
-    .prepare('connection_for_agent'),
+    .where(and(isOwn(connection.organizationId), eq(connection.id, placeholder('connectionId')))),
 )
 
-const findOfAgent = keep((board) =>
-  board
-    .select({ agent, connection })
+const findOfAgent = selectStatement('connection_of_agent', { agent, connection }, (fields) =>
+  builder
+    .select(fields)
     .from(agent)
     .leftJoin(
       connection,
@@ -39,18 +37,19 @@ const findOfAgent = keep((board) =>
         ),
       ),
     )
-    .where(and(isOwn(agent.organizationId), eq(agent.id, given('agentId')), isNull(agent.deletedAt)))
-    .prepare('connection_of_agent'),
+    .where(and(isOwn(agent.organizationId), eq(agent.id, placeholder('agentId')), isNull(agent.deletedAt))),
 )
 
 /** And every session that opens this. */
-const findWithAgent = keep((board) =>
-  board
-    .select({ connection, model: agent.model })
+const findWithAgent = selectStatement('connection_with_agent', { connection, model: agent.model }, (fields) =>
+  builder
+    .select(fields)
     .from(agent)
-    .leftJoin(connection, and(isOwn(connection.organizationId), eq(connection.id, given('connectionId'))))
-    .where(and(isOwn(agent.organizationId), eq(agent.id, given('agentId')), isNull(agent.deletedAt)))
-    .prepare('connection_with_agent'),
+    .leftJoin(
+      connection,
+      and(isOwn(connection.organizationId), eq(connection.id, placeholder('connectionId'))),
+    )
+    .where(and(isOwn(agent.organizationId), eq(agent.id, placeholder('agentId')), isNull(agent.deletedAt))),
 )
 
 export function makeConnectionStore(handle: Handle): ConnectionStore {

@@ -3,8 +3,8 @@ import type { ConsumedSession, ConsumedToken } from '../../ports/realtime-sessio
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { countRunningSessions } from './organization-usage-store.js'
-import { given, keep } from './queries/keep.js'
 import { agent, connection, realtimeSession } from './schema.js'
+import { builder, placeholder, selectStatement } from './statement.js'
 
 /** Five statements that find nothing cost more than all else of an opening. A summary is one of messages. */
 const isConversationBlank = sql<boolean>`not exists (
@@ -17,12 +17,12 @@ const isConversationBlank = sql<boolean>`not exists (
 const hasOrganizationBudgets = sql<boolean>`exists (
   select from budget where budget.organization_id = realtime_session.organization_id)`
 
-const place = (name: string) => sql`${given(name)}`
+const place = (name: string) => sql`${placeholder(name)}`
 
-const update = (board: Handle) => {
+function update() {
   const { organizationId, tokenHash, state, endRequestedAt, expiresAt, version } = realtimeSession
   const running = countRunningSessions(sql`${organizationId}`)
-  return board
+  return builder
     .update(realtimeSession)
     .set({
       state: 'consumed',
@@ -48,59 +48,62 @@ const update = (board: Handle) => {
     })
 }
 
-/** Every session begins by this one: it takes along what the session will run with, which is otherwise a statement more. */
-const consume = keep((board) => {
-  const consumed = board.$with('consumed').as(update(board))
-  return board
-    .with(consumed)
-    .select({
-      session: {
-        id: consumed.id,
-        organizationId: consumed.organizationId,
-        version: consumed.version,
-        createdAt: consumed.createdAt,
-        updatedAt: consumed.updatedAt,
-        agentId: consumed.agentId,
-        conversationId: consumed.conversationId,
-        state: consumed.state,
-        tokenHash: consumed.tokenHash,
-        expiresAt: consumed.expiresAt,
-        startedAt: consumed.startedAt,
-        endedAt: consumed.endedAt,
-        endReason: consumed.endReason,
-        endRequestedAt: consumed.endRequestedAt,
-        instanceId: consumed.instanceId,
-        apiKeyId: consumed.apiKeyId,
-        usage: consumed.usage,
-        cost: consumed.cost,
-        latency: consumed.latency,
-        setup: consumed.setup,
-        rehearsal: consumed.rehearsal,
-      },
-      startMicroseconds: consumed.startMicroseconds,
-      isConversationBlank: consumed.isConversationBlank,
-      hasOrganizationBudgets: consumed.hasOrganizationBudgets,
-      agent: { id: agent.id, model: agent.model },
-      connection,
-    })
-    .from(consumed)
-    .leftJoin(
-      agent,
-      and(
-        eq(agent.id, consumed.agentId),
-        eq(agent.organizationId, consumed.organizationId),
-        isNull(agent.deletedAt),
+/** Consumes the token and reads the agent and connection of the session, which would take another statement otherwise. */
+const consumed = builder.$with('consumed').as(update())
+
+const consume = selectStatement(
+  'realtime_session_consume',
+  {
+    session: {
+      id: consumed.id,
+      organizationId: consumed.organizationId,
+      version: consumed.version,
+      createdAt: consumed.createdAt,
+      updatedAt: consumed.updatedAt,
+      agentId: consumed.agentId,
+      conversationId: consumed.conversationId,
+      state: consumed.state,
+      tokenHash: consumed.tokenHash,
+      expiresAt: consumed.expiresAt,
+      startedAt: consumed.startedAt,
+      endedAt: consumed.endedAt,
+      endReason: consumed.endReason,
+      endRequestedAt: consumed.endRequestedAt,
+      instanceId: consumed.instanceId,
+      apiKeyId: consumed.apiKeyId,
+      usage: consumed.usage,
+      cost: consumed.cost,
+      latency: consumed.latency,
+      setup: consumed.setup,
+      rehearsal: consumed.rehearsal,
+    },
+    startMicroseconds: consumed.startMicroseconds,
+    isConversationBlank: consumed.isConversationBlank,
+    hasOrganizationBudgets: consumed.hasOrganizationBudgets,
+    agent: { id: agent.id, model: agent.model },
+    connection,
+  },
+  (fields) =>
+    builder
+      .with(consumed)
+      .select(fields)
+      .from(consumed)
+      .leftJoin(
+        agent,
+        and(
+          eq(agent.id, consumed.agentId),
+          eq(agent.organizationId, consumed.organizationId),
+          isNull(agent.deletedAt),
+        ),
+      )
+      .leftJoin(
+        connection,
+        and(
+          eq(connection.id, sql`(${consumed.setup} ->> 'connectionId')::uuid`),
+          eq(connection.organizationId, consumed.organizationId),
+        ),
       ),
-    )
-    .leftJoin(
-      connection,
-      and(
-        eq(connection.id, sql`(${consumed.setup} ->> 'connectionId')::uuid`),
-        eq(connection.organizationId, consumed.organizationId),
-      ),
-    )
-    .prepare('realtime_session_consume')
-})
+)
 
 /** Consumes a token that is still good. */
 export async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<ConsumedSession | null> {

@@ -6,16 +6,14 @@ import type { Changes, Database, OwnedDatabase, Stores, WorkOwner } from '../../
 import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
 import { databaseMicroseconds } from './database-time.js'
-import { Handle } from './handle.js'
+import { makeHandle } from './handle.js'
 import { newerMigrations } from './migrate.js'
 import { causesOf, isFull, isOutage } from './outage.js'
 import { OutageWatch } from './outage-watch.js'
-import { executeOnAny } from './queries/lean-query.js'
-import type { QueryClient } from './queries/query-client.js'
+import { type Executor, StatementRunner } from './run-statement.js'
 import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
-import { withStores } from './transaction-stores.js'
 import { NoPlaceInTime, WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
@@ -34,7 +32,8 @@ export function makeDatabase(
   { close, signing, dump = null, log = null }: DatabaseParts,
 ): Database {
   const watch: StatementWatch = new StatementWatch((error, askedAt) => outage.note(error, askedAt))
-  const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values, watch) })
+  const runner = new StatementRunner(pool, watch)
+  const root = makeHandle(runner)
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -52,7 +51,7 @@ export function makeDatabase(
     }
     const result = await inTransaction(
       pool,
-      (transaction, client) => withStores({ transaction, client }, { onAppended, signing }, work),
+      (inner) => work(makeStores(makeHandle(inner), { onAppended, signing })),
       watch,
     )
     if (changed.size > 0) {
@@ -77,12 +76,11 @@ export function makeDatabase(
   return {
     stores: makeStores(root, { onAppended: emitOne, signing }),
     transaction,
-    // Nobody is told of what did not happen.
+    // Listeners are not called, because no change is committed.
     dryRun: (work) =>
       inUndoneTransaction(
         pool,
-        (transaction, client) =>
-          withStores({ transaction, client }, { onAppended: () => undefined, signing }, work),
+        (inner) => work(makeStores(makeHandle(inner), { onAppended: () => undefined, signing })),
         watch,
       ),
     runFairly,
@@ -92,7 +90,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(new Handle(queryThrough({ pool, watch }, places, owner)), {
+        stores: makeStores(makeHandle(executeFairly(runner, places, owner)), {
           onAppended: emitOne,
           signing,
         }),
@@ -148,11 +146,7 @@ function shareConnections(connections: number): WorkPlacesOptions {
   }
 }
 
-/** The pool, of which each query waits for a place of its owner. */
-function queryThrough(
-  { pool, watch }: { readonly pool: pg.Pool; readonly watch: StatementWatch },
-  places: WorkPlaces,
-  owner: WorkOwner,
-): QueryClient {
-  return { query: (config, values) => places.run(owner, () => executeOnAny(pool, config, values, watch)) }
+/** Runs each statement once its owner has a place for it. */
+function executeFairly(runner: StatementRunner, places: WorkPlaces, owner: WorkOwner): Executor {
+  return { execute: (statement, values) => places.run(owner, () => runner.execute(statement, values)) }
 }

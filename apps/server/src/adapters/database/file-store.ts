@@ -1,13 +1,9 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FileRecord, FileStore } from '../../ports/file-store.js'
-import { ChunkGarbage } from './chunk-garbage.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
 import { contains } from './resource-table.js'
-
-/** One for the process, since its memory is one. */
-const garbage = new ChunkGarbage()
 
 export function makeFileStore(handle: Handle): FileStore {
   const isSeen = (at: string) => and(isNotNull(temporaryFile.completedAt), gt(temporaryFile.expiresAt, at))
@@ -29,7 +25,6 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addChunk(fileId, position, content) {
       await handle.insert(temporaryFileChunk).values({ fileId, position, content })
-      garbage.add(content.length)
     },
 
     async addPassages(fileId, passages) {
@@ -90,10 +85,8 @@ export function makeFileStore(handle: Handle): FileStore {
       const { rows } = await handle.execute<{ content: Buffer }>(
         sql`select ${temporaryFileChunk.content} as content from ${temporaryFileChunk} where ${isOne}`,
       )
-      // Removed from the rows, since the driver keeps these for longer than anybody needs them.
-      const content = rows.pop()?.content ?? null
-      garbage.add(content?.length ?? 0)
-      return content
+      // The driver keeps its rows until the next statement. A chunk is large, so it is removed from them.
+      return rows.pop()?.content ?? null
     },
 
     passages: (fileId, from, limit) =>

@@ -1,25 +1,28 @@
-import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import { PgDatabase } from 'drizzle-orm/pg-core'
-import { ClientSession, dialect } from './queries/client-session.js'
-import type { QueryClient } from './queries/query-client.js'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
+import type { Executor, StatementText } from './run-statement.js'
 
-/** Where queries go: the pool, or the one connection of a transaction. */
-export class Handle extends PgDatabase<NodePgQueryResultHKT, Record<string, never>> {
-  readonly client: QueryClient
-
-  constructor(client: QueryClient) {
-    super(dialect, new ClientSession(client), undefined)
-    this.client = client
-  }
-
+/** Drizzle on the pool, or on the one connection of a transaction. */
+export interface Handle extends NodePgDatabase {
+  readonly executor: Executor
   /**
-   * For a write whose result tells nothing. In a transaction it is on its way while the work goes on, and what comes
-   * next is sent along with it; where it fails the transaction does, at its end at the latest.
+   * Runs a write whose result is not needed. A transaction sends it without waiting for its result, and fails at its end
+   * at the latest if the statement fails.
    */
-  async send(statement: PromiseLike<unknown>): Promise<void> {
-    // Called here and now: awaited, it would be sent after what comes next.
-    const sent = statement.then(() => undefined)
-    if (this.client.noteSent === undefined) await sent
-    else this.client.noteSent(sent)
-  }
+  send(statement: PromiseLike<unknown>): Promise<void>
+}
+
+export function makeHandle(executor: Executor): Handle {
+  const query = (statement: StatementText, values: unknown[]) => executor.execute(statement, values)
+  // Drizzle calls no other method of its client.
+  const client = { query } as pg.PoolClient
+  return Object.assign(drizzle(client), {
+    executor,
+    async send(statement: PromiseLike<unknown>) {
+      // Called here, not awaited: an await would send it after the next statement.
+      const sent = statement.then(() => undefined)
+      if (executor.noteSent === undefined) await sent
+      else executor.noteSent(sent)
+    },
+  })
 }

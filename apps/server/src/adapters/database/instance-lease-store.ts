@@ -2,27 +2,28 @@ import type { EndReason } from '@parley/contract'
 import { eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
-import { given, keepWritten } from './queries/keep.js'
 import { instanceLease } from './schema.js'
+import { placeholder, sqlStatement } from './statement.js'
 
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
 /** These are executed every few seconds, all day, so they are kept. */
-const renewLease = keepWritten<{ isHeld: boolean }>(
+const renewLease = sqlStatement<{ isHeld: boolean }>(
   'instance_lease_renew',
   // One statement: an instance that stood still between two would renew a lease that it believes to have held.
   () => sql`
     with held as (
-      select from instance_lease where instance_id = ${given('instanceId')}
-        and renewed_at > clock_timestamp() - make_interval(secs => ${given('unbrokenSeconds')}))
-    insert into instance_lease (instance_id, renewed_at) values (${given('instanceId')}, now())
+      select from instance_lease where instance_id = ${placeholder('instanceId')}
+        and renewed_at > clock_timestamp() - make_interval(secs => ${placeholder('unbrokenSeconds')}))
+    insert into instance_lease (instance_id, renewed_at) values (${placeholder('instanceId')}, now())
     on conflict (instance_id) do update set renewed_at = now()
     returning exists (select from held) as "isHeld"`,
 )
 
-const removeLeases = keepWritten(
+const removeLeases = sqlStatement(
   'instance_lease_remove',
-  () => sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${given('seconds')})`,
+  () =>
+    sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${placeholder('seconds')})`,
 )
 
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
@@ -98,9 +99,9 @@ function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
 const isDead = (instanceId: SQL) => sql`not exists (
   select 1 from instance_lease
   where instance_lease.instance_id = ${instanceId}
-    and instance_lease.renewed_at > now() - make_interval(secs => ${given('leaseSeconds')}))`
+    and instance_lease.renewed_at > now() - make_interval(secs => ${placeholder('leaseSeconds')}))`
 
-const closeLost = keepWritten<{ count: number }>('realtime_session_close_lost', () =>
+const closeLost = sqlStatement<{ count: number }>('realtime_session_close_lost', () =>
   closeSessions({
     isLost: isDead(sql`realtime_session.instance_id`),
     isClaimLost: isDead(sql`approval.claimed_by`),
@@ -109,11 +110,11 @@ const closeLost = keepWritten<{ count: number }>('realtime_session_close_lost', 
 )
 
 /** Looked up in a hash of those that run: compared with each of them, a thousand took 15 ms, and more of them grow with the square. */
-const closeForgotten = keepWritten<{ count: number }>('realtime_session_close_forgotten', () =>
+const closeForgotten = sqlStatement<{ count: number }>('realtime_session_close_forgotten', () =>
   closeSessions({
-    isLost: sql`realtime_session.instance_id = ${given('instanceId')}
-      and realtime_session.started_at < now() - make_interval(secs => ${given('seconds')})
-      and realtime_session.id not in (select unnest(${given('runningIds')}::uuid[]))`,
+    isLost: sql`realtime_session.instance_id = ${placeholder('instanceId')}
+      and realtime_session.started_at < now() - make_interval(secs => ${placeholder('seconds')})
+      and realtime_session.id not in (select unnest(${placeholder('runningIds')}::uuid[]))`,
     isClaimLost: sql`false`,
     reason: 'internal',
   }),

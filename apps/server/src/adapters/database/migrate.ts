@@ -4,9 +4,9 @@ import type pg from 'pg'
 import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Log } from '../../ports/log.js'
 import { recordChangeover } from './audit-chains.js'
-import { Handle } from './handle.js'
+import { makeHandle } from './handle.js'
 import { lockOccasion } from './locks.js'
-import type { QueryClient } from './queries/query-client.js'
+import type { Executor } from './run-statement.js'
 import { inTransaction } from './transaction.js'
 
 interface Migration {
@@ -96,11 +96,11 @@ interface MigrationParts {
 }
 
 async function applyPending(
-  transaction: QueryClient,
+  transaction: Executor,
   client: pg.PoolClient,
   { migrations, signing, log }: MigrationParts,
 ): Promise<string[]> {
-  await lockOccasion(new Handle(transaction), 'migration')
+  await lockOccasion(makeHandle(transaction), 'migration')
   await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)
@@ -126,7 +126,7 @@ async function applyPending(
   }
   const isUpgrade = known.size > 0
   if (isUpgrade && applied.some((name) => name.includes('audit_signatures')))
-    await recordChangeover(new Handle(transaction), signing)
+    await recordChangeover(makeHandle(transaction), signing)
   return applied
 }
 

@@ -1,51 +1,53 @@
 import pg from 'pg'
-import { beginWith } from './transaction.js'
+import { SessionlessPool } from './sessionless-pool.js'
 
 const connectTimeoutMilliseconds = 10_000
 const statementTimeoutMilliseconds = 30_000
 const answerTimeoutMilliseconds = 35_000
 
-/** What only a connection that keeps its session can promise; the last of them shows whether it does. */
+/** Settings of a session, which a pooler does not keep. The last of them shows whether the connection keeps its session. */
 const sessionSettings = {
   statement_timeout: statementTimeoutMilliseconds,
   idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
-  // How the server writes moments down is its operator's choice otherwise, and not always one that can be read.
+  // The server's own format of moments may be one that cannot be parsed.
   options: '-c timezone=UTC -c datestyle=ISO -c parley.session=kept',
 }
 
 /**
- * Whether our connection is one session of the server, or a pooler such as PgBouncer may give each transaction to another
- * one. Poolers refuse or ignore what a session is set up with, so that one connection tells.
+ * Whether a connection is one session of the server, or a pooler such as PgBouncer may run each transaction in another
+ * session. Poolers reject or ignore settings of a session, so one connection is enough to find out.
  */
 export type PostgresSessions = 'kept' | 'pooled'
 
-/** A pool of connections to a PostgreSQL server, or to a pooler before one. */
+/** Opens a pool of connections to a PostgreSQL server, or to a pooler in front of one. */
 export function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
   sessions: PostgresSessions = 'kept',
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
     max: 20,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
-    // A server that vanished without a word would be waited for until the system notices, for hours.
+    // Without it, a query on a server that vanished would wait for hours, until the system notices.
     query_timeout: answerTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,
     // Statements of a transaction are sent without waiting for one another.
     pipeline: true,
-    ...(sessions === 'kept' ? sessionSettings : { onConnect: freeOfSessions }),
-  })
-  // An idle connection that the server drops is replaced at the next query; unheard, it would end the process.
+  }
+  const pool =
+    sessions === 'kept'
+      ? new pg.Pool({ ...settings, ...sessionSettings })
+      : new SessionlessPool(settings, statementTimeoutMilliseconds)
+  // The pool replaces an idle connection that the server drops. Without a listener the error would end the process.
   pool.on('error', onIdleError)
-  // One that is lost under way fails its queries; the event besides, unheard, would end the process as well.
+  // A connection that is lost during a query fails it. Its error event also needs a listener.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  if (sessions === 'pooled') beginWith(pool, beginWithSettings)
   return pool
 }
 
-/** Connects once and sees. Rejects where nobody is reached. */
+/** Connects once to find out. Rejects if the server cannot be reached. */
 export async function findSessions(url: string): Promise<PostgresSessions> {
   const client = new pg.Client({
     connectionString: url,
@@ -64,23 +66,4 @@ export async function findSessions(url: string): Promise<PostgresSessions> {
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-/** Behind a pooler nothing may rest on a session: neither its settings nor the names of its statements. */
-const beginWithSettings = `begin; set local statement_timeout = ${statementTimeoutMilliseconds};
-  set local idle_in_transaction_session_timeout = ${statementTimeoutMilliseconds}`
-
-async function freeOfSessions(client: pg.ClientBase): Promise<void> {
-  const { query } = client
-  const nameless = (...given: unknown[]) => Reflect.apply(query, client, given.map(withoutName))
-  Object.defineProperty(client, 'query', { value: nameless })
-  // These two are the client's and not the server's: poolers carry them from one session to the next.
-  await client.query("set timezone = 'UTC'; set datestyle = 'ISO'")
-}
-
-/** A statement's name would be known to one session, and asked of another. */
-function withoutName(given: unknown): unknown {
-  return typeof given === 'object' && given !== null && 'name' in given
-    ? Object.create(given, { name: { value: undefined } })
-    : given
 }

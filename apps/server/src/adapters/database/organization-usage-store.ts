@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrganizationUsageStore, UsageKind } from '../../ports/organization-usage-store.js'
 import type { Handle } from './handle.js'
-import { given, keepWritten } from './queries/keep.js'
+import { placeholder, sqlStatement } from './statement.js'
 import { storedAmount } from './usage-schema.js'
 
 /** Longer than it is between two renewals of any lease: they come three times in one, and the longest is 30 s. */
@@ -38,17 +38,17 @@ interface AmountRow {
 }
 
 /** One statement for each set of kinds that is asked for; there are a dozen. */
-const made = new Map<string, ReturnType<typeof keepWritten<AmountRow>>>()
+const made = new Map<string, ReturnType<typeof sqlStatement<AmountRow>>>()
 
 function statementFor(kinds: readonly UsageKind[]) {
   const set = kinds.join()
-  const known = made.get(set) ?? keepWritten<AmountRow>(`amounts_${made.size + 1}`, () => amountsOf(kinds))
+  const known = made.get(set) ?? sqlStatement<AmountRow>(`amounts_${made.size + 1}`, () => amountsOf(kinds))
   made.set(set, known)
   return known
 }
 
 function amountsOf(kinds: readonly UsageKind[]): SQL {
-  const id = sql`${given('organizationId')}::uuid`
+  const id = sql`${placeholder('organizationId')}::uuid`
   const parts = kinds.map(
     (kind) => sql`select ${sql.raw(`'${kind}'`)} as kind, ${amountOf(kind, id)}::bigint as amount`,
   )

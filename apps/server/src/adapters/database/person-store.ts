@@ -3,22 +3,27 @@ import type { PersonIdentity, PersonStore } from '../../ports/person-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { member, person, personIdentity, personSession, usedOidcState } from './people-schema.js'
+import { builder, placeholder, selectStatement } from './statement.js'
 
 const { failures: _, lockedUntil: __, ...columns } = getTableColumns(person)
 
-export function makePersonStore(handle: Handle): PersonStore {
-  // Every call of a person begins with this one.
-  const byToken = handle
-    .select({ session: personSession, person: columns, member })
-    .from(personSession)
-    .innerJoin(person, eq(person.id, personSession.personId))
-    .leftJoin(
-      member,
-      and(eq(member.personId, person.id), eq(member.organizationId, sql.placeholder('organizationId'))),
-    )
-    .where(eq(personSession.tokenHash, sql.placeholder('tokenHash')))
-    .prepare('person_session_by_token')
+/** Every call of a signed-in person begins with this statement. */
+const findByToken = selectStatement(
+  'person_session_by_token',
+  { session: personSession, person: columns, member },
+  (fields) =>
+    builder
+      .select(fields)
+      .from(personSession)
+      .innerJoin(person, eq(person.id, personSession.personId))
+      .leftJoin(
+        member,
+        and(eq(member.personId, person.id), eq(member.organizationId, placeholder('organizationId'))),
+      )
+      .where(eq(personSession.tokenHash, placeholder('tokenHash'))),
+)
 
+export function makePersonStore(handle: Handle): PersonStore {
   const ofAddress = (email: string) =>
     handle
       .select(columns)
@@ -80,7 +85,7 @@ export function makePersonStore(handle: Handle): PersonStore {
     },
 
     async findSession(tokenHash, organizationId) {
-      const [found] = await byToken.execute({ tokenHash, organizationId })
+      const [found] = await findByToken(handle, { tokenHash, organizationId })
       return found ?? null
     },
 

@@ -1,25 +1,24 @@
-import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
 import type { PriceStore } from '../../ports/price-store.js'
 import type { Handle } from './handle.js'
 import { ownPrice } from './ledger-schema.js'
 import { lockOrganization } from './locks.js'
-import { given, keep } from './queries/keep.js'
+import { builder, placeholder, selectStatement } from './statement.js'
 
 /** Asked at every use of a model. */
-const findMatching = keep((board) =>
-  board
-    .select()
+const findMatching = selectStatement('price_matching', getTableColumns(ownPrice), (fields) =>
+  builder
+    .select(fields)
     .from(ownPrice)
     .where(
       and(
-        eq(ownPrice.organizationId, given('organizationId')),
-        eq(ownPrice.kind, given('kind')),
-        lte(ownPrice.validFrom, given('at')),
-        sql`(${ownPrice.model} = ${given('model')} or right(${ownPrice.model}, 1) = '*'
-          and starts_with(${given('model')}, left(${ownPrice.model}, -1)))`,
+        eq(ownPrice.organizationId, placeholder('organizationId')),
+        eq(ownPrice.kind, placeholder('kind')),
+        lte(ownPrice.validFrom, placeholder('at')),
+        sql`(${ownPrice.model} = ${placeholder('model')} or right(${ownPrice.model}, 1) = '*'
+          and starts_with(${placeholder('model')}, left(${ownPrice.model}, -1)))`,
       ),
-    )
-    .prepare('price_matching'),
+    ),
 )
 
 export function makePriceStore(handle: Handle): PriceStore {

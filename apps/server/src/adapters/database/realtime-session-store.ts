@@ -2,41 +2,42 @@ import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, not, sql } f
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
 import { consumeSession } from './consume-session.js'
 import type { Handle } from './handle.js'
-import { given, keep, keepInsert } from './queries/keep.js'
 import { realtimeSession } from './schema.js'
+import { builder, insertStatement, placeholder, selectStatement, writeStatement } from './statement.js'
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
 /** Written out, not given: only then the index of those that run is known to have them all. */
 const isRunning = and(sql`${realtimeSession.state} = 'consumed'`, isNull(realtimeSession.endedAt))
 
-const place = (name: string) => sql`${given(name)}`
+const place = (name: string) => sql`${placeholder(name)}`
 const oneMore = sql`${realtimeSession.version} + 1`
 
 /** Every session is made and ends by these two. */
-const insertSession = keepInsert(realtimeSession, 'realtime_session_insert')
+const insertSession = insertStatement('realtime_session_insert', realtimeSession)
 
-const endSession = keep((board) =>
-  board
+const endSession = writeStatement('realtime_session_end', () =>
+  builder
     .update(realtimeSession)
     .set({ endedAt: place('at'), endReason: place('reason'), updatedAt: place('at'), version: oneMore })
-    .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt)))
-    .prepare('realtime_session_end'),
+    .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt))),
 )
 
 /** Asked many times a second while something is changed. */
-const findEndRequested = keep((board) =>
-  board
-    .select({ id: realtimeSession.id })
-    .from(realtimeSession)
-    .where(
-      and(
-        eq(realtimeSession.instanceId, given('instanceId')),
-        isRunning,
-        isNotNull(realtimeSession.endRequestedAt),
+const findEndRequested = selectStatement(
+  'realtime_session_end_requested',
+  { id: realtimeSession.id },
+  (fields) =>
+    builder
+      .select(fields)
+      .from(realtimeSession)
+      .where(
+        and(
+          eq(realtimeSession.instanceId, placeholder('instanceId')),
+          isRunning,
+          isNotNull(realtimeSession.endRequestedAt),
+        ),
       ),
-    )
-    .prepare('realtime_session_end_requested'),
 )
 
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Handle } from './handle.js'
-import { given, keep, keepInsert } from './queries/keep.js'
+import { builder, insertStatement, placeholder, selectStatement } from './statement.js'
 
 export interface ResourceTable extends PgTable {
   readonly id: PgColumn
@@ -23,17 +23,20 @@ export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): 
 
 function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
   const name = getTableName(table)
-  const isOne = and(eq(table.organizationId, given('organizationId')), eq(table.id, given('id')), isPresent)
+  const isOne = and(
+    eq(table.organizationId, placeholder('organizationId')),
+    eq(table.id, placeholder('id')),
+    isPresent,
+  )
   return {
-    list: keep((board) => listStatement(board, table, [isPresent]).prepare(`${name}_list`)),
-    find: keep((board) =>
-      board
-        .select()
+    list: listStatement(`${name}_list`, table, isPresent),
+    find: selectStatement(`${name}_find`, getTableColumns(table as PgTable), (fields) =>
+      builder
+        .select(fields)
         .from(table as PgTable)
-        .where(isOne)
-        .prepare(`${name}_find`),
+        .where(isOne),
     ),
-    insert: keepInsert(table, `${name}_insert`),
+    insert: insertStatement(`${name}_insert`, table),
   }
 }
 
@@ -41,15 +44,21 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
  * One page of what an organization has, newest first, and in each row how many there are of them all. Without a filter
  * the index of the table has them in this order, however far the page lies.
  */
-function listStatement(handle: Handle, table: ResourceTable, conditions: readonly (SQL | undefined)[]) {
-  const where = and(eq(table.organizationId, given('organizationId')), ...conditions)
-  return handle
-    .select({ record: getTableColumns(table as PgTable), totalCount: handle.$count(table, where) })
-    .from(table as PgTable)
-    .where(where)
-    .orderBy(desc(table.id))
-    .offset(given('offset'))
-    .limit(given('limit'))
+function listStatement(name: string, table: ResourceTable, isPresent: SQL | undefined) {
+  const where = and(eq(table.organizationId, placeholder('organizationId')), isPresent)
+  const fields = {
+    record: getTableColumns(table as PgTable),
+    totalCount: sql<number>`(select count(*)::integer from ${table} where ${where})`,
+  }
+  return selectStatement(name, fields, () =>
+    builder
+      .select(fields)
+      .from(table as PgTable)
+      .where(where)
+      .orderBy(desc(table.id))
+      .offset(placeholder('offset'))
+      .limit(placeholder('limit')),
+  )
 }
 
 /**
@@ -57,11 +66,11 @@ function listStatement(handle: Handle, table: ResourceTable, conditions: readonl
  * reads them twice, for the page and for the count.
  */
 export function filteredListStatement(
-  handle: Handle,
+  handle: NodePgDatabase,
   table: ResourceTable,
   conditions: readonly (SQL | undefined)[],
 ) {
-  const isMatching = and(eq(table.organizationId, given('organizationId')), ...conditions)
+  const isMatching = and(eq(table.organizationId, placeholder('organizationId')), ...conditions)
   const matching = handle.$with('matching').as(
     handle
       .select({ id: table.id })
@@ -72,8 +81,8 @@ export function filteredListStatement(
     .select({ id: matching.id })
     .from(matching)
     .orderBy(desc(matching.id))
-    .offset(given('offset'))
-    .limit(given('limit'))
+    .offset(placeholder('offset'))
+    .limit(placeholder('limit'))
   return handle
     .with(matching)
     .select({

@@ -1,5 +1,4 @@
 import type { StatementObserver, StatementOperation } from '../../ports/database.js'
-import type { QueryText } from './queries/query-client.js'
 
 const operations: ReadonlySet<string> = new Set<StatementOperation>([
   'select',
@@ -30,12 +29,9 @@ export class StatementWatch {
     this.#observers.push(observer)
   }
 
-  begin({
-    text,
-    name = null,
-  }: Pick<QueryText, 'text'> & { readonly name?: string | null }): WatchedStatement {
+  begin({ text, name }: { readonly text: string; readonly name?: string | undefined }): WatchedStatement {
     const operation = operationOf(text)
-    const ends = this.#observers.map((observer) => observer({ operation, name }))
+    const ends = this.#observers.map((observer) => observer({ operation, name: name || null }))
     const askedAt = performance.now()
     let sentAt: number | null = null
     return {

@@ -1,17 +1,106 @@
 import type pg from 'pg'
-import { takesNoChanges } from './outage.js'
-import { PipelinedTransaction } from './pipelined-transaction.js'
+import { isAftermath, takesNoChanges } from './outage.js'
+import { type Executor, StatementRunner, type StatementText } from './run-statement.js'
+import { SessionlessPool } from './sessionless-pool.js'
 import { type StatementWatch, unwatched } from './statement-watch.js'
 
-const beginnings = new WeakMap<pg.Pool, string>()
+const selects = /^\s*select\b/i
+const ignore = () => undefined
 
-/** What the transactions of this pool begin with, where `begin` alone is not enough. */
-export function beginWith(pool: pg.Pool, statements: string): void {
-  beginnings.set(pool, statements)
+/*
+ * One transaction on one connection. Its statements do not wait for each other's results: `pipeline: true` of the pool
+ * sends them at once. `begin` is sent together with the first statement, and `commit` together with the writes that the
+ * caller does not await. One by one, a write of five statements takes seven round trips; so it takes two or three.
+ *
+ *   unused ──a select──► beginning, the statement sent behind `begin` ──begun──► open ──commit | rollback──► over
+ *      └────any other──► beginning, this and all later statements held back ──┘
+ *
+ * If `begin` fails, PostgreSQL runs the statements behind it outside any transaction. So only selects are sent then.
+ */
+class Transaction implements Executor {
+  readonly #client: pg.PoolClient
+  readonly #runner: StatementRunner
+  readonly #beginning: string
+  readonly #sent: PromiseLike<unknown>[] = []
+  #begun: Promise<void> | null = null
+  #state: 'beginning' | 'open' | 'over' = 'beginning'
+  #isHoldingBack = false
+
+  constructor(client: pg.PoolClient, runner: StatementRunner, beginning: string) {
+    this.#client = client
+    this.#runner = runner
+    this.#beginning = beginning
+  }
+
+  async execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
+    // The connection may run the transaction of another caller by now.
+    if (this.#state === 'over') throw new Error('The transaction is over.')
+    if (this.#state === 'open') return this.#runner.executeOn(this.#client, statement, values)
+    const begun = this.#begin()
+    this.#isHoldingBack ||= !selects.test(statement.text)
+    if (this.#isHoldingBack) {
+      await begun
+      return this.execute(statement, values)
+    }
+    const [result] = await Promise.all([this.#runner.executeOn(this.#client, statement, values), begun])
+    return result
+  }
+
+  readonly noteSent = (statement: PromiseLike<unknown>): void => {
+    // Handled at once: a rejection without a handler would end the process.
+    statement.then(ignore, ignore)
+    this.#sent.push(statement)
+  }
+
+  async commit(): Promise<void> {
+    if (this.#begun === null) return
+    await this.#begun
+    const { command } = await this.#client.query('commit')
+    await this.#allSent()
+    // PostgreSQL answers so if a statement failed and the work ignored it.
+    if (command === 'ROLLBACK')
+      throw new Error('A statement of the transaction failed, so all of it was undone.')
+  }
+
+  /** Undoes the transaction. Throws if a statement failed that `commit` would have failed of. */
+  async undo(): Promise<void> {
+    await this.rollBack()
+    await this.#allSent()
+  }
+
+  async rollBack(): Promise<void> {
+    if (this.#begun === null) return
+    await this.#begun
+    await this.#client.query('rollback')
+  }
+
+  /** Returns the reason of a failure: the error of a statement that the caller did not await, if one failed first. */
+  async causeOf(error: unknown): Promise<unknown> {
+    return this.#allSent().then(
+      () => error,
+      (cause) => (isAftermath(cause) ? error : cause),
+    )
+  }
+
+  close(): void {
+    this.#state = 'over'
+  }
+
+  async #allSent(): Promise<void> {
+    const failed = (await Promise.allSettled(this.#sent)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+  }
+
+  #begin(): Promise<void> {
+    this.#begun ??= this.#client.query(this.#beginning).then(() => {
+      this.#state = 'open'
+    })
+    return this.#begun
+  }
 }
 
-/** What is done in a transaction. Its connection is for what only the driver can do, once a statement has begun it. */
-type Work<Result> = (transaction: PipelinedTransaction, client: pg.PoolClient) => Promise<Result>
+/** The work of a transaction. The client is for statements outside drizzle, once another statement has begun the transaction. */
+type Work<Result> = (transaction: Transaction, client: pg.PoolClient) => Promise<Result>
 
 /** Runs `work` in a transaction on one connection of the pool. */
 export function inTransaction<Result>(
@@ -22,7 +111,7 @@ export function inTransaction<Result>(
   return runInTransaction({ pool, watch }, work, (transaction) => transaction.commit())
 }
 
-/** The same, of which nothing stays. */
+/** Runs `work` like `inTransaction`, and undoes all of it. */
 export function inUndoneTransaction<Result>(
   pool: pg.Pool,
   work: Work<Result>,
@@ -34,14 +123,15 @@ export function inUndoneTransaction<Result>(
 async function runInTransaction<Result>(
   { pool, watch }: { readonly pool: pg.Pool; readonly watch: StatementWatch },
   work: Work<Result>,
-  end: (transaction: PipelinedTransaction) => Promise<void>,
+  end: (transaction: Transaction) => Promise<void>,
 ): Promise<Result> {
   const askedAt = performance.now()
   const client = await pool.connect().catch((error: unknown) => {
     watch.fail(error, askedAt)
     throw error
   })
-  const transaction = new PipelinedTransaction(client, beginnings.get(pool) ?? 'begin', watch)
+  const beginning = pool instanceof SessionlessPool ? pool.begin : 'begin'
+  const transaction = new Transaction(client, new StatementRunner(pool, watch), beginning)
   let isBroken = false
   try {
     const result = await work(transaction, client)
@@ -50,13 +140,14 @@ async function runInTransaction<Result>(
   } catch (error) {
     const cause = await transaction.causeOf(error)
     watch.fail(cause, askedAt)
-    // The other end has become a copy of another server: the next connection may lead to that one.
+    // The server has become a read-only copy: the next connection may lead to the new primary.
     isBroken = takesNoChanges(cause)
     await transaction.rollBack().catch(() => {
       isBroken = true
     })
     throw cause
   } finally {
+    transaction.close()
     client.release(isBroken)
   }
 }

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { TurnStore } from '../../ports/turn-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
-import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
+import { builder, insertStatement, placeholder, selectStatement, sqlStatement } from './statement.js'
 import { turn, turnEvent } from './turn-schema.js'
 
 const isUnfinished = isNull(turn.endedAt)
@@ -20,60 +20,62 @@ const isLeaseOver = (leaseSeconds: number): SQL => sql`not exists (
   where instance_lease.instance_id = ${turn.instanceId}
     and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
 
-const lastPosition = keep((board) =>
-  board
-    .select({ position: sql<number | null>`max(${turn.position})` })
-    .from(turn)
-    .where(eq(turn.conversationId, given('conversationId')))
-    .prepare('turn_last_position'),
+const lastPosition = selectStatement(
+  'turn_last_position',
+  { position: sql<number | null>`max(${turn.position})` },
+  (fields) =>
+    builder
+      .select(fields)
+      .from(turn)
+      .where(eq(turn.conversationId, placeholder('conversationId'))),
 )
 
-const insertTurn = keepInsert(turn, 'turn_insert')
+const insertTurn = insertStatement('turn_insert', turn)
 
-const findTurn = keep((board) =>
-  board
-    .select()
+const findTurn = selectStatement('turn_find', getTableColumns(turn), (fields) =>
+  builder
+    .select(fields)
     .from(turn)
     .where(
       and(
-        eq(turn.organizationId, given('organizationId')),
-        eq(turn.conversationId, given('conversationId')),
-        eq(turn.id, given('id')),
+        eq(turn.organizationId, placeholder('organizationId')),
+        eq(turn.conversationId, placeholder('conversationId')),
+        eq(turn.id, placeholder('id')),
       ),
-    )
-    .prepare('turn_find'),
+    ),
 )
 
 /** One statement, and the turn's row is held by it: nobody ends the turn in between. */
-const addTurnEvents = keepWritten<{ open: number }>(
+const addTurnEvents = sqlStatement<{ open: number }>(
   'turn_event_add',
   () => sql`
-    with open_turn as (select id from turn where id = ${given('id')} and ended_at is null for share),
+    with open_turn as (select id from turn where id = ${placeholder('id')} and ended_at is null for share),
     added as (
       insert into turn_event (turn_id, sequence, event)
       select open_turn.id, given.sequence, given.event
-      from open_turn, unnest(${given('sequences')}::integer[], ${given('events')}::text[]) as given(sequence, event)
+      from open_turn, unnest(${placeholder('sequences')}::integer[], ${placeholder('events')}::text[]) as given(sequence, event)
       on conflict do nothing)
     select count(*)::integer as open from open_turn`,
 )
 
-const lockOpenTurn = keep((board) =>
-  board
-    .select({ microseconds: databaseMicroseconds })
+const lockOpenTurn = selectStatement('turn_lock_open', { microseconds: databaseMicroseconds }, (fields) =>
+  builder
+    .select(fields)
     .from(turn)
-    .where(and(eq(turn.id, given('id')), isUnfinished))
-    .for(rowLock.toKeepUnchanged)
-    .prepare('turn_lock_open'),
+    .where(and(eq(turn.id, placeholder('id')), isUnfinished))
+    .for(rowLock.toKeepUnchanged),
 )
 
-const eventsAfter = keep((board) =>
-  board
-    .select({ sequence: turnEvent.sequence, event: turnEvent.event })
-    .from(turnEvent)
-    .where(and(eq(turnEvent.turnId, given('id')), gt(turnEvent.sequence, given('sequence'))))
-    .orderBy(asc(turnEvent.sequence))
-    .limit(given('limit'))
-    .prepare('turn_events_after'),
+const eventsAfter = selectStatement(
+  'turn_events_after',
+  { sequence: turnEvent.sequence, event: turnEvent.event },
+  (fields) =>
+    builder
+      .select(fields)
+      .from(turnEvent)
+      .where(and(eq(turnEvent.turnId, placeholder('id')), gt(turnEvent.sequence, placeholder('sequence'))))
+      .orderBy(asc(turnEvent.sequence))
+      .limit(placeholder('limit')),
 )
 
 export function makeTurnStore(handle: Handle): TurnStore {

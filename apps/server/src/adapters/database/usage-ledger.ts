@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
 import { usageRecord } from './ledger-schema.js'
-import { given, keepWritten } from './queries/keep.js'
+import { placeholder, sqlStatement } from './statement.js'
 import { sumGroups } from './sum-usage.js'
 import { storedChannel } from './usage-channel.js'
 import { reservationStore } from './usage-reservations.js'
@@ -28,12 +28,12 @@ const addTo = (table: string, names: readonly string[]) =>
  * The counter of the organization is the first row that is locked, in every such statement: of two that write to the same
  * part, the second waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
  */
-const addRecord = keepWritten<{ added: string }>(
+const addRecord = sqlStatement<{ added: string }>(
   'usage_record_add',
   () => sql`
     with added as (
       insert into usage_record (${named(recordColumns.map(([, column]) => column.name))})
-      values (${listed(recordColumns.map(([field, column]) => sql`${given(field)}::${sql.raw(column.getSQLType())}`))})
+      values (${listed(recordColumns.map(([field, column]) => sql`${placeholder(field)}::${sql.raw(column.getSQLType())}`))})
       on conflict (source_id, item) do nothing
       returning *),
     counted as (
@@ -60,10 +60,10 @@ const addRecord = keepWritten<{ added: string }>(
 )
 
 /** The same for a session that has used nothing yet, as every one begins: half as much for the database to do. */
-const addSession = keepWritten('usage_session_add', () => {
+const addSession = sqlStatement('usage_session_add', () => {
   const places = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
-    .map(([field, { name }]) => ({ name, place: sql`${given(field)}` }))
+    .map(([field, { name }]) => ({ name, place: sql`${placeholder(field)}` }))
   const figures = sql.raw(sumNames.map((name) => (name === sumColumns.sessions ? '1' : '0')).join(', '))
   return sql`
     with added as (
@@ -88,11 +88,11 @@ interface CounterRow extends Record<string, unknown> {
 }
 
 /** All parts of a counter, and the row of `usage_counter` that an older version may have written. */
-const findCounters = keepWritten<CounterRow>('usage_counters', () => {
-  const isWanted = sql`organization_id = ${given('organizationId')}::uuid
-    and subject_id = any(${given('subjectIds')}::uuid[])
-    and ((period = 'day' and starts_on = ${given('day')}::date)
-      or (period = 'month' and starts_on = ${given('month')}::date))`
+const findCounters = sqlStatement<CounterRow>('usage_counters', () => {
+  const isWanted = sql`organization_id = ${placeholder('organizationId')}::uuid
+    and subject_id = any(${placeholder('subjectIds')}::uuid[])
+    and ((period = 'day' and starts_on = ${placeholder('day')}::date)
+      or (period = 'month' and starts_on = ${placeholder('month')}::date))`
   const columns = named([...counterKey, ...counterSums])
   return sql`
     select subject_id, period, starts_on::text, sum(tokens)::text as tokens,
@@ -103,13 +103,13 @@ const findCounters = keepWritten<CounterRow>('usage_counters', () => {
 })
 
 /** Moves parts of old days to the one row of their group, in one statement: a reader sees each of them once. */
-const foldParts = keepWritten<{ folded: number }>('usage_fold', () => {
+const foldParts = sqlStatement<{ folded: number }>('usage_fold', () => {
   const key = named([...rollupKey, 'shard'])
   const sums = sql.raw(sumNames.map((name) => `sum("${name}")`).join(', '))
   return sql`
     with old as materialized (
-      select ${key} from usage_rollup_part where day < ${given('moment')}::timestamptz::date
-      limit ${given('limit')} for update skip locked),
+      select ${key} from usage_rollup_part where day < ${placeholder('moment')}::timestamptz::date
+      limit ${placeholder('limit')} for update skip locked),
     moved as (
       delete from usage_rollup_part using old
       where ${sql.raw([...rollupKey, 'shard'].map((name) => `usage_rollup_part."${name}" = old."${name}"`).join(' and '))}
@@ -121,11 +121,11 @@ const foldParts = keepWritten<{ folded: number }>('usage_fold', () => {
     select count(*)::integer as folded from moved`
 })
 
-const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
+const sumOfSource = sqlStatement<StoredSums>('usage_sum_of_source', () => {
   const sums = sumNames.map(
     (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
   )
-  return sql`select ${listed(sums)} from usage_record where source_id = ${given('sourceId')}`
+  return sql`select ${listed(sums)} from usage_record where source_id = ${placeholder('sourceId')}`
 })
 
 export function makeUsageLedger(handle: Handle): UsageLedger {

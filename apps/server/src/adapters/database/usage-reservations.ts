@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { UsageLedger } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
-import { given, keepWritten } from './queries/keep.js'
+import { placeholder, sqlStatement } from './statement.js'
 import { noKey } from './usage-sums.js'
 
 /** The lock keeps the source from ending before the reservation is committed: its end would not release it. */
-const reserve = keepWritten(
+const reserve = sqlStatement(
   'usage_reserve',
   () => sql`
-    with running as (select id from turn where id = ${given('sourceId')}::uuid and ended_at is null for share),
+    with running as (select id from turn where id = ${placeholder('sourceId')}::uuid and ended_at is null for share),
     talking as (
-      select id from realtime_session where id = ${given('sourceId')}::uuid and ended_at is null for share)
+      select id from realtime_session where id = ${placeholder('sourceId')}::uuid and ended_at is null for share)
     insert into usage_reservation (source_id, agent_id, organization_id, api_key_id, tokens, cost)
-    select ${given('sourceId')}::uuid, ${given('agentId')}::uuid, ${given('organizationId')}::uuid,
-      ${given('apiKeyId')}::uuid, ${given('tokens')}::bigint, ${given('cost')}::numeric
-    where ${given('isNew')}::boolean or exists (select from running) or exists (select from talking)
+    select ${placeholder('sourceId')}::uuid, ${placeholder('agentId')}::uuid, ${placeholder('organizationId')}::uuid,
+      ${placeholder('apiKeyId')}::uuid, ${placeholder('tokens')}::bigint, ${placeholder('cost')}::numeric
+    where ${placeholder('isNew')}::boolean or exists (select from running) or exists (select from talking)
     on conflict (source_id, agent_id) do nothing`,
 )
 
-const findReservation = keepWritten(
+const findReservation = sqlStatement(
   'usage_reservation_find',
   () => sql`select source_id from usage_reservation
-    where source_id = ${given('sourceId')}::uuid and agent_id = ${given('agentId')}::uuid`,
+    where source_id = ${placeholder('sourceId')}::uuid and agent_id = ${placeholder('agentId')}::uuid`,
 )
 
 interface ReservedRow extends Record<string, unknown> {
@@ -31,12 +31,12 @@ interface ReservedRow extends Record<string, unknown> {
   readonly cost: string
 }
 
-const sumReserved = keepWritten<ReservedRow>(
+const sumReserved = sqlStatement<ReservedRow>(
   'usage_reserved',
   () => sql`
     select subject_id, sum(reservations)::text as reservations, sum(tokens)::text as tokens, sum(cost)::text as cost
     from reserved_amount
-    where organization_id = ${given('organizationId')}::uuid and subject_id = any(${given('subjectIds')}::uuid[])
+    where organization_id = ${placeholder('organizationId')}::uuid and subject_id = any(${placeholder('subjectIds')}::uuid[])
     group by subject_id`,
 )
 

@@ -3,8 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { WebhookEventStore } from '../../ports/webhook-event-store.js'
 import type { Handle } from './handle.js'
 import { tryOccasion } from './locks.js'
-import { keep } from './queries/keep.js'
 import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'
+import { builder, selectStatement } from './statement.js'
 import { turn } from './turn-schema.js'
 import { webhookEvent } from './webhook-schema.js'
 
@@ -22,8 +22,8 @@ const sources: Readonly<Record<string, PgTable>> = {
 
 type Row = typeof webhookEvent.$inferSelect
 
-const findAny = keep((board) =>
-  board.select({ position: webhookEvent.position }).from(webhookEvent).limit(1).prepare('webhook_event_any'),
+const findAny = selectStatement('webhook_event_any', { position: webhookEvent.position }, (fields) =>
+  builder.select(fields).from(webhookEvent).limit(1),
 )
 
 export function makeWebhookEventStore(handle: Handle): WebhookEventStore {

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-store.js'
 import type { Handle } from './handle.js'
-import { keepWritten } from './queries/keep.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'
+import { sqlStatement } from './statement.js'
 import { webhook } from './webhook-schema.js'
 
-const findEnabled = keepWritten<{ found: boolean }>(
+const findEnabled = sqlStatement<{ found: boolean }>(
   'webhook_any_enabled',
   () => sql`select exists (select 1 from ${webhook} where ${webhook.isEnabled}) as found`,
 )

@@ -1,7 +1,6 @@
 import { inArray, is, Placeholder, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { describe, expect, test } from 'vitest'
-import { Handle } from '#server/adapters/database/handle.js'
 import { conversationsSaying } from '#server/adapters/database/message-words.js'
 import { filteredListStatement } from '#server/adapters/database/resource-statements.js'
 import { conversation } from '#server/adapters/database/schema.js'
@@ -125,7 +124,7 @@ describe.each(databaseKinds)('[RT-43] searching conversations on the %s database
     expect([(await list(1)).totalCount, (await list(3)).totalCount]).toEqual([3, 3])
 
     const saying = conversationsSaying(kept.organizationId, 'terrace') ?? sql`false`
-    const query = filteredListStatement(new Handle(kept.database.pool), conversation, [
+    const query = filteredListStatement(drizzle(kept.database.pool), conversation, [
       inArray(conversation.id, saying),
     ]).toSQL()
     const values: Record<string, unknown> = { organizationId: kept.organizationId, ...page }

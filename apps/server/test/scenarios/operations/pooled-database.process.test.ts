@@ -1,6 +1,6 @@
 import type { AuditLogVerification } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { Handle } from '#server/adapters/database/handle.js'
+import { makeHandle } from '#server/adapters/database/handle.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { inTransaction } from '#server/adapters/database/transaction.js'
 import { joinInstance } from '../../support/questions/instances.js'
@@ -63,7 +63,7 @@ describe('[DB-6] through PgBouncer in transaction mode', () => {
   test('a statement that hangs and a transaction that does nothing are ended', async () => {
     const pool = openPostgres(bouncer.rewriteUrl(postgres.url), () => undefined, 'pooled')
     const limits = await inTransaction(pool, (transaction) =>
-      new Handle(transaction).execute(`select current_setting('statement_timeout') as statement,
+      makeHandle(transaction).execute(`select current_setting('statement_timeout') as statement,
         current_setting('idle_in_transaction_session_timeout') as idle`),
     )
     await pool.end()

@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { takesNoChanges } from './outage.js'
+import { SessionlessPool } from './sessionless-pool.js'
+import { type StatementWatch, unwatched } from './statement-watch.js'
+
+/** A statement as the driver takes it, without its values. */
+export interface StatementText {
+  readonly text: string
+  /** A connection parses a statement with a name once. */
+  readonly name?: string | undefined
+  readonly rowMode?: 'array'
+  readonly types?: pg.CustomTypesConfig
+}
+
+/** Runs statements on a pool, on one of its connections, or in a transaction. */
+export interface Executor {
+  execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult>
+  /** Present in transactions only: registers a statement that the caller does not await. */
+  readonly noteSent?: (statement: PromiseLike<unknown>) => void
+}
+
+/** Runs statements on the connections of one pool, and reports each to the watch. */
+export class StatementRunner implements Executor {
+  readonly #pool: pg.Pool
+  readonly #watch: StatementWatch
+
+  constructor(pool: pg.Pool, watch: StatementWatch = unwatched) {
+    this.#pool = pool
+    this.#watch = watch
+  }
+
+  /** Runs a statement on any free connection. */
+  async execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
+    const watched = this.#watch.begin(statement)
+    let client: pg.PoolClient | undefined
+    try {
+      client = await this.#pool.connect()
+      watched.sent()
+      const result = await client.query(this.#configOf(statement, values))
+      client.release()
+      watched.end(null)
+      return result
+    } catch (error) {
+      client?.release(!isReusableAfter(error))
+      watched.end(error)
+      throw error
+    }
+  }
+
+  /** Sends a statement on this connection before it returns. */
+  async executeOn(
+    client: pg.PoolClient,
+    statement: StatementText,
+    values: unknown[],
+  ): Promise<pg.QueryResult> {
+    const watched = this.#watch.begin(statement)
+    try {
+      watched.sent()
+      const result = await client.query(this.#configOf(statement, values))
+      watched.end(null)
+      return result
+    } catch (error) {
+      watched.end(error)
+      throw error
+    }
+  }
+
+  #configOf({ text, name, rowMode, types }: StatementText, values: unknown[]): pg.QueryConfig {
+    const config = { text, values, types, ...(rowMode && { rowMode }) }
+    return name && !(this.#pool instanceof SessionlessPool) ? { ...config, name } : config
+  }
+}
+
+/** Whether the connection can run more statements after this error. PostgreSQL ends it after a fatal one. */
+function isReusableAfter(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && !takesNoChanges(error)
+}
