@@ -30,7 +30,6 @@ const known = new Set([
   'apps/server/src/adapters/database/embedded/postpone-optimizing.ts',
   'apps/server/src/adapters/websocket/copy-into.ts',
   'apps/server/src/adapters/websocket/direct-connection.ts',
-  'apps/server/src/domain/realtime/protocol/audio-append.ts',
   'apps/server/src/main.ts',
   'qa/bench/src/relay/bare-relay-process.ts',
   'qa/bench/src/relay/wire/read-connection.ts',

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ChainedRecord, RecordRow } from '../../ports/audit-store.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
-import { isoMoment } from './iso-moment.js'
+import { isoMoment } from './moments.js'
 
 /** A row as the driver has it: nothing is parsed that is not needed. */
 interface AuditRow extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ChangeCursor, ChangeStore, FoundChange } from '../../ports/change-store.js'
-import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
+import { databaseMicroseconds } from './moments.js'
 
 /*
  * What is new is decided by transactions: every row carries the number of the one that wrote it (xmin), and a statement's

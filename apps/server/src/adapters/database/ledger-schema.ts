@@ -14,7 +14,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { keptColumns, moment, organization, resourceColumns } from './schema.js'
-import type { StoredChannel } from './usage-channel.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
@@ -52,6 +51,9 @@ const groups = {
   model: text().notNull(),
   channel: text().$type<StoredChannel>().notNull(),
 }
+
+/** The stored channel of a use. Rehearsals have their own channels, so their sums are separate rows. */
+export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
 
 /** A row for each time that a model was used. Nothing refers to what may be deleted: what was used stays used. */
 export const usageRecord = pgTable(

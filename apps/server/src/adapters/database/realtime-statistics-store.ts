@@ -1,8 +1,60 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
-import { sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { RealtimeExchangeStore } from '../../ports/realtime-exchange-store.js'
 import type { RealtimeStatisticsStore, SessionSums } from '../../ports/realtime-statistics-store.js'
 import type { Handle } from './handle.js'
-import { unpackCounts } from './packed-counts.js'
+import { realtimeExchange, realtimeSessionFigures } from './realtime-schema.js'
+import { realtimeSession } from './schema.js'
+
+/*
+ * Counts as one number, nine decimal digits to each, the first count lowest: the database adds up all of them by one
+ * addition (realtime-schema.ts).
+ */
+const digits = 9
+
+export function packCounts(counts: readonly number[]): string {
+  return [0, ...counts.toReversed()].map((count) => String(count).padStart(digits, '0')).join('')
+}
+
+export function unpackCounts(packed: string): number[] {
+  const counts: number[] = []
+  for (let end = packed.length; end > 0; end -= digits)
+    counts.push(Number(packed.slice(Math.max(0, end - digits), end)))
+  return counts
+}
+
+export function makeRealtimeExchangeStore(handle: Handle): RealtimeExchangeStore {
+  return {
+    async save({ sessionId, exchange, latency: { counts, ...latency }, kept }) {
+      const { number, tools, ...rest } = exchange
+      const { speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, doneAt, status } = rest
+      // One statement, so that what is said of the session is true of the exchanges that are there.
+      await handle.execute(sql`
+        with saved as (
+          insert into ${realtimeExchange} (session_id, number, speech_stopped_at, typed_at, response_created_at,
+            first_token_at, first_audio_at, tools, done_at, status)
+          values (${sessionId}, ${number}, ${speechStoppedAt}, ${typedAt}, ${responseCreatedAt},
+            ${firstTokenAt}, ${firstAudioAt}, ${JSON.stringify(tools)}, ${doneAt}, ${status})
+          on conflict (session_id, number) do update set tools = excluded.tools),
+        forgotten as (
+          delete from ${realtimeExchange} where session_id = ${sessionId} and number <= ${number - kept}),
+        counted as (
+          update ${realtimeSessionFigures}
+          set exchanges = ${latency.exchanges}, latency_counts = ${packCounts(counts)}
+          where session_id = ${sessionId})
+        update ${realtimeSession} set latency = ${JSON.stringify(latency)} where id = ${sessionId}`)
+    },
+
+    ofSession(sessionId) {
+      const { sessionId: _, ...columns } = getTableColumns(realtimeExchange)
+      return handle
+        .select(columns)
+        .from(realtimeExchange)
+        .where(eq(realtimeExchange.sessionId, sessionId))
+        .orderBy(asc(realtimeExchange.number))
+    },
+  }
+}
 
 interface SumRow
   extends Record<string, unknown>,

@@ -32,8 +32,8 @@ import {
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
-import { isoMoment } from './iso-moment.js'
 import { messageWords, searchedRoles } from './message-words.js'
+import { isoMoment } from './moments.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
 export const moment = customType<{ data: string; driverData: string }>({

@@ -21,9 +21,8 @@ import { makeOrganizationDataStore } from './organization-data-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
 import { makePriceStore } from './price-store.js'
-import { makeRealtimeExchangeStore } from './realtime-exchange-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
-import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
+import { makeRealtimeExchangeStore, makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeSignInTriesStore } from './sign-in-tries-store.js'
 import { makeTaskStore } from './task-store.js'
@@ -38,46 +37,11 @@ export function makeStores(handle: Handle, audit: AuditParts): Stores {
   return new LazyStores(handle, audit)
 }
 
-/**
- * Makes each store when it is first asked for. Whoever has stores uses two or three of them: to
- * make all took 7 % of the time of the event loop while one organization asked 400 questions at once.
- */
+/** Makes each store at its first use. A caller uses two or three of them, and each transaction has its own. */
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #auditParts: AuditParts
-  #agentRevisions: Stores['agentRevisions'] | undefined
-  #agents: Stores['agents'] | undefined
-  #apiKeys: Stores['apiKeys'] | undefined
-  #approvals: Stores['approvals'] | undefined
-  #audit: Stores['audit'] | undefined
-  #budgets: Stores['budgets'] | undefined
-  #changes: Stores['changes'] | undefined
-  #connections: Stores['connections'] | undefined
-  #conversations: Stores['conversations'] | undefined
-  #files: Stores['files'] | undefined
-  #idempotency: Stores['idempotency'] | undefined
-  #installation: Stores['installation'] | undefined
-  #instanceLeases: Stores['instanceLeases'] | undefined
-  #invitations: Stores['invitations'] | undefined
-  #mcpAuthorizations: Stores['mcpAuthorizations'] | undefined
-  #mcpGrants: Stores['mcpGrants'] | undefined
-  #mcpListings: Stores['mcpListings'] | undefined
-  #members: Stores['members'] | undefined
-  #organizationData: Stores['organizationData'] | undefined
-  #organizationUsage: Stores['organizationUsage'] | undefined
-  #people: Stores['people'] | undefined
-  #prices: Stores['prices'] | undefined
-  #realtimeExchanges: Stores['realtimeExchanges'] | undefined
-  #realtimeSessions: Stores['realtimeSessions'] | undefined
-  #realtimeStatistics: Stores['realtimeStatistics'] | undefined
-  #retention: Stores['retention'] | undefined
-  #signInTries: Stores['signInTries'] | undefined
-  #tasks: Stores['tasks'] | undefined
-  #turns: Stores['turns'] | undefined
-  #usageLedger: Stores['usageLedger'] | undefined
-  #webhookDeliveries: Stores['webhookDeliveries'] | undefined
-  #webhookEvents: Stores['webhookEvents'] | undefined
-  #webhooks: Stores['webhooks'] | undefined
+  readonly #made = new Map<unknown, unknown>()
 
   constructor(handle: Handle, audit: AuditParts) {
     this.#handle = handle
@@ -85,167 +49,143 @@ class LazyStores implements Stores {
   }
 
   get agentRevisions() {
-    this.#agentRevisions ??= makeAgentRevisionStore(this.#handle)
-    return this.#agentRevisions
+    return this.#once(makeAgentRevisionStore)
   }
 
   get agents() {
-    this.#agents ??= makeAgentStore(this.#handle)
-    return this.#agents
+    return this.#once(makeAgentStore)
   }
 
   get apiKeys() {
-    this.#apiKeys ??= makeApiKeyStore(this.#handle)
-    return this.#apiKeys
+    return this.#once(makeApiKeyStore)
   }
 
   get approvals() {
-    this.#approvals ??= makeApprovalStore(this.#handle)
-    return this.#approvals
+    return this.#once(makeApprovalStore)
   }
 
   get audit() {
-    this.#audit ??= makeAuditStore(this.#handle, this.#auditParts)
-    return this.#audit
+    return this.#once(makeAuditStore)
   }
 
   get budgets() {
-    this.#budgets ??= makeBudgetStore(this.#handle)
-    return this.#budgets
+    return this.#once(makeBudgetStore)
   }
 
   get changes() {
-    this.#changes ??= makeChangeStore(this.#handle)
-    return this.#changes
+    return this.#once(makeChangeStore)
   }
 
   get connections() {
-    this.#connections ??= makeConnectionStore(this.#handle)
-    return this.#connections
+    return this.#once(makeConnectionStore)
   }
 
   get conversations() {
-    this.#conversations ??= makeConversationStore(this.#handle)
-    return this.#conversations
+    return this.#once(makeConversationStore)
   }
 
   get files() {
-    this.#files ??= makeFileStore(this.#handle)
-    return this.#files
+    return this.#once(makeFileStore)
   }
 
   get idempotency() {
-    this.#idempotency ??= makeIdempotencyStore(this.#handle)
-    return this.#idempotency
+    return this.#once(makeIdempotencyStore)
   }
 
   get installation() {
-    this.#installation ??= makeInstallationStore(this.#handle)
-    return this.#installation
+    return this.#once(makeInstallationStore)
   }
 
   get instanceLeases() {
-    this.#instanceLeases ??= makeInstanceLeaseStore(this.#handle)
-    return this.#instanceLeases
+    return this.#once(makeInstanceLeaseStore)
   }
 
   get invitations() {
-    this.#invitations ??= makeInvitationStore(this.#handle)
-    return this.#invitations
+    return this.#once(makeInvitationStore)
   }
 
   get mcpAuthorizations() {
-    this.#mcpAuthorizations ??= makeMcpAuthorizationStore(this.#handle)
-    return this.#mcpAuthorizations
+    return this.#once(makeMcpAuthorizationStore)
   }
 
   get mcpGrants() {
-    this.#mcpGrants ??= makeMcpGrantStore(this.#handle)
-    return this.#mcpGrants
+    return this.#once(makeMcpGrantStore)
   }
 
   get mcpListings() {
-    this.#mcpListings ??= makeMcpListingStore(this.#handle)
-    return this.#mcpListings
+    return this.#once(makeMcpListingStore)
   }
 
   get members() {
-    this.#members ??= makeMemberStore(this.#handle)
-    return this.#members
+    return this.#once(makeMemberStore)
   }
 
   get organizationData() {
-    this.#organizationData ??= makeOrganizationDataStore(this.#handle)
-    return this.#organizationData
+    return this.#once(makeOrganizationDataStore)
   }
 
   get organizationUsage() {
-    this.#organizationUsage ??= makeOrganizationUsageStore(this.#handle)
-    return this.#organizationUsage
+    return this.#once(makeOrganizationUsageStore)
   }
 
   get people() {
-    this.#people ??= makePersonStore(this.#handle)
-    return this.#people
+    return this.#once(makePersonStore)
   }
 
   get prices() {
-    this.#prices ??= makePriceStore(this.#handle)
-    return this.#prices
+    return this.#once(makePriceStore)
   }
 
   get realtimeExchanges() {
-    this.#realtimeExchanges ??= makeRealtimeExchangeStore(this.#handle)
-    return this.#realtimeExchanges
+    return this.#once(makeRealtimeExchangeStore)
   }
 
   get realtimeSessions() {
-    this.#realtimeSessions ??= makeRealtimeSessionStore(this.#handle)
-    return this.#realtimeSessions
+    return this.#once(makeRealtimeSessionStore)
   }
 
   get realtimeStatistics() {
-    this.#realtimeStatistics ??= makeRealtimeStatisticsStore(this.#handle)
-    return this.#realtimeStatistics
+    return this.#once(makeRealtimeStatisticsStore)
   }
 
   get retention() {
-    this.#retention ??= makeRetentionStore(this.#handle)
-    return this.#retention
+    return this.#once(makeRetentionStore)
   }
 
   get signInTries() {
-    this.#signInTries ??= makeSignInTriesStore(this.#handle)
-    return this.#signInTries
+    return this.#once(makeSignInTriesStore)
   }
 
   get tasks() {
-    this.#tasks ??= makeTaskStore(this.#handle)
-    return this.#tasks
+    return this.#once(makeTaskStore)
   }
 
   get turns() {
-    this.#turns ??= makeTurnStore(this.#handle)
-    return this.#turns
+    return this.#once(makeTurnStore)
   }
 
   get usageLedger() {
-    this.#usageLedger ??= makeUsageLedger(this.#handle)
-    return this.#usageLedger
+    return this.#once(makeUsageLedger)
   }
 
   get webhookDeliveries() {
-    this.#webhookDeliveries ??= makeWebhookDeliveryStore(this.#handle)
-    return this.#webhookDeliveries
+    return this.#once(makeWebhookDeliveryStore)
   }
 
   get webhookEvents() {
-    this.#webhookEvents ??= makeWebhookEventStore(this.#handle)
-    return this.#webhookEvents
+    return this.#once(makeWebhookEventStore)
   }
 
   get webhooks() {
-    this.#webhooks ??= makeWebhookStore(this.#handle)
-    return this.#webhooks
+    return this.#once(makeWebhookStore)
+  }
+
+  /** The key is the function that makes the store, so the value has its type. */
+  #once<Store>(make: (handle: Handle, audit: AuditParts) => Store): Store {
+    const known = this.#made.get(make) as Store | undefined
+    if (known !== undefined) return known
+    const made = make(this.#handle, this.#auditParts)
+    this.#made.set(make, made)
+    return made
   }
 }

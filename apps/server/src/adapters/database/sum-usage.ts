@@ -1,9 +1,49 @@
 import type { UsageGroupName } from '@parley/contract'
-import { type SQL, sql } from 'drizzle-orm'
-import type { SummedUsage, UsageFilter, UsageGroupSums } from '../../ports/usage-ledger.js'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type {
+  SummedUsage,
+  UsageFilter,
+  UsageGroupSums,
+  UsageRecord,
+  UsageSums,
+} from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
-import { bareChannel, isRehearsal } from './usage-channel.js'
-import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
+import { type StoredChannel, usageRollup } from './ledger-schema.js'
+
+const ofRehearsals = '/rehearsal'
+
+export function storedChannel({
+  channel,
+  rehearsal,
+}: Pick<UsageRecord, 'channel' | 'rehearsal'>): StoredChannel {
+  return rehearsal ? `${channel}${ofRehearsals}` : channel
+}
+
+/** The channel alone, whether it was a rehearsal or not. */
+export const bareChannel: SQL = sql`split_part(channel, '/', 1)`
+
+export const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
+
+/** Stands for nobody's key, where a row must have one to be found again. */
+export const noKey = '00000000-0000-0000-0000-000000000000'
+
+const groups = ['organizationId', 'day', 'agentId', 'apiKeyId', 'connectionId', 'model', 'channel']
+
+/** The names of the columns that are added up, by those of their fields. */
+export const sumColumns = Object.fromEntries(
+  Object.entries(getTableColumns(usageRollup))
+    .filter(([field]) => !groups.includes(field))
+    .map(([field, column]) => [field, column.name]),
+) as Readonly<Record<keyof UsageSums, string>>
+
+/** Sums as they come out of the database: a sum of many is larger than its parts. */
+export type StoredSums = Record<string, string>
+
+export function sumsOf(row: StoredSums | undefined): UsageSums {
+  const { cost, ...counted } = sumColumns
+  const counts = Object.entries(counted).map(([field, name]) => [field, Number(row?.[name] ?? 0)])
+  return { ...Object.fromEntries(counts), cost: row?.[cost] ?? '0' } as UsageSums
+}
 
 interface Group {
   readonly name: string

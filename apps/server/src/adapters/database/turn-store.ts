@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { TurnStore } from '../../ports/turn-store.js'
-import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
+import { databaseMicroseconds } from './moments.js'
 import { builder, insertStatement, placeholder, selectStatement, sqlStatement } from './statement.js'
 import { turn, turnEvent } from './turn-schema.js'
 
