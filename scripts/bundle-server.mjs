@@ -36,7 +36,7 @@ export async function bundleServer() {
 
 /** Programs and files beside a module are found where it was compiled to. What lies in `dist` itself is as far up as the bundle. */
 function keepOwnAddress(code, id) {
-  const isOwn = /^(?:packages\/contract|apps\/server)\/dist\//.test(relative(root, id))
+  const isOwn = /^(?:packages\/(?:contract|embedded-database)|apps\/server)\/dist\//.test(relative(root, id))
   if (!isOwn || dirname(id) === `${root}apps/server/dist`) return null
   const address = `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`
   return { code: code.replaceAll('import.meta.url', address) }

@@ -1,11 +1,11 @@
-// Runs the server of another version beside today's, on today's schema: what every deploy does for a while.
+// Runs the server of an earlier version beside today's, on today's schema, as every rolling deploy does for a while.
 //
 //   npm run test:previous -- v1.2.0        any ref that git knows
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
@@ -16,21 +16,16 @@ if (ref === undefined) {
   process.exit(2)
 }
 
-// Such a version refuses the database, as it should: of what lay on a branch, migrations may have been changed until they landed.
-const changed = await read([
-  'git',
-  'diff',
-  '--no-renames',
-  '--name-only',
-  '--diff-filter=MD',
-  ref,
-  'HEAD',
-  '--',
-  'apps/server/migrations/*.sql',
-])
-if (changed !== '') {
+// A database of a version whose migrations were changed is rejected. A released version's never are, those of a branch may be.
+const [earlier, present] = await Promise.all([migrationsOf(ref), migrationsOf('HEAD')])
+if (earlier.size === 0) {
+  console.error(`${ref} has no migrations.`)
+  process.exit(2)
+}
+const changed = [...earlier].filter(([name, blob]) => present.get(name) !== blob).map(([name]) => name)
+if (changed.length > 0) {
   console.error(
-    `Since ${ref} these migrations were changed, which no released version's are:\n${changed}\nTake another one.`,
+    `These migrations were changed since ${ref}: ${changed.join(', ')}.\nChoose a version with the same ones.`,
   )
   process.exit(2)
 }
@@ -53,6 +48,19 @@ async function run([program, ...args], cwd, env = {}) {
   const child = spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`)
+}
+
+/** The migrations of a version: names and blobs. Versions before `apps/` have the server at the top. */
+async function migrationsOf(version) {
+  const folders = ['apps/server/migrations/', 'server/migrations/']
+  const listed = await read(['git', 'ls-tree', '--format=%(objectname) %(path)', version, ...folders])
+  return new Map(
+    listed
+      .split('\n')
+      .filter((line) => line.endsWith('.sql'))
+      .map((line) => line.split(' '))
+      .map(([blob, path]) => [basename(path), blob]),
+  )
 }
 
 async function read([program, ...args]) {

@@ -19,6 +19,8 @@ export interface AuditSigning {
   sign(record: Pick<NewAuditRecord, 'organizationId' | 'id' | 'canonical'>): string
   /** Seals the statement of how far a chain may lack signatures. */
   sealChangeover(statement: ChangeoverStatement): AuditChangeover
+  /** Returns the sealed head of a chain without records. */
+  sealEmptyHead(organizationId: string, sealedAt: string): ChainHead
   /** Throws if the installation was set up with another secret. */
   requireSecret(secretCheck: string): void
 }

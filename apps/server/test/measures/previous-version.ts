@@ -1,19 +1,28 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditLogVerification, RealtimeSessionTicket, Task } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../support/api-client.js'
-import { cleanUp, patiently, slow, startParley } from '../support/process/parley-process.js'
+import { makeContractCheck } from '../support/http/answer-of-contract.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  patiently,
+  slow,
+  startParley,
+} from '../support/process/parley-process.js'
 import { ask, askStreaming, follow } from '../support/questions/ask.js'
 import { endedTurn, useQuestionService } from '../support/questions/question-service.js'
 import { openSocket } from '../support/realtime/open-socket.js'
 import { answered, messagesOf, transcribed } from '../support/realtime/spoken-turns.js'
 import { decide, refundTool } from '../support/realtime/waiting-calls.js'
-import type { PostgresDatabase } from '../support/services/postgres-database.js'
-import { migratedDatabase, type RunningService } from '../support/start-service.js'
+import { createPostgresDatabase, type PostgresDatabase } from '../support/services/postgres-database.js'
+import type { RunningService } from '../support/start-service.js'
 import { makeGate } from '../support/stores/store-database.js'
 
-/** The checkout of the other version, built; `npm run test:previous` makes it. */
-const folder = process.env.PARLEY_PREVIOUS ?? ''
+/** The checkout of the previous version, built. `npm run test:previous` makes it. */
+const checkout = process.env.PARLEY_PREVIOUS ?? ''
 
 type Side = Pick<RunningService, 'url' | 'apiKey' | 'organizationId' | 'client'>
 
@@ -21,33 +30,54 @@ let postgres: PostgresDatabase
 let previous: Side
 let agentId: string
 
+/** Vitest runs `beforeAll` in order and `afterAll` in reverse: the database is dropped last. */
 beforeAll(async () => {
-  postgres = await migratedDatabase()
+  postgres = await createPostgresDatabase()
+  previous = await startPrevious()
+}, 120_000)
+
+afterAll(() => postgres.drop())
+afterAll(cleanUp)
+
+// The previous version has set up the installation and runs on. Today's version now upgrades its database.
+const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url, ...bootstrap } }))
+
+beforeAll(async () => {
+  agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 })
 
-// Before those of the services, and therefore run after them.
-afterAll(() => postgres.drop())
-
-const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
-
-beforeAll(async () => {
-  const { organizationId, apiKey } = asked.running
+async function startPrevious(): Promise<Side> {
+  const { program, contract } = findParts()
+  const { allOperations, personOperations } = await import(`${contract}/index.js`)
+  const { buildOpenApi } = await import(`${contract}/openapi.js`)
   const process = await startParley({
-    program: join(folder, 'apps/server/dist/main.js'),
+    program,
     env: {
       DATABASE_URL: postgres.url,
       PARLEY_SECRET: 'a secret for tests that is long enough',
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
+      ...bootstrap,
     },
   })
   const url = await process.ready()
-  previous = { url, organizationId, apiKey, client: makeApiClient(url, { organizationId, apiKey }) }
-  agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
-}, 120_000)
+  const checkAnswer = makeContractCheck({ allOperations, personOperations, buildOpenApi })
+  return { url, ...credentials, client: makeApiClient(url, credentials, checkAnswer) }
+}
 
-afterAll(cleanUp)
+/** The server and the contract of the checkout. Versions before `apps/` have them at the top. */
+function findParts(): { readonly program: string; readonly contract: string } {
+  const layouts = [
+    { server: 'apps/server', contract: 'packages/contract' },
+    { server: 'server', contract: 'contract' },
+  ]
+  for (const { server, contract } of layouts) {
+    const program = join(checkout, server, 'dist/main.js')
+    if (existsSync(program)) return { program, contract: join(checkout, contract, 'dist') }
+  }
+  throw new Error(`There is no built server in ${checkout}.`)
+}
 
 const pairs: readonly (readonly [string, () => readonly [Side, Side]])[] = [
   ['the previous version, then today', () => [previous, asked.running]],
@@ -55,7 +85,7 @@ const pairs: readonly (readonly [string, () => readonly [Side, Side]])[] = [
 ]
 
 describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
-  test('what one writes the other reads, changes and removes', async () => {
+  test('one side reads, changes and removes a task of the other', async () => {
     const [one, other] = sides()
     const made = await one.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'Made' } })
     expect(made.status).toBe(201)
@@ -68,7 +98,7 @@ describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
     expect((await other.client.call('GET', path)).status).toBe(404)
   })
 
-  test('a session that one creates the other opens and stores', async () => {
+  test('one side opens and stores a session that the other created', async () => {
     const [one, other] = sides()
     const create = `/api/v1/Agent/${agentId}/realtime-session`
     const { body: ticket } = await one.client.call<RealtimeSessionTicket>('POST', create, { body: {} })
@@ -82,7 +112,7 @@ describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
     expect(contents).toEqual(['Hi', 'Hello'])
   })
 
-  test('a question to one is followed on the other, and what waits there is decided here', async () => {
+  test('one side follows a turn of the other and decides its approval', async () => {
     const [one, other] = sides()
     const gate = makeGate()
     asked.model.answer({ text: ['Once', gate.opened, ' upon.'] })

@@ -139,10 +139,63 @@ export async function recordChangeover(handle: Handle, signing: AuditSigning): P
   const chains = await handle
     .select({ organizationId: auditChain.organizationId, unsignedThrough: auditChain.sequence, until })
     .from(auditChain)
+  await beginUnsealedChains(handle, signing)
   for (const { organizationId, unsignedThrough, until } of chains) {
     const unsignedUntil = new Date(until).toISOString()
     await handle
       .insert(auditChangeover)
       .values(signing.sealChangeover({ organizationId, unsignedThrough, unsignedUntil }))
   }
+}
+
+/**
+ * The version before created a chain with its first seal, about a second after the organization. If the upgrade comes
+ * before that seal, the chain begins here. Every other missing head was removed, and stays missing.
+ */
+async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promise<void> {
+  const unsealed = await handle
+    .select({
+      organizationId: auditRecord.organizationId,
+      now: sql<string>`now()`,
+      until: sql<string>`now() + make_interval(hours => ${changeoverHours})`,
+    })
+    .from(auditRecord)
+    .leftJoin(auditChain, eq(auditChain.organizationId, auditRecord.organizationId))
+    .where(and(isNull(auditRecord.sequence), isNull(auditChain.organizationId)))
+    .groupBy(auditRecord.organizationId)
+  for (const { organizationId, now, until } of unsealed) {
+    const unsignedUntil = new Date(until).toISOString()
+    await handle
+      .insert(auditChangeover)
+      .values(signing.sealChangeover({ organizationId, unsignedThrough: 0, unsignedUntil }))
+    if (!(await isJustCreated(handle, organizationId))) continue
+    const head = signing.sealEmptyHead(organizationId, new Date(now).toISOString())
+    await handle.insert(auditChain).values({ organizationId, ...head })
+  }
+}
+
+/** The version before sealed every second while it ran. */
+const maxSecondsUnsealed = 60
+
+/**
+ * Whether the log of an organization is that of its first minute: it begins with the creation of the organization, nothing
+ * in it was ever sealed, and no record is much younger than the first.
+ */
+async function isJustCreated(handle: Handle, organizationId: string): Promise<boolean> {
+  const ofOrganization = eq(auditRecord.organizationId, organizationId)
+  const [first] = await handle
+    .select({ action: auditRecord.action, resourceId: auditRecord.resourceId })
+    .from(auditRecord)
+    .where(ofOrganization)
+    .orderBy(asc(auditRecord.id))
+    .limit(1)
+  if (first?.action !== 'organization.create' || first.resourceId !== organizationId) return false
+  const [log] = await handle
+    .select({
+      isUnsealed: sql<boolean>`count(${auditRecord.sequence}) = 0`,
+      isShort: sql<boolean>`max(${auditRecord.at}) - min(${auditRecord.at}) < make_interval(secs => ${maxSecondsUnsealed})`,
+    })
+    .from(auditRecord)
+    .where(ofOrganization)
+  return log?.isUnsealed === true && log.isShort
 }

@@ -30,15 +30,19 @@ export async function moveHead(
   audit: AuditStore,
   { organizationId, ...extent }: ChainExtent & { readonly organizationId: string },
 ): Promise<void> {
-  const { sequence, hash, bareThrough, removedThrough, removedHash } = extent
-  const key = chainKeys.current()
-  const next = {
-    ...{ sequence, hash, bareThrough, removedThrough, removedHash },
-    sealedAt: clock.now().toISOString(),
-  }
-  const seal = sealOf(key, organizationId, next)
-  await audit.replaceHead(organizationId, { ...next, keyId: key.id, seal })
+  const head = sealHead(chainKeys.current(), organizationId, extent, clock.now().toISOString())
+  await audit.replaceHead(organizationId, head)
 }
+
+function sealHead(key: ChainKey, organizationId: string, extent: ChainExtent, sealedAt: string): ChainHead {
+  const { sequence, hash, bareThrough, removedThrough, removedHash } = extent
+  const head = { sequence, hash, bareThrough, removedThrough, removedHash, sealedAt }
+  return { ...head, keyId: key.id, seal: sealOf(key, organizationId, head) }
+}
+
+/** Returns the sealed head of a chain without records. */
+export const sealEmptyHead = (key: ChainKey, organizationId: string, sealedAt: string): ChainHead =>
+  sealHead(key, organizationId, beginning, sealedAt)
 
 /** Begins the chain of an organization. Called in the transaction that creates the organization. */
 export async function beginChain(sealing: Sealing, audit: AuditStore, organizationId: string): Promise<void> {

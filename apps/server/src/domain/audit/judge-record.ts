@@ -6,6 +6,9 @@ import { isSignedBy } from './record-signature.js'
 
 const hourMilliseconds = 60 * 60 * 1000
 
+/** By how much the clock of an instance may be behind that of the database. */
+const clockToleranceMilliseconds = 60_000
+
 export interface Judgement {
   readonly keyRing: KeyRing
   readonly changeover: Changeover
@@ -40,12 +43,13 @@ export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): b
 }
 
 /**
- * Whether the organization did not exist at the upgrade. Its id tells: a UUID of version 7 begins with the time of creation,
- * and callers name it in every request, so an attacker cannot replace it without being noticed.
+ * Whether the organization did not exist at the upgrade. Otherwise it has a statement of its own. An attacker can remove that,
+ * but not replace the id that callers name in every request: a UUID of version 7 begins with the time of creation.
  */
-function wasCreatedAfterUpgrade(organizationId: string, { unsignedUntil }: Changeover): boolean {
-  if (unsignedUntil === null) return false
+function wasCreatedAfterUpgrade(organizationId: string, { unsignedUntil, isOwn }: Changeover): boolean {
+  if (unsignedUntil === null || isOwn) return false
   const digits = organizationId.replaceAll('-', '')
   const createdAt = digits[12] === '7' ? Number.parseInt(digits.slice(0, 12), 16) : 0
-  return createdAt >= Date.parse(unsignedUntil) - changeoverHours * hourMilliseconds
+  const upgradedAt = Date.parse(unsignedUntil) - changeoverHours * hourMilliseconds
+  return createdAt >= upgradedAt - clockToleranceMilliseconds
 }

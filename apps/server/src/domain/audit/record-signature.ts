@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AuditSigning, ChangeoverStatement, NewAuditRecord, Seal } from '../../ports/audit-store.js'
 import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
 import { canonicalJson } from '../json-text.js'
+import { sealEmptyHead } from './chain-head.js'
 import type { KeyRing } from './key-ring.js'
 
 /*
@@ -82,5 +83,6 @@ export function makeAuditSigning(
       const key = chainKeys.current()
       return { ...statement, keyId: key.id, seal: changeoverSealOf(key, statement) }
     },
+    sealEmptyHead: (organizationId, sealedAt) => sealEmptyHead(chainKeys.current(), organizationId, sealedAt),
   }
 }

@@ -3,7 +3,7 @@ import type { ChainKey } from '../../ports/chain-keys.js'
 import type { Database } from '../../ports/database.js'
 import { hashAfter } from './chain-hash.js'
 import { isEmpty, isGenuine, moveHead, type Sealing } from './chain-head.js'
-import { type Changeover, readChangeover } from './changeover.js'
+import { noChangeover, readChangeover } from './changeover.js'
 import { isSealable, type Judgement, mayBeginWith } from './judge-record.js'
 import { type KeyRing, type KeyRingDependencies, openKeyRing } from './key-ring.js'
 import { keyIdOf, sealProofOf } from './record-signature.js'
@@ -74,7 +74,7 @@ function sealBatch(
   return database.transaction(async (stores) => {
     const { audit } = stores
     const head = await audit.lockHead(organizationId)
-    // Nothing is built on a head that somebody else made, or that an instance with a newer secret has sealed.
+    // A forged head, or one that an instance with a newer secret has sealed.
     if (head.seal !== null && !isGenuine(sealing.chainKeys, organizationId, head))
       throw new Error(`The head of the audit log of ${organizationId} is not as this service has sealed it.`)
     const records = await audit.unsealed(organizationId, { afterId, limit: batchSize })
@@ -105,11 +105,10 @@ async function prepareJudgement(
   const now = clock.now().toISOString()
   const inUse: KeyRing = new Map(chainKeys.inUse().map((key) => [key.id, key]))
   const isCurrent = records.every(({ signature }) => signature !== null && inUse.has(keyIdOf(signature)))
-  const strict: Changeover = { unsignedThrough: 0, unsignedUntil: null }
-  if (isCurrent && head.seal !== null) return { keyRing: inUse, changeover: strict, now }
+  if (isCurrent && head.seal !== null) return { keyRing: inUse, changeover: noChangeover, now }
   const [organizationId] = records.map((record) => record.organizationId)
   const keyRing = await openKeyRing({ chainKeys, cipher }, { audit })
-  if (organizationId === undefined) return { keyRing, changeover: strict, now }
+  if (organizationId === undefined) return { keyRing, changeover: noChangeover, now }
   return { keyRing, changeover: await readChangeover(keyRing, audit, organizationId), now }
 }
 

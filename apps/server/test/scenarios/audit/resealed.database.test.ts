@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#server/adapters/database/database.js'
+import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { systemClock } from '#server/adapters/system/clock.js'
 import { beginChain } from '#server/domain/audit/chain-head.js'
@@ -17,7 +18,7 @@ import type { PostgresDatabase } from '../../support/services/postgres-database.
 import { migratedDatabase } from '../../support/start-service.js'
 
 /*
- * Attacks of somebody who can write every row and has the service itself seal what they wrote.
+ * An attacker who can write every row lets the service itself seal forged records.
  */
 
 let postgres: PostgresDatabase
@@ -167,6 +168,7 @@ describe('the sealer', () => {
 
 describe('after the upgrade to signatures', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+  const inADay = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
   const aMinuteAgo = () => new Date(Date.now() - 60_000).toISOString()
 
   /** What an instance of the version before writes. */
@@ -239,9 +241,92 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
+  test('a chain does not begin anew whose organization has a statement of its own [AUD-17]', async () => {
+    await allow(0, inADay())
+    await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
+    await expect(seal(database)).rejects.toThrow('could not be sealed')
+    expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
+  })
+
   test('an instance of the version before cannot seal [AUD-17]', async () => {
     await write(someChanges(1))
     const sealAsBefore = run(`update audit_record set sequence = 1, hash = 'x', key_id = 'y'`)
     await expect(sealAsBefore).rejects.toThrow('audit_record_sealed_with_time')
+  })
+})
+
+describe('the upgrade to signatures', () => {
+  const creation = () =>
+    ({ action: 'organization.create', type: 'Organization', id: organizationId }) as const
+
+  /** Takes the database back to the version before signatures: the migration is applied again. */
+  async function upgradeAgain(): Promise<void> {
+    await run('drop table audit_changeover')
+    await run('alter table audit_record drop column signature, drop column sealed_at, drop column seal_proof')
+    await run(`delete from migration where name like '%audit_signatures%'`)
+    const pool = openPostgres(postgres.url, () => undefined)
+    await migrate(pool, testSigning)
+    await pool.end()
+  }
+
+  async function create(clock?: { now(): Date }): Promise<void> {
+    const createdAt = new Date().toISOString()
+    await database.stores.installation.insertOrganization({ id: organizationId, name: 'New', createdAt })
+    await write([creation(), ...someChanges(2)], clock)
+  }
+
+  /** Removes what an attacker can remove, or what the version before had not written yet. */
+  async function removeChain(): Promise<void> {
+    await removeSeals()
+    await run('delete from audit_chain where organization_id = $1', [organizationId])
+  }
+
+  test('begins the chain of an organization that was created right before it [AUD-17]', async () => {
+    await create()
+    await removeChain()
+    await upgradeAgain()
+    expect(await verified()).toMatchObject({
+      valid: true,
+      checkedCount: 0,
+      unsealedCount: 3,
+      rejectedCount: 0,
+    })
+    expect(await seal(database)).toBe(3)
+    expect(await verified()).toMatchObject({ valid: true, checkedCount: 3, unsignedSequences: [1, 2, 3] })
+  })
+
+  test('names the records of a log that waited for it as late [AUD-17]', async () => {
+    await create(longAgo())
+    await removeChain()
+    await upgradeAgain()
+    await seal(database)
+    expect(await verified()).toMatchObject({ valid: true, checkedCount: 3, unsignedCount: 3, lateCount: 3 })
+  })
+
+  test('does not begin a chain anew whose head and seals were removed before it [AUD-17]', async () => {
+    await create(longAgo())
+    await write(someChanges(1))
+    await seal(database)
+    await removeChain()
+    await upgradeAgain()
+    await expect(seal(database)).rejects.toThrow('could not be sealed')
+    expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
+  })
+
+  test('does not begin a chain anew whose head alone was removed before it [AUD-17]', async () => {
+    await create()
+    await seal(database)
+    await run('delete from audit_chain where organization_id = $1', [organizationId])
+    await upgradeAgain()
+    expect(await verified()).toMatchObject({ valid: false })
+  })
+
+  test('does not begin a chain whose first record is not the creation of the organization [AUD-17]', async () => {
+    await create()
+    await removeChain()
+    await run('delete from audit_record where action = $1', ['organization.create'])
+    await upgradeAgain()
+    await expect(seal(database)).rejects.toThrow('could not be sealed')
+    expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 })
