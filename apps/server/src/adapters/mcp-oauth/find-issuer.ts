@@ -1,9 +1,9 @@
 import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
   discoverOAuthServerInfo,
   extractWWWAuthenticateParams,
-} from '@modelcontextprotocol/sdk/client/auth.js'
-import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
+} from '@modelcontextprotocol/client'
 import { parseUrl } from '@parley/contract'
 
 /** Why a server's tokens cannot be had, fit for a person. */

@@ -1,15 +1,11 @@
 import {
   exchangeAuthorization,
+  OAuthError,
+  OAuthErrorCode,
   refreshAuthorization,
   registerClient,
   startAuthorization,
-} from '@modelcontextprotocol/sdk/client/auth.js'
-import {
-  OAuthError,
-  ServerError,
-  TemporarilyUnavailableError,
-  TooManyRequestsError,
-} from '@modelcontextprotocol/sdk/server/auth/errors.js'
+} from '@modelcontextprotocol/client'
 import type { McpOAuth, McpOAuthStart, OAuthOutcome } from '../../ports/mcp-oauth.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
@@ -140,15 +136,18 @@ function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, iss
     throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
 }
 
+/** Errors of an issuer that may be over in a moment. */
+const passingCodes: readonly string[] = [
+  OAuthErrorCode.ServerError,
+  OAuthErrorCode.TemporarilyUnavailable,
+  OAuthErrorCode.TooManyRequests,
+]
+
 function explain(error: unknown, outbound: Outbound): { readonly detail: string; readonly isFinal: boolean } {
   if (outbound.isFailure(error)) return { detail: error.detail, isFinal: false }
   if (error instanceof OAuthError) {
-    const isPassing =
-      error instanceof ServerError ||
-      error instanceof TemporarilyUnavailableError ||
-      error instanceof TooManyRequestsError
-    const detail = `The issuer said ${error.errorCode}: ${error.message}`
-    return { detail: detail.slice(0, maxDetailLength), isFinal: !isPassing }
+    const detail = `The issuer said ${error.code}: ${error.message}`
+    return { detail: detail.slice(0, maxDetailLength), isFinal: !passingCodes.includes(error.code) }
   }
   const message = error instanceof Error ? error.message : 'The issuer did not answer as it should.'
   return { detail: message.slice(0, maxDetailLength), isFinal: false }

@@ -1,13 +1,12 @@
 import {
-  OAuthClientInformationFullSchema,
-  OAuthClientInformationSchema,
-  OAuthMetadataSchema,
-  OpenIdProviderDiscoveryMetadataSchema,
-} from '@modelcontextprotocol/sdk/shared/auth.js'
+  type AuthorizationServerMetadata,
+  isSpecType,
+  type OAuthClientInformationMixed,
+} from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import type { OAuthMemory } from '../../ports/mcp-oauth.js'
 
-/** What is remembered of an issuer and of us as its client. */
+/** The metadata of an issuer, and our registration as its client. */
 export interface RememberedClient {
   readonly authorizationServerUrl: string
   readonly metadata: z.output<typeof Metadata>
@@ -17,8 +16,10 @@ export interface RememberedClient {
   readonly codeVerifier: string
 }
 
-const Metadata = z.union([OAuthMetadataSchema, OpenIdProviderDiscoveryMetadataSchema])
-const Client = z.union([OAuthClientInformationFullSchema, OAuthClientInformationSchema])
+const Metadata = z.custom<AuthorizationServerMetadata>(
+  (value) => isSpecType.OAuthMetadata(value) || isSpecType.OpenIdProviderDiscoveryMetadata(value),
+)
+const Client = z.custom<OAuthClientInformationMixed>(isSpecType.OAuthClientInformation)
 
 const Remembered = z.object({
   authorizationServerUrl: z.string(),

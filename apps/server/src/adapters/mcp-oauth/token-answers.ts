@@ -1,4 +1,4 @@
-import type { OAuthTokens as WireTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { OAuthTokens as WireTokens } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import type { OAuthTokens } from '../../ports/mcp-oauth.js'
 

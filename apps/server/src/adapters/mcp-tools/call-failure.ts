@@ -1,5 +1,4 @@
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import { isLostResponse } from './lost-response.js'
 
@@ -16,7 +15,7 @@ export interface CallFailure {
 
 /** Of a request, or of the greeting before it. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof StreamableHTTPError && error.code === 401
+  return error instanceof SdkHttpError && error.status === 401
 }
 
 /** The request did not leave: there is nobody to read it. */
@@ -39,19 +38,32 @@ export interface FailedCall {
 
 export function judgeFailure(error: unknown, call: FailedCall, outbound: Outbound): CallFailure {
   if (error instanceof NotSentError) return { kind: 'not-taken', detail: error.message }
-  if (outbound.isFailure(error)) return { kind: judgeOutbound(error), detail: error.detail }
-  if (error instanceof StreamableHTTPError) {
-    const isUnknownSession = call.hasSession && unknownSessionStatuses.includes(error.code ?? 0)
-    return {
-      kind: isUnknownSession ? 'not-taken' : 'answered',
-      detail: explainStatus(error),
-      ...(isUnauthorized(error) && { isUnauthorized: true as const }),
-    }
-  }
-  if (error instanceof McpError && isLostResponse(error)) return { kind: 'unknown', detail: error.data.lost }
+  const failure = outboundFailureIn(error, outbound)
+  if (failure !== null) return { kind: judgeOutbound(failure), detail: failure.detail }
+  if (error instanceof SdkHttpError) return judgeStatus(error, call)
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
+    return { kind: 'answered', detail: 'The MCP server asks for input that an agent cannot give.' }
+  if (error instanceof ProtocolError && isLostResponse(error))
+    return { kind: 'unknown', detail: error.data.lost }
   if (!call.isConnectionOpen) return { kind: 'unknown', detail: 'The connection to the MCP server was lost.' }
-  if (error instanceof McpError) return { kind: 'answered', detail: error.message.slice(0, maxDetailLength) }
+  if (error instanceof ProtocolError)
+    return { kind: 'answered', detail: error.message.slice(0, maxDetailLength) }
   return { kind: 'unknown', detail: 'The MCP server did not answer as the protocol says.' }
+}
+
+/** The library wraps a failure of the first request of a connection. */
+function outboundFailureIn(error: unknown, outbound: Outbound): OutboundFailure | null {
+  if (outbound.isFailure(error)) return error
+  return error instanceof SdkError && outbound.isFailure(error.cause) ? error.cause : null
+}
+
+function judgeStatus(error: SdkHttpError, { hasSession }: FailedCall): CallFailure {
+  const isUnknownSession = hasSession && unknownSessionStatuses.includes(error.status)
+  return {
+    kind: isUnknownSession ? 'not-taken' : 'answered',
+    detail: explainStatus(error),
+    ...(isUnauthorized(error) && { isUnauthorized: true as const }),
+  }
 }
 
 function judgeOutbound(failure: OutboundFailure): CallFailure['kind'] {
@@ -59,12 +71,13 @@ function judgeOutbound(failure: OutboundFailure): CallFailure['kind'] {
   return connectCodes.includes(codeOf(failure.cause) ?? '') ? 'not-taken' : 'unknown'
 }
 
-function explainStatus(error: StreamableHTTPError): string {
-  if (error.code === undefined || error.code < 100) return error.message.slice(0, maxDetailLength)
-  const text = error.message.replace(/^Streamable HTTP error: (?:Error POSTing to endpoint: )?/, '')
-  return `HTTP ${error.code}: ${text.slice(0, maxDetailLength)}`
+function explainStatus({ status, data, message }: SdkHttpError): string {
+  const text = typeof data.text === 'string' ? data.text : message
+  return `HTTP ${status}: ${text.slice(0, maxDetailLength)}`
 }
 
+/** The code of a system error. Errors of the library have codes of their own. */
 export function codeOf(error: unknown): string | null {
+  if (error instanceof SdkError) return null
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }

@@ -1,8 +1,8 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
-import type { CallHeaders, ServerTransport } from './connection.js'
+import type { ServerTransport } from './connection.js'
 import { makeRpcFetch } from './rpc-fetch.js'
 import type { Truncation } from './truncated-stream.js'
 
@@ -34,13 +34,11 @@ export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransp
     maxResponseBytes: maxListBytes,
     maxValues: maxListValues,
   })
-  const callHeaders: CallHeaders = new Map()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: makeRpcFetch({
       fetch: guardedFetch,
       fetchList,
-      callHeaders,
       timeoutMilliseconds,
       explain: (error) => explainTruncation(error, outbound),
       onResumeFailed: () => void transport.close(),
@@ -54,8 +52,6 @@ export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransp
   })
   return {
     transport,
-    opening: 'discover',
-    callHeaders,
     async endSession() {
       await timers.within(endSessionMilliseconds, transport.terminateSession())
     },

@@ -1,5 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { Client, Tool } from '@modelcontextprotocol/client'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { type Concealer, concealBeginning } from '../foreign-text/conceal-secrets.js'
 
@@ -26,8 +25,8 @@ export async function listTools(client: Client, options: ListOptions): Promise<M
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const params = cursor === undefined ? {} : { cursor }
-    // Not the client's own method: that would compile each output schema, and fail the list for a bad one.
-    const result = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
+    // `client.listTools` would collect all pages without a bound, and compile each output schema.
+    const result = await client.request({ method: 'tools/list', params }, request)
     for (const listed of result.tools) {
       const tool = describe(listed, conceal)
       if (tool === null) continue

@@ -1,4 +1,6 @@
-import { ErrorCode, type McpError, type RequestId } from '@modelcontextprotocol/sdk/types.js'
+import type { ProtocolError, RequestId } from '@modelcontextprotocol/client'
+
+const connectionClosed = -32000
 
 interface LostResponse {
   /** Why, as a sentence. */
@@ -6,22 +8,19 @@ interface LostResponse {
 }
 
 /**
- * The events that we append to an event stream that broke off. The first one fails the request; where its response has
- * come before, nobody waits for it and the library drops it. The second one keeps the library from resuming the stream,
- * which it does until it has seen a result.
+ * The event that ends an event stream which broke off. It fails the request. If the response came before, no request waits
+ * for it and the library drops it. It also keeps the library from resuming the stream.
  */
-export function lostResponseEvents(id: RequestId, lost: string): Uint8Array {
+export function lostResponseEvent(id: RequestId, lost: string): Uint8Array {
   const data: LostResponse = { lost }
-  const messages = [
-    { jsonrpc: '2.0', id, error: { code: ErrorCode.ConnectionClosed, message: lost, data } },
-    { jsonrpc: '2.0', id, result: {} },
-  ]
-  // The empty line ends what the server may have left unfinished.
-  const events = messages.map((message) => `\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`)
-  return new TextEncoder().encode(events.join(''))
+  const message = { jsonrpc: '2.0', id, error: { code: connectionClosed, message: lost, data } }
+  // The empty line ends an event that the server left unfinished.
+  return new TextEncoder().encode(`\n\nevent: message\ndata: ${JSON.stringify(message)}\n\n`)
 }
 
-export function isLostResponse(error: McpError): error is McpError & { readonly data: LostResponse } {
+export function isLostResponse(
+  error: ProtocolError,
+): error is ProtocolError & { readonly data: LostResponse } {
   const data: unknown = error.data
   return typeof data === 'object' && data !== null && 'lost' in data && typeof data.lost === 'string'
 }

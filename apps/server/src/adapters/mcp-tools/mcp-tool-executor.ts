@@ -1,4 +1,3 @@
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
@@ -8,7 +7,6 @@ import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreig
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
 import { listTools } from './list-tools.js'
-import { parameterHeaders } from './parameter-headers.js'
 import { sendRequest } from './send-request.js'
 import { makeServerDirectory, type ReachableServer } from './server-directory.js'
 import type { StdioServers } from './stdio-server.js'
@@ -45,19 +43,14 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
-    const headers = parameterHeaders(invocation.parameters ?? {}, invocation.arguments)
+    // The library sends the arguments as headers that the schema wants there too (`x-mcp-header`).
+    const inputSchema = { ...invocation.parameters, type: 'object' as const }
     const called = await sendRequest(
       { pool, outbound, server, deadline },
       async (connection: McpConnection) => {
-        const { client, callHeaders } = connection
         invocation.onSent()
-        callHeaders?.set(invocation.idempotencyKey, headers)
-        try {
-          const options = { signal: deadline.signal, timeout }
-          return await client.request({ method: 'tools/call', params }, CallToolResultSchema, options)
-        } finally {
-          callHeaders?.delete(invocation.idempotencyKey)
-        }
+        const toolDefinition = { name: toolName, inputSchema }
+        return connection.client.callTool(params, { signal: deadline.signal, timeout, toolDefinition })
       },
     )
     if (called.ok) return outcomeOfResult(called.result)

@@ -1,21 +1,17 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CancelledNotificationSchema,
+  type FetchLike,
   isJSONRPCRequest,
+  isSpecType,
   type JSONRPCRequest,
   type RequestId,
-} from '@modelcontextprotocol/sdk/types.js'
+} from '@modelcontextprotocol/client'
 import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
-import type { CallHeaders } from './connection.js'
-import { hasEnvelope, standardHeaders } from './stateless-protocol.js'
 import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
   readonly fetch: FetchLike
   /** The same with a bound of its own, for lists: these are read by everybody who begins a session. */
   readonly fetchList: FetchLike
-  /** Headers that calls are to carry besides. */
-  readonly callHeaders: CallHeaders
   readonly timeoutMilliseconds: number
   /** What to make of a body that broke off. */
   readonly explain: (error: unknown) => Truncation
@@ -29,7 +25,6 @@ export interface RpcFetchOptions {
  */
 export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
   const underWay = new Map<RequestId, Deadline>()
-  let isStateless = false
 
   function explain(error: unknown, signal: AbortSignal): Truncation {
     const truncation = options.explain(error)
@@ -39,8 +34,6 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
 
   async function post(url: string | URL, init: RequestInit, message: JSONRPCRequest): Promise<Response> {
     const { id, method } = message
-    isStateless = hasEnvelope(message)
-    const headers = isStateless ? headersOf(init, message, options.callHeaders) : init.headers
     const fetch = method === 'tools/list' ? options.fetchList : options.fetch
     const deadline = startDeadline({
       milliseconds: options.timeoutMilliseconds,
@@ -53,7 +46,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
       underWay.delete(id)
     }
     try {
-      const response = await fetch(url, { ...init, ...(headers && { headers }), signal: deadline.signal })
+      const response = await fetch(url, { ...init, signal: deadline.signal })
       return reportTruncation(response, {
         id,
         onEnd: release,
@@ -91,23 +84,11 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     if (isJSONRPCRequest(message)) return post(url, init, message)
     const cancelledId = cancelledIdIn(message)
     try {
-      // Since 2026 whoever cancels says so by leaving.
-      const isTold = cancelledId !== null && isStateless
-      return isTold ? new Response(null, { status: 202 }) : await options.fetch(url, init)
+      return await options.fetch(url, init)
     } finally {
       if (cancelledId !== null) underWay.get(cancelledId)?.end(new Error('The request was cancelled.'))
     }
   }
-}
-
-/** All that headers say of a request that says all of itself. */
-function headersOf(init: RequestInit, message: JSONRPCRequest, callHeaders: CallHeaders): Headers {
-  const key = message.params?._meta?.['parley/idempotencyKey']
-  const besides = typeof key === 'string' ? callHeaders.get(key) : undefined
-  const headers = new Headers(init.headers)
-  for (const [name, value] of Object.entries({ ...besides, ...standardHeaders(message) }))
-    headers.set(name, value)
-  return headers
 }
 
 function messageIn(body: RequestInit['body']): unknown {
@@ -115,5 +96,5 @@ function messageIn(body: RequestInit['body']): unknown {
 }
 
 function cancelledIdIn(message: unknown): RequestId | null {
-  return CancelledNotificationSchema.safeParse(message).data?.params.requestId ?? null
+  return isSpecType.CancelledNotification(message) ? (message.params.requestId ?? null) : null
 }

@@ -3,7 +3,7 @@ import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import type { McpServerTarget } from '../../ports/tool-executor.js'
 import { type Concealer, concealerInSlices, concealerOf } from '../foreign-text/conceal-secrets.js'
-import { connect } from './connection.js'
+import { connect, overHttp, overStdio } from './connection.js'
 import type { OpenConnection } from './connection-pool.js'
 import { makeHttpTransport } from './http-transport.js'
 import { makeStdioTransport, type StdioServers, secretsOf } from './stdio-server.js'
@@ -41,8 +41,10 @@ export function makeServerDirectory(
       ok: true,
       server: {
         key: JSON.stringify(['stdio', organizationId, name]),
-        open: (signal) =>
-          connect(makeStdioTransport({ timers, log, name, server }), { timers, version, signal }),
+        open: (signal) => {
+          const openTransport = () => makeStdioTransport({ timers, log, name, server })
+          return connect({ openTransport, attempts: overStdio }, { version, signal })
+        },
         conceal: concealerOf(secretsOf(server)),
       },
     }
@@ -56,8 +58,10 @@ export function makeServerDirectory(
       server: {
         // With the headers: who may do what is tied to the connection.
         key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
-        open: (signal) =>
-          connect(makeHttpTransport({ outbound, timers, url, headers }), { timers, version, signal }),
+        open: (signal) => {
+          const openTransport = () => makeHttpTransport({ outbound, timers, url, headers })
+          return connect({ openTransport, attempts: overHttp }, { version, signal })
+        },
         conceal: await concealerInSlices(Object.values(headers)),
       },
     }

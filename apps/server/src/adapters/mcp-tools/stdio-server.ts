@@ -33,7 +33,7 @@ export function makeStdioTransport({ timers, log, name, server }: StdioServerOpt
     log.debug({ mcpServer: name, line: conceal(line) }, 'an MCP server wrote to its log'),
   )
   const transport = new StdioTransport({ timers, server, maxMessageBytes, graceMilliseconds, onStderr })
-  return { transport, opening: 'greet', callHeaders: null }
+  return { transport }
 }
 
 /** Cuts what a process writes into lines; of a very long line only the beginning is kept. */

@@ -1,4 +1,4 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { ToolOutcome } from '../../ports/tool-executor.js'
 import { failed, succeeded } from '../foreign-text/outcomes.js'
 

@@ -1,5 +1,5 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { lostResponseEvents } from './lost-response.js'
+import type { RequestId } from '@modelcontextprotocol/client'
+import { lostResponseEvent } from './lost-response.js'
 
 /** A body that broke off. */
 export interface Truncation {
@@ -30,7 +30,7 @@ export function reportTruncation(response: Response, { id, explain, onEnd }: Tru
   const eventIds = new EventIdDetector()
 
   function finish(controller: ReadableStreamDefaultController<Uint8Array>, lost: string | null): void {
-    if (isEventStream && id !== null && lost !== null) controller.enqueue(lostResponseEvents(id, lost))
+    if (isEventStream && id !== null && lost !== null) controller.enqueue(lostResponseEvent(id, lost))
     controller.close()
     onEnd?.()
   }
