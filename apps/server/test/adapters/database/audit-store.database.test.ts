@@ -65,6 +65,21 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await readAfter(ids.at(-1) ?? '', 50)).toEqual([])
   })
 
+  test('lists by place in the chain, so that a clock that was ahead hides no later record [AUD-18]', async () => {
+    const [ahead, later, unsealed] = await append(
+      { id: uuid({ msecs: Date.now() + 400 * 86_400_000 }), at: '2031-02-05T00:00:00.000Z' },
+      { at: '2030-01-01T00:00:00.000Z' },
+      { at: '2030-01-01T00:00:01.000Z' },
+    )
+    const [first, second] = [ahead?.id ?? '', later?.id ?? '']
+    await audit.seal([
+      { ...sealedFields, id: first, sequence: 1, hash: 'one' },
+      { ...sealedFields, id: second, sequence: 2, hash: 'two' },
+    ])
+    const { items } = await audit.list(organizationId, {}, firstPage)
+    expect(idsOf(items)).toEqual([unsealed?.id, second, first])
+  })
+
   test('filters alike in both directions', async () => {
     const [early, middle, late] = await append(
       { at: '2030-01-01T00:00:00.000Z', action: 'agent.update', resourceType: 'Agent' },
