@@ -29,7 +29,7 @@ test('[WAIT-1] an engine that does not respond is an outcome, when the time of t
   timers.advance(60_000)
   expect(await step).toMatchObject({
     ok: false,
-    detail: 'The built-in model could not answer: it did not respond within 60 seconds.',
+    detail: expect.stringContaining('60 seconds'),
   })
 })
 

@@ -97,7 +97,7 @@ describe('[OUT-2] what a name resolves to', () => {
     const { fetch } = guarded({ resolver, allowedPrivateHosts: [] })
     expect(await failureOf(fetch('http://empty.test/', limits))).toMatchObject({
       reason: 'connection-failed',
-      detail: 'The host empty.test was not found.',
+      detail: expect.stringContaining('empty.test'),
     })
   })
 

@@ -70,7 +70,7 @@ describe('what comes back', () => {
     for (const path of ['whole', 'event'])
       expect(await failureOf(read(path))).toMatchObject({
         reason: 'too-large',
-        detail: 'The answer has more than 50000 values in it.',
+        detail: expect.stringContaining('50000 values'),
       })
     expect(await read('events')).toHaveLength(3 * (80_000 + '[1]data: \n\n'.length - 2))
   })

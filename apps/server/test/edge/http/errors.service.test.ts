@@ -84,7 +84,7 @@ describe('errors', () => {
     const answer = await http.running.client.call<Problem>('POST', '/api/v1/Task', {
       body: { title: 'x', ...body },
     })
-    expect(answer.body).toMatchObject({ status: 400, detail: 'The request has 500 mistakes.' })
+    expect(answer.body).toMatchObject({ status: 400, detail: expect.stringContaining('500') })
     expect(answer.body.errors).toHaveLength(100)
   })
 

@@ -66,7 +66,7 @@ const refusals: readonly Refusal[] = [
     record: {
       resourceType: 'Task',
       operation: 'deleteTask',
-      detail: 'The key lacks the scope task:write.',
+      detail: expect.stringContaining('task:write'),
     },
   },
   {
@@ -75,7 +75,7 @@ const refusals: readonly Refusal[] = [
     organizationId: () => elsewhere.organizationId,
     call: listAgents,
     status: 403,
-    record: { ...ofListAgents, detail: 'The key does not belong to the organization in X-Org-Id.' },
+    record: { ...ofListAgents, detail: expect.stringContaining('X-Org-Id') },
   },
   {
     reason: 'names what is no organization',
@@ -83,7 +83,7 @@ const refusals: readonly Refusal[] = [
     organizationId: () => 'nobody',
     call: listAgents,
     status: 403,
-    record: { ...ofListAgents, detail: 'The key does not belong to the organization in X-Org-Id.' },
+    record: { ...ofListAgents, detail: expect.stringContaining('X-Org-Id') },
   },
   {
     reason: 'names no organization',
@@ -98,14 +98,14 @@ const refusals: readonly Refusal[] = [
     key: () => addApiKey(stores(), home.organizationId, ['agent:read'], '2020-01-01T00:00:00.000Z'),
     call: listAgents,
     status: 401,
-    record: { ...ofListAgents, detail: 'The key in X-Api-Key has expired. Make a new one.' },
+    record: { ...ofListAgents, detail: expect.stringContaining('expired') },
   },
   {
     reason: 'was deleted',
     key: deletedKey,
     call: listAgents,
     status: 401,
-    record: { ...ofListAgents, detail: 'The key in X-Api-Key was deleted.' },
+    record: { ...ofListAgents, detail: expect.stringContaining('deleted') },
   },
   {
     reason: 'asks for a key that may do more than itself',
@@ -115,7 +115,7 @@ const refusals: readonly Refusal[] = [
     record: {
       resourceType: 'ApiKey',
       operation: 'createApiKey',
-      detail: 'The calling key cannot give what it does not have: task:write.',
+      detail: expect.stringContaining('task:write'),
     },
   },
   {
@@ -126,7 +126,7 @@ const refusals: readonly Refusal[] = [
     record: {
       resourceType: 'ApiKey',
       operation: 'createApiKey',
-      detail: 'The calling key expires at 2100-01-01T00:00:00.000Z; a key it makes must not live longer.',
+      detail: expect.stringContaining('2100-01-01T00:00:00.000Z'),
     },
   },
 ]

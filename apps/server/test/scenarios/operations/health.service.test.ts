@@ -106,7 +106,7 @@ describe('[OPS-6] health', () => {
     expect(JSON.parse(away.text)).toEqual({
       status: 503,
       errorCode: 'Unavailable',
-      detail: 'The database does not answer.',
+      detail: expect.stringContaining('database'),
       requestId: away.headers.get('x-request-id'),
     })
     expect(await statusOf('/healthz')).toBe(200)
@@ -208,7 +208,7 @@ describe('[OPS-6] health', () => {
     draining.service.drain()
     expect(await client.call('GET', '/readyz')).toMatchObject({
       status: 503,
-      body: { errorCode: 'Unavailable', detail: 'The service is shutting down.' },
+      body: { errorCode: 'Unavailable', detail: expect.stringContaining('shutting down') },
     })
     expect((await client.call('GET', '/healthz')).status).toBe(200)
     expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)

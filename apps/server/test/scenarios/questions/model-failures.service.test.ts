@@ -158,7 +158,7 @@ describe.each(kinds)('[ASK-8] a model (%s)', (kind) => {
     expectWhole(stream.received, 'error')
     expect((await stream.waitFor('error')).data).toEqual({
       code: 'model_unavailable',
-      message: 'The provider did not answer in full within 120 seconds.',
+      message: expect.stringContaining('120 seconds'),
     })
     const { data: turn } = await stream.waitFor('turn.started')
     expect(await turnOf(service, turn)).toMatchObject({ status: 'failed', answer: said })

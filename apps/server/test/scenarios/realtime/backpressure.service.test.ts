@@ -136,7 +136,7 @@ describe.each(cases)('[RT-10] $who', ({ frame, slow, fast }) => {
     const last = client.inbox.all.at(-1)?.data.toString() ?? ''
     expect(ServiceErrorEvent.parse(JSON.parse(last)).error).toMatchObject({
       code: 'slow_consumer',
-      message: `The ${slow} has not kept up for too long.`,
+      message: expect.stringContaining(slow),
     })
     expect((await endedSession(running.client, ticket.conversationId)).endReason).toBe('slow_consumer')
   })

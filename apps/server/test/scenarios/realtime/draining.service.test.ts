@@ -81,7 +81,7 @@ describe('[RT-28] a draining service', () => {
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(answer.body).toMatchObject({
       errorCode: 'Unavailable',
-      detail: 'The service is shutting down. Try again in a moment.',
+      detail: expect.stringContaining('shutting down'),
     })
   })
 
@@ -99,7 +99,7 @@ describe('[RT-28] a draining service', () => {
         error: {
           type: 'service_error',
           code: 'draining',
-          message: 'The service is shutting down. The conversation goes on in a new session.',
+          message: expect.stringContaining('shutting down'),
         },
       })
       await provider.inbox.closed

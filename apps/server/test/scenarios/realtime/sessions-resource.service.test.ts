@@ -165,7 +165,7 @@ describe('[RT-26] ending a session', () => {
     const session = await onlySession(ticket.conversationId)
     expect((await end(session)).status).toBe(204)
     const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
-    expect(error).toMatchObject({ code: 'terminated', message: 'The session was ended by an operator.' })
+    expect(error).toMatchObject({ code: 'terminated', message: expect.stringContaining('operator') })
     expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
     await provider.inbox.closed
     expect(await endedSession(first.client, ticket.conversationId)).toMatchObject({ endReason: 'terminated' })

@@ -49,7 +49,7 @@ describe('a call that nobody decides on', () => {
     expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_pending' } })
     expect(await refunds.decide(conversationId, 'call_1', 'approve')).toMatchObject({
       status: 409,
-      body: { detail: 'The approval has expired; the call does not wait any more.' },
+      body: { errorCode: 'Conflict', detail: expect.stringContaining('expired') },
     })
     client.socket.close()
   })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import { openSocket } from '../../support/realtime/open-socket.js'
-import { useRefundService } from '../../support/realtime/refund-service.js'
 import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, openSessionOf, takeOutput } from '../../support/realtime/tool-calls.js'
+import { useTwoInstances } from '../../support/realtime/two-instances.js'
 import {
   approvalsOf,
   callAndWait,
@@ -12,29 +11,14 @@ import {
   refundTool,
   takeQuestion,
 } from '../../support/realtime/waiting-calls.js'
-import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
-let postgres: PostgresDatabase
-let other: RunningService
+const instances = useTwoInstances()
+const { refunds } = instances
 let elsewhere: ApiClient
 
-const env = () => ({ DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
-
-beforeAll(async () => {
-  postgres = await migratedDatabase()
+beforeAll(() => {
+  elsewhere = makeApiClient(instances.other.url, refunds.running)
 })
-
-afterAll(() => postgres.drop())
-
-const refunds = useRefundService(() => ({ env: env() }))
-
-beforeAll(async () => {
-  other = await startService({ env: env() })
-  elsewhere = makeApiClient(other.url, refunds.running)
-})
-
-afterAll(() => other.close())
 
 describe('a decision on another instance', () => {
   test('[APR-2] is noticed, and the call runs once', async () => {
@@ -90,9 +74,7 @@ describe('a call whose client has left', () => {
     await callAndWait(session, 'call_4')
     session.client.socket.close()
     await endedSession(refunds.running.client, conversationId)
-    const ticket = await refunds.running.createTicket({ conversationId }, session.agentId)
-    const client = await openSocket(other.url, ticket.webSocketPath)
-    const provider = await refunds.running.provider.accept()
+    const { client, provider } = await instances.openOn(instances.other, session.agentId, conversationId)
     await takeQuestion({ client })
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     client.send({ type: 'approval.approve', callId: 'call_4' })
@@ -103,13 +85,11 @@ describe('a call whose client has left', () => {
   })
 
   test('[APR-4] waits on when its instance is shut down, for a session on another', async () => {
-    const env = { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
-    const third = await startService({ env: { ...env, PARLEY_DRAIN_SECONDS: '0' } })
+    const third = await instances.start({ PARLEY_DRAIN_SECONDS: '0' })
     const agentId = await makeToolAgent(refunds.running, { tools: [refundTool(refunds.tools)] })
-    const ticket = await refunds.running.createTicket({}, agentId)
-    const client = await openSocket(third.url, ticket.webSocketPath)
-    const provider = await refunds.running.provider.accept()
-    const { start } = await callAndWait({ client, provider }, 'call_6')
+    const session = await instances.openOn(third, agentId)
+    const { client, ticket } = session
+    const { start } = await callAndWait(session, 'call_6')
     await third.close()
     expect(await client.inbox.closed).toMatchObject({ code: 1012 })
     const next = await openSessionOf(refunds.running, agentId, { conversationId: ticket.conversationId })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useRefundService } from '../../support/realtime/refund-service.js'
 import { patiently, transcribed } from '../../support/realtime/spoken-turns.js'
 import { type ToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
@@ -12,22 +12,12 @@ import {
   takeQuestion,
 } from '../../support/realtime/waiting-calls.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
-import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
 const expiredText = 'Nobody approved this call in time. It was not run.'
 
-let postgres: PostgresDatabase
-
-beforeAll(async () => {
-  postgres = await migratedDatabase()
-})
-
-afterAll(() => postgres.drop())
-
-const refunds = useRefundService(() => ({ clock, env: { DATABASE_URL: postgres.url } }))
+const refunds = useRefundService(() => ({ clock }))
 
 /** A session whose client has left while its call waited. */
 async function leftWaiting(callId: string): Promise<ToolSession & { readonly messageId: string }> {
@@ -82,7 +72,7 @@ describe('[APR-3] a call that waits when its client leaves', () => {
   test('[APR-1] is run with the arguments that stand in the row', async () => {
     const left = await leftWaiting('call_2')
     const { conversationId } = left.ticket
-    await withPostgresClient(postgres.url, (client) =>
+    await withPostgresClient(refunds.running.databaseUrl ?? '', (client) =>
       client.query(`update approval set arguments = '{"amount":7}' where conversation_id = $1`, [
         conversationId,
       ]),

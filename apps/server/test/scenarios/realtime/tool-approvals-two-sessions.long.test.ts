@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { holdAnswer } from '../../support/realtime/held-answer.js'
-import { openSocket } from '../../support/realtime/open-socket.js'
 import type { OpenSession } from '../../support/realtime/realtime-service.js'
-import { useRefundService } from '../../support/realtime/refund-service.js'
 import { requestsAfterAll } from '../../support/realtime/session-traffic.js'
 import { patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'
 import { type ToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
+import { useTwoInstances } from '../../support/realtime/two-instances.js'
 import {
   callAndWait,
   callItem,
@@ -13,8 +12,6 @@ import {
   pastItems,
   takeQuestion,
 } from '../../support/realtime/waiting-calls.js'
-import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
@@ -23,34 +20,12 @@ const rejectedText = 'This call was rejected. It was not run. The reason given: 
 const asked = ['response.function_invocation.start', 'approval.waiting']
 const approvedAndDone = ['approval.approved', 'response.function_invocation.done']
 
-let postgres: PostgresDatabase
-let other: RunningService
+const instances = useTwoInstances({ clock })
+const { refunds } = instances
 
-const env = () => ({ DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
-
-beforeAll(async () => {
-  postgres = await migratedDatabase()
-})
-
-afterAll(() => postgres.drop())
-
-const refunds = useRefundService(() => ({ clock, env: env() }))
-
-beforeAll(async () => {
-  other = await startService({ clock, env: env() })
-})
-
-afterAll(() => other.close())
-
-/** A further session of the conversation, on the other instance. */
-async function openElsewhere({ agentId, ticket: former }: ToolSession): Promise<ToolSession> {
-  const { running } = refunds
-  const ticket = await running.createTicket({ conversationId: former.conversationId }, agentId)
-  const client = await openSocket(other.url, ticket.webSocketPath)
-  const provider = await running.provider.accept()
-  await provider.inbox.takeType('session.update')
-  return { ticket, client, provider, agentId }
-}
+/** Opens a further session of the conversation on the other instance. */
+const openElsewhere = ({ agentId, ticket }: ToolSession) =>
+  instances.openOn(instances.other, agentId, ticket.conversationId)
 
 const places = [
   ['on the same instance', (former: ToolSession) => refunds.openNext(former)],

@@ -139,7 +139,11 @@ describe('approvals', () => {
       const losers = answers.filter((answer) => answer !== winner)
       for (const { body } of losers)
         expect(body).toMatchObject({
-          ...{ status: 409, errorCode: 'Conflict', detail: `The call was ${winner?.body.state} already.` },
+          ...{
+            status: 409,
+            errorCode: 'Conflict',
+            detail: expect.stringContaining(winner?.body.state ?? 'a state'),
+          },
         })
       const audited = await client.call<Page<{ resourceId: string }>>(
         'GET',
@@ -155,7 +159,7 @@ describe('approvals', () => {
         const { body } = await decide<Problem>(approval, { decision: 'approve' })
         expect(body).toMatchObject({
           ...{ status: 409, errorCode: 'Conflict' },
-          detail: 'The approval has expired; the call does not wait any more.',
+          detail: expect.stringContaining('expired'),
         })
         await listed()
       }
@@ -165,7 +169,7 @@ describe('approvals', () => {
       const { body } = await decide<Problem>(await add(), { callId: 'call_unknown', decision: 'approve' })
       expect(body).toMatchObject({
         ...{ status: 409, errorCode: 'Conflict' },
-        detail: 'No call of this id has asked for approval in this conversation.',
+        detail: expect.stringContaining('approval'),
       })
     })
 

@@ -84,7 +84,7 @@ describe('the call to the provider', () => {
     const arrived = provider.expect(`GET ${expected}`, list('a', 'b'))
     expect(await tryIt(connection)).toMatchObject({
       ok: true,
-      detail: 'The provider accepts the key and lists 2 models.',
+      detail: expect.stringContaining('2 models'),
       providerStatus: 200,
       missingModels: [],
     })
@@ -152,7 +152,7 @@ describe('the models of a connection', () => {
     provider.expect('GET /v1/models', list('rt-2', 'chat', 'another'))
     expect(await tryIt(connection)).toMatchObject({
       ok: true,
-      detail: 'The provider accepts the key, but does not list rt-1, tts.',
+      detail: expect.stringContaining('rt-1, tts'),
       missingModels: ['rt-1', 'tts'],
     })
     provider.expect('GET /v1/models', list('chat', 'rt-1', 'rt-2', 'tts'))
