@@ -1,6 +1,6 @@
 /** What style asks to avoid. Each entry counts every match in a sentence. */
 const sources = {
-  whoever: /\b(whoever|whomever|nobody|somebody|whatever)\b/gi,
+  whoever: /\b(whoever|whomever|nobody|somebody)\b/gi,
   'of which': /\bof which\b/gi,
   'is told': /\b(is|are|was|were|be|being|been|gets?) told\b/gi,
   'by itself': /\bby (itself|themselves)\b/gi,
@@ -24,9 +24,9 @@ const sources = {
   'what it is':
     /(?<=\w,? )what (it|they|he|she|was|are|were|has|have|had|comes?|came|goes|lies|lay|stands|belongs|follows|needs?|did|can|may|must|will|would|cannot)\b|\b(of|from|by|to|for|in|with) what is\b/gi,
   'is no':
-    /\b(is|are|was|were) no (?!longer|more\b|less\b|one\b|match|data|limit|need|way|default|room|difference)[a-z]+/g,
+    /(?<!there )\b(is|are|was|were) no (?!longer|more\b|less\b|one\b|match|data|limit|need|way|default|room|difference)[a-z]+/g,
   'is none': /(?<!there )\b(is|are|was|were) none\b/gi,
-  'the other one': /\b(the other one|the one that|that one)\b/gi,
+  'the other one': /\bthe other one\b/gi,
   'does so': /\b(does|do|did) so\b/gi,
 }
 

@@ -1,4 +1,4 @@
-/** Whatever a client of this package throws, so that one `instanceof` tells it from other mistakes. */
+/** The base class of every error of this package. */
 export class ParleyError extends Error {
   override readonly name: string = 'ParleyError'
 }

@@ -2,16 +2,16 @@ import { ResourceGroups } from './generated/resource-groups.js'
 import { ParleyError } from './parley-error.js'
 import { type HeaderSource, HttpClient } from './rest/http-client.js'
 
-/** A backend, which has a key. */
+/** Authentication of a backend with an API key. */
 export interface KeyAccess {
   readonly organizationId: string
-  /** From your backend alone: whoever has it can do what it may. */
+  /** Use it only in your backend. Anyone who has the key has its scopes. */
   readonly apiKey: string
 }
 
-/** A page, whose browser has a cookie. */
+/** Authentication of a page with a cookie. */
 export interface CookieAccess {
-  /** Where cookies are sent along: to the page's own origin, or to whichever `baseUrl` names. */
+  /** Whether cookies are sent: only to the page's own origin, or to any `baseUrl`. */
   readonly credentials: 'same-origin' | 'include'
   readonly organizationId?: string
 }
@@ -19,28 +19,28 @@ export interface CookieAccess {
 export type ParleyOptions = ClientOptions & (KeyAccess | CookieAccess)
 
 export interface ClientOptions {
-  /** Where the service is, for example `https://parley.example.com`; in a page its own origin where left out. */
+  /** The address of the service, for example `https://parley.example.com`. Default in a page: its own origin. */
   readonly baseUrl?: string
-  /** How long one attempt may take; 60 s. A question is waited for 10 minutes, unless you say otherwise with it. */
+  /** The time limit of one attempt. Default: 60 s. Questions: 10 minutes. */
   readonly timeoutMilliseconds?: number
-  /** How often a failed attempt is repeated, where that is safe; 3. */
+  /** The maximum number of retries of a failed attempt, if a retry is safe. Default: 3. */
   readonly maxRetries?: number
-  /** The pause before the first repetition, which doubles with each; 500 ms. */
+  /** The pause before the first retry. It doubles with each retry. Default: 500 ms. */
   readonly backoffMilliseconds?: number
-  /** A `Retry-After` above this is not waited for; 60 s. */
+  /** The client does not wait for a longer `Retry-After`. Default: 60 s. */
   readonly maxRetryAfterSeconds?: number
-  /** How long a stream may be silent before it is taken up anew; 45 s. */
+  /** A stream that is silent for this long is resumed. Default: 45 s. */
   readonly streamIdleMilliseconds?: number
-  /** Headers on every call, or what returns them for each attempt: a token against forged requests, for example. */
+  /** Headers of every call, or a function that returns them for each attempt, for example a CSRF token. */
   readonly headers?: HeaderSource
-  /** Another `fetch` than the runtime's: with a proxy, for example. */
+  /** Replaces the runtime's `fetch`, for example to use a proxy. */
   readonly fetch?: typeof fetch
 }
 
 /**
  * Every call of the API: `parley.agents.create(…)`, `parley.questions.ask(…)`.
  *
- * Nothing is sent before the first call, and nothing has to be closed.
+ * The constructor sends nothing, and nothing has to be closed.
  */
 export class Parley extends ResourceGroups {
   constructor(options: ParleyOptions) {
@@ -78,7 +78,7 @@ function addressOf(baseUrl = globalThis.location?.origin): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** Often read from an environment that has none. */
+/** Often read from an environment variable that is not set. */
 function required(name: string, value: string): string {
   if (!value) throw new ParleyError(`${name} is missing.`)
   return value

@@ -1,16 +1,16 @@
 export interface MicrophoneOptions {
   readonly deviceId?: string
-  /** On top of echo cancellation, noise suppression and gain control. */
+  /** In addition to echo cancellation, noise suppression and gain control. */
   readonly constraints?: MediaTrackConstraints
 }
 
 export interface AudioOptions {
-  /** The person's microphone where left out; false for typing alone; a stream of your own. */
+  /** Default: the user's microphone. False: typing only. A stream: used instead of a microphone. */
   readonly microphone?: boolean | MicrophoneOptions | MediaStream
-  /** False where answers are not to be heard here; `audio` events carry them in any case. */
+  /** False: answers are not played. `audio` events carry them in any case. */
   readonly speaker?: boolean
   /**
-   * Where `audio.worklet.js` is served. Without it the worklet is loaded from a Blob, which a content security policy has to
+   * The address of `audio.worklet.js`. Without it the worklet is loaded from a Blob, which a content security policy must
    * allow (`script-src blob:`).
    */
   readonly workletUrl?: string

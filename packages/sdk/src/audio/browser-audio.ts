@@ -19,12 +19,12 @@ import {
 } from './worklet-messages.js'
 import { workletSource } from './worklet-source.js'
 
-/** After which a speaker that does not say what it played is taken for silent. */
+/** A speaker that does not report what it played within this time counts as silent. */
 const cutMilliseconds = 250
 
 /**
- * Microphone and speaker of a page: one audio context for both, at the device's own rate, since echo cancellation depends on
- * it. Made within the click, before anything is awaited: browsers hold sound back otherwise.
+ * Microphone and speaker of a page. Both share one audio context at the device's own rate, because echo cancellation depends
+ * on it. It must be created inside the click handler, before the first await. Otherwise browsers block audio.
  */
 export class BrowserAudio implements VoiceAudio {
   readonly hasSpeaker: boolean
@@ -38,7 +38,7 @@ export class BrowserAudio implements VoiceAudio {
   #speaker: AudioWorkletNode | null = null
   #isMuted = false
   readonly #resume = () => {
-    // It may stay pending for ever, so nothing waits for it.
+    // It may stay pending forever, so the code does not wait for it.
     if (this.#context.state !== 'running') void this.#context.resume().catch(() => undefined)
   }
 
@@ -47,7 +47,7 @@ export class BrowserAudio implements VoiceAudio {
     this.hasSpeaker = options.speaker !== false
     this.#resume()
     this.#context.addEventListener('statechange', () => this.#changeMedia({}))
-    // Where the browser wants another touch, every one counts.
+    // If the browser requires another user gesture, any gesture counts.
     for (const gesture of ['pointerdown', 'keydown']) globalThis.addEventListener?.(gesture, this.#resume)
   }
 
@@ -56,7 +56,7 @@ export class BrowserAudio implements VoiceAudio {
     const { microphone = true } = this.#options
     const loaded = this.#loadWorklet()
     const requested = microphone === false ? null : takeStream(microphone)
-    // Both are under way; where the first fails, nobody asks for the second.
+    // Both run in parallel. If the first fails, the second is not needed.
     requested?.catch(() => undefined)
     const problem = await loaded
     if (problem !== null || this.#context.state === 'closed') {
@@ -186,7 +186,7 @@ export class BrowserAudio implements VoiceAudio {
   }
 }
 
-/** A microphone that nobody listens to any more must not stay open. */
+/** Closes a microphone that is no longer used. */
 function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
@@ -197,12 +197,12 @@ function takeStream(microphone: true | MicrophoneOptions | MediaStream): Promise
   return requestMicrophone(options, options.deviceId ?? null)
 }
 
-/** Chromium has it; the DOM's types do not everywhere. */
+/** Chromium has it. The DOM's types do not everywhere. */
 function hasSinks(context: AudioContext): context is AudioContext & { setSinkId(id: string): Promise<void> } {
   return 'setSinkId' in context
 }
 
-/** Browsers refuse a worklet with a bare AbortError, and say nothing of the policy that forbids it. */
+/** Browsers reject a worklet with a bare AbortError that does not mention the content security policy. */
 function remedy(workletUrl: string | undefined): string {
   return workletUrl === undefined
     ? 'If the page has a content security policy, serve audio.worklet.js yourself and name it in the option workletUrl, or allow blob: in script-src.'

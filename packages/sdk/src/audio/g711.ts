@@ -1,4 +1,4 @@
-/** The telephone's two codes (ITU-T G.711): eight bits a sample, close steps for quiet sound, wide ones for loud. */
+/** The two telephone codecs (ITU-T G.711): eight bits a sample, fine steps for quiet and coarse steps for loud audio. */
 
 const muLawBias = 0x84
 const muLawClip = 32_635
@@ -31,7 +31,7 @@ export function decodeALaw(codes: Uint8Array): Int16Array {
 
 export function encodeALaw(samples: Int16Array): Uint8Array {
   return Uint8Array.from(samples, (sample) => {
-    // Negative values are mirrored one step off zero, so that both halves have the same number of steps.
+    // Negative values are mirrored one step below zero, so that both halves have the same number of steps.
     const magnitude = Math.min(sample < 0 ? -sample - 1 : sample, 32_767)
     const exponent = Math.max(0, 24 - Math.clz32(magnitude))
     const mantissa = (magnitude >> (exponent === 0 ? 4 : exponent + 3)) & 0x0f

@@ -1,7 +1,7 @@
 import type { MediaState } from '../realtime/voice-audio.js'
 import type { MicrophoneOptions } from './audio-options.js'
 
-/** What every call asks for. `getSettings` says what came of it. */
+/** The constraints of every request. `getSettings` returns what the browser applied. */
 const wanted = {
   echoCancellation: true,
   noiseSuppression: true,
@@ -9,17 +9,17 @@ const wanted = {
   channelCount: 1,
 } as const
 
-/** Browsers say several times that devices have changed. */
+/** Browsers report one change of devices several times. */
 const settleMilliseconds = 300
 
 export interface MicrophoneEnv {
   readonly context: AudioContext
-  /** What takes the sound. */
+  /** Receives the audio. */
   readonly target: AudioNode
   readonly onChange: (state: Partial<MediaState>) => void
 }
 
-/** Throws what the browser throws, and where there is nothing to ask, why. */
+/** Throws the browser's error, or an explanation if there is no microphone API. */
 export async function requestMicrophone(
   options: MicrophoneOptions,
   deviceId: string | null,
@@ -30,7 +30,7 @@ export async function requestMicrophone(
   return navigator.mediaDevices.getUserMedia({ audio: { ...wanted, ...options.constraints, ...device } })
 }
 
-/** What the person can do about it. */
+/** What the user can do about it. */
 export function describeMicrophoneError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError')
@@ -40,7 +40,7 @@ export function describeMicrophoneError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The person's microphone: one track after another, and always the same node behind it. */
+/** The user's microphone: one track after another, connected to the same node. */
 export class Microphone {
   readonly #env: MicrophoneEnv
   readonly #options: MicrophoneOptions
@@ -59,14 +59,14 @@ export class Microphone {
     this.#options = options
   }
 
-  /** Takes a stream, and closes it at the end if it was opened here. */
+  /** Connects a stream, and closes it at the end if it was opened here. */
   open(stream: MediaStream, isOwn: boolean): void {
     this.#connect(stream)
     this.#isOwnStream = isOwn
     navigator.mediaDevices?.addEventListener('devicechange', this.#onDeviceChange)
   }
 
-  /** The new device is opened before the old one is closed: where it fails, nothing is lost. */
+  /** The new device is opened before the old one is closed, so that a failure loses nothing. */
   async use(deviceId: string): Promise<void> {
     this.#connect(await requestMicrophone(this.#options, deviceId))
     this.#isOwnStream = true
@@ -106,7 +106,7 @@ export class Microphone {
     return this.#stream?.getAudioTracks()[0]
   }
 
-  /** A device that went away is replaced by the one that the system has chosen. */
+  /** If a device disappears, the system's default device replaces it. */
   async #recover(): Promise<void> {
     if (this.#stream === null || this.#track?.readyState === 'live') return
     try {

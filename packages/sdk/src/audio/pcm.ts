@@ -1,7 +1,7 @@
-/** Samples a second of everything between the microphone, the wire and the speaker, unless a format says otherwise. */
+/** The sample rate between microphone, wire and speaker, unless a format says otherwise. */
 export const wireRate = 24_000
 
-/** Characters that `fromCharCode` takes at once without running out of stack. */
+/** The number of characters that `fromCharCode` accepts at once without a stack overflow. */
 const sliceBytes = 8192
 
 export function toBase64(bytes: Uint8Array): string {
@@ -18,7 +18,7 @@ export function fromBase64(text: string): Uint8Array {
   return result
 }
 
-/** 16 bit, the low byte first, whatever the machine's own order is. */
+/** 16 bit, little-endian, whatever the machine's byte order is. */
 export function samplesFromBytes(bytes: Uint8Array): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Int16Array.from({ length: bytes.byteLength >> 1 }, (_, place) => view.getInt16(place * 2, true))

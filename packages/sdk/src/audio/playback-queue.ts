@@ -17,29 +17,29 @@ interface Segment extends SpeechPart {
 
 const samplesPer = (milliseconds: number) => (wireRate * milliseconds) / 1000
 
-/** How much is gathered before the first sample and after a gap; every gap asks for more. */
+/** How much audio is buffered before playback starts, at first and after a gap. Every gap increases it. */
 const firstTarget = samplesPer(100)
 const targetStep = samplesPer(50)
 const longestTarget = samplesPer(300)
-/** Sound begins and ends in a ramp: a step would be heard as a click. */
+/** Audio starts and ends with a ramp. A step would be audible as a click. */
 const rampSamples = samplesPer(3)
 
 /**
- * What is to be heard, between the network and the speaker. It runs where sound is rendered, and counts there: what left
- * the queue is what was heard, whatever clocks and networks do.
+ * The playback buffer between network and speaker. It runs on the audio rendering thread and counts there: samples that left
+ * the queue were heard, regardless of clocks and networks.
  */
 export class PlaybackQueue {
   readonly #resampler: Resampler
   readonly #samplesPerFrame: number
   readonly #segments: Segment[] = []
-  /** Of the first segment. */
+  /** The position within the first segment. */
   #offset = 0
   #queued = 0
-  /** What was heard last, and how much of its part. Nothing is allocated for a sample: garbage is heard as gaps. */
+  /** The part that was heard last, and how much of it. Nothing is allocated per sample, because garbage collection is audible. */
   #heard: SpeechPart | null = null
   #played = 0
   #isRunning = false
-  /** Whether what is queued is all there will be. */
+  /** Whether no more audio will follow what is queued. */
   #isWhole = false
   #target = firstTarget
   #waited = 0
@@ -61,12 +61,12 @@ export class PlaybackQueue {
     this.#isWhole = false
   }
 
-  /** No more of this item comes. */
+  /** Marks an item as complete. */
   finish(itemId: string): void {
     if (this.#segments.at(-1)?.itemId === itemId || this.#heard?.itemId === itemId) this.#isWhole = true
   }
 
-  /** Forgets what is queued but for the ramp, and returns the parts it was of, with how much of each was played. */
+  /** Clears the queue except for the ramp. Returns the parts that were queued, with the played length of each. */
   cut(): PlayedSamples[] {
     const parts: PlayedSamples[] = []
     for (const { itemId, contentIndex } of this.#segments) {
@@ -87,7 +87,7 @@ export class PlaybackQueue {
   #begin(frames: number): void {
     if (this.#queued === 0) return
     this.#waited += frames * this.#samplesPerFrame
-    // A little that nothing is added to is played after the same time that more would have had to come.
+    // If a short rest gets no addition, it is played after the time that a full buffer would have taken.
     if (this.#queued < this.#target && this.#waited < this.#target && !this.#isWhole) return
     this.#isRunning = true
     this.#waited = 0
@@ -129,7 +129,7 @@ export class PlaybackQueue {
     this.#isWhole = false
   }
 
-  /** Keeps so many samples, from the front. */
+  /** Keeps this number of samples from the front. */
   #keep(count: number): void {
     const [segment] = this.#segments
     const kept = segment?.samples.subarray(this.#offset, this.#offset + count)

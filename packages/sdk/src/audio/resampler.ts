@@ -3,16 +3,16 @@ import { makeSincFilter, type SincFilter } from '../generated/sinc-filter.js'
 const shape = { zeroCrossings: 16, passBand: 0.92 } as const
 const unchanged: SincFilter = { steps: 1, stride: 1, taps: 1, weights: [Float32Array.of(1)] }
 
-/** Changes the rate of a stream of sound, sample by sample. */
+/** Changes the sample rate of a stream, sample by sample. */
 export class Resampler {
   readonly #steps: number
   readonly #stride: number
   readonly #taps: number
   readonly #weights: readonly Float32Array[]
-  /** The newest input, twice in a row, so that the newest taps stand together wherever the ring begins. */
+  /** The newest input, stored twice in a row, so that the newest taps are contiguous at every ring position. */
   readonly #line: Float32Array
   #head = 0
-  /** The next output's place after the newest input sample, in steps. */
+  /** The position of the next output after the newest input sample, in steps. */
   #phase = 0
 
   constructor(fromRate: number, toRate: number) {
@@ -25,13 +25,13 @@ export class Resampler {
     this.#phase = this.#steps
   }
 
-  /** The next output sample, from as many input samples as it takes. */
+  /** Returns the next output sample and reads as many input samples as it needs. */
   pull(take: () => number): number {
     while (this.#phase >= this.#steps) this.#insert(take())
     return this.#output()
   }
 
-  /** Hands out what an input sample brings forth. */
+  /** Emits the output samples that one input sample produces. */
   push(sample: number, emit: (sample: number) => void): void {
     this.#insert(sample)
     while (this.#phase < this.#steps) emit(this.#output())
@@ -56,7 +56,7 @@ export class Resampler {
   }
 }
 
-/** A whole piece at another rate; state stays in the resampler, so that pieces join without a seam. */
+/** Resamples a whole piece. State stays in the resampler, so that pieces join without a seam. */
 export function resample(resampler: Resampler, samples: Float32Array): number[] {
   const output: number[] = []
   for (const sample of samples) resampler.push(sample, (made) => void output.push(made))

@@ -11,7 +11,7 @@ import {
 } from './pcm.js'
 import { Resampler, resample } from './resampler.js'
 
-/** Sound as it is here (24 000 samples a second) to what a message carries, and back. */
+/** Converts between local audio (24 000 samples a second) and the content of messages. */
 export type SpeechEncoder = (samples: Int16Array) => string
 export type SpeechDecoder = (base64: string) => Int16Array
 

@@ -1,6 +1,6 @@
 import type { PlayedSamples, SpeechPart } from './playback-queue.js'
 
-/** What the page says to the speaker's worklet. */
+/** Messages from the page to the speaker's worklet. */
 export type ToSpeaker =
   | ({ readonly type: 'play'; readonly samples: Int16Array } & SpeechPart)
   | { readonly type: 'finish'; readonly itemId: string }

@@ -1,4 +1,4 @@
-/** What an audio worklet finds around it; the DOM's types leave it out. */
+/** The global scope of an audio worklet, which the DOM's types leave out. */
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
   abstract process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean

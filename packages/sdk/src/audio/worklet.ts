@@ -10,14 +10,14 @@ import {
 } from './worklet-messages.js'
 
 /*
- * What runs on the audio thread. It is bundled into one file (packages/sdk/audio.worklet.js), since a worklet is loaded by its
+ * The code of the audio thread. It is bundled into one file (packages/sdk/audio.worklet.js), because a worklet is loaded by
  * address and not by a bundler.
  */
 
 const chunkSamples = (wireRate * 40) / 1000
 const levelSeconds = 0.05
 
-/** Takes what the device gives, at the device's rate, and hands out what the wire wants. */
+/** Reads the device's audio at its own rate and emits it at the rate of the wire. */
 class MicrophoneProcessor extends AudioWorkletProcessor {
   readonly #resampler = new Resampler(sampleRate, wireRate)
   readonly #chunk = new Float32Array(chunkSamples)

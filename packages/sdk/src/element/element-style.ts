@@ -1,6 +1,6 @@
 /**
- * Colours and sizes are custom properties, so that a page can change them; parts can be styled from outside. Light or dark is
- * the person's choice, or the attribute `theme`.
+ * Colors and sizes are custom properties, so that a page can change them. Parts can be styled from outside. Light or dark
+ * follows the user's preference or the attribute `theme`.
  */
 export const elementStyle = `
 :host { display: inline-block; color-scheme: light dark; font: var(--parley-font, 1rem/1.4 system-ui, sans-serif);

@@ -73,7 +73,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Changes the line of an item alone, so that nothing is read out twice. */
+/** Changes only the line of the given item, so that screen readers read nothing twice. */
 export function showLine(
   { list, empty }: ElementView,
   { id, role, text, isInterrupted }: TranscriptItem,
@@ -91,7 +91,7 @@ export function showLine(
 
 export function callCard({ title, text, status, button }: ToolCall): HTMLElement {
   const card = make('div', { className: 'card', part: `call ${status}` }, make('p', {}, title), text ?? '…')
-  // An address of a tool is a stranger's: nothing but the web is linked to.
+  // A tool's address is untrusted, so only http and https links are rendered.
   if (button?.link && /^https?:/i.test(button.link))
     card.append(
       ' ',

@@ -1,6 +1,6 @@
 import type { VoiceEndReason } from '../realtime/voice-end.js'
 
-/** Everything that the element says itself. */
+/** Every text of the element. */
 export interface ElementWords {
   readonly talk: string
   readonly stop: string
@@ -11,7 +11,7 @@ export interface ElementWords {
   readonly allow: string
   readonly refuse: string
   readonly mayRun: (title: string) => string
-  /** Shown in place of the buttons if staff decide. */
+  /** Shown instead of the buttons if staff decide. */
   readonly awaitsStaff: string
   readonly interrupted: string
   readonly user: string
@@ -20,7 +20,7 @@ export interface ElementWords {
   readonly phases: Readonly<
     Record<'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended', string>
   >
-  /** Of an end that has no words here, its own message is shown. */
+  /** An end reason without a text here shows its own message. */
   readonly ends: Readonly<Partial<Record<VoiceEndReason, string>>>
 }
 
@@ -95,7 +95,7 @@ const german: ElementWords = {
 
 const languages: Readonly<Record<string, ElementWords>> = { en: english, de: german }
 
-/** The words of a language, English where there are none. */
+/** Returns the texts of a language, in English if it is unknown. */
 export function wordsOf(language: string): ElementWords {
   return languages[language.slice(0, 2).toLowerCase()] ?? english
 }

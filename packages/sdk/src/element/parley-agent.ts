@@ -6,7 +6,7 @@ import type { VoiceState } from '../realtime/voice-state.js'
 import { approvalCard, callCard, type ElementView, makeView, showLine } from './element-view.js'
 import { type ElementWords, wordsOf } from './element-words.js'
 
-/** Where pages are rendered on a server there are no elements; there the class is only imported. */
+/** Servers that render pages have no elements. The class is only imported there. */
 const Element = globalThis.HTMLElement ?? class {}
 
 /**
@@ -16,11 +16,11 @@ const Element = globalThis.HTMLElement ?? class {}
  * its `detail`.
  */
 export class ParleyAgent extends Element {
-  /** What holds where an attribute does not say otherwise. */
+  /** Defaults of the attributes. */
   static defaults: Pick<ConnectOptions, 'url' | 'workletUrl'> = {}
   ticket: TicketSource | null = given(this, 'ticket', null)
   tools: ClientTools = given(this, 'tools', {})
-  /** In place of the element's own words: another language, or another name for the agent. */
+  /** Replaces the element's own texts: another language or another name for the agent. */
   words: Partial<ElementWords> = given(this, 'words', {})
   #voice: Voice | null = null
   #view: ElementView | null = null
@@ -36,7 +36,7 @@ export class ParleyAgent extends Element {
       const text = input.value.trim()
       if (text === '' || this.#voice === null) return
       input.value = ''
-      // What cannot be sent just now stays where it was typed.
+      // A message that cannot be sent now stays in the input field.
       this.#voice.sendText(text).catch(() => {
         input.value = text
       })
@@ -48,12 +48,12 @@ export class ParleyAgent extends Element {
     void this.#voice?.close()
   }
 
-  /** The conversation that is going on, for a program; null where there is none. */
+  /** The current conversation for programs. Null if there is none. */
   get voice(): Voice | null {
     return this.#voice
   }
 
-  /** Begins, as the button does. Call it in a click. */
+  /** Starts a conversation, like the button. Must be called in a click handler. */
   start(): void {
     if (this.#voice !== null) return
     const attribute = (name: string) => this.getAttribute(name) ?? undefined
@@ -97,7 +97,7 @@ export class ParleyAgent extends Element {
     view.form.hidden = state.end !== null
     for (const item of state.transcript)
       if (this.#shown?.transcript.includes(item) !== true) showLine(view, item, words)
-    // A button that is replaced while somebody presses it is never pressed.
+    // Replacing a button while it is pressed would lose the click.
     if (this.#shown?.calls !== state.calls || this.#shown.approvals !== state.approvals)
       view.cards.replaceChildren(
         ...state.calls.filter(({ status }) => status !== 'waiting').map(callCard),
@@ -131,7 +131,7 @@ export class ParleyAgent extends Element {
   }
 }
 
-/** A page may have set a property before this script had come. */
+/** A page may have set a property before this script was loaded. */
 function given<Value>(element: object, name: string, otherwise: Value): Value {
   return Reflect.get(element, name) ?? otherwise
 }

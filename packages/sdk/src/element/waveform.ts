@@ -3,10 +3,10 @@ const barCount = 24
 const barWidth = 4
 const height = 24
 const stepMilliseconds = 60
-/** Loud enough to be somebody's voice. */
+/** The level above which audio counts as speech. */
 const voiceLevel = 0.03
 
-/** How loud it was lately, the newest to the right. Where motion is unwelcome: one figure while it is quiet, one while it is not. */
+/** Recent loudness, the newest value on the right. With reduced motion: one static shape for quiet and one for loud. */
 export class Waveform {
   readonly element = document.createElementNS(svgNamespace, 'svg')
   readonly #path = document.createElementNS(svgNamespace, 'path')

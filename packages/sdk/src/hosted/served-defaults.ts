@@ -1,8 +1,8 @@
 import type { ConnectOptions } from '../realtime/connect.js'
 
 /**
- * For pages that load the SDK in one file, from the service: the service is where the script came from, and the worklet lies
- * beside it, so that a content security policy that admits the script admits everything.
+ * Defaults for pages that load the SDK from the service in one file. The service is the origin of the script, and the worklet
+ * lies beside it, so a content security policy that allows the script allows everything.
  */
 export const servedDefaults: Pick<ConnectOptions, 'url' | 'workletUrl'> = {
   url: new URL(import.meta.url).origin,

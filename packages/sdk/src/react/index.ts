@@ -12,7 +12,7 @@ import { idleStatus, silence, type VoiceBinding, type VoiceStatus } from './voic
 export { ParleyProvider, type ParleyProviderProps } from './parley-provider.js'
 export type { VoiceStatus } from './voice-binding.js'
 
-/** How it stands, and what can be done. `start` belongs into a click. */
+/** The state of the voice and its functions. `start` must be called in a click handler. */
 export type VoiceControls = VoiceStatus & Pick<VoiceBinding, 'start' | 'close' | 'sendText' | 'mute'>
 
 export function useVoice(): VoiceControls {
@@ -24,7 +24,7 @@ export function useVoice(): VoiceControls {
   }, [binding, status])
 }
 
-/** What was said, as it grows; it stays after the end, until the next start. */
+/** The transcript so far. It stays after the end, until the next start. */
 export function useTranscript(): Transcript {
   return useSelected(selectTranscript)
 }
@@ -38,7 +38,7 @@ export function useCalls(): ToolCalls {
   return useSelected(selectCalls)
 }
 
-/** Loudness of both sides, about 25 times a second: for a component of its own. */
+/** The loudness of both sides, about 25 times a second. Use it in a component of its own. */
 export function useLevel(): Levels {
   const binding = useBinding()
   return useSyncExternalStore(binding.subscribeLevels, binding.getLevels, getSilence)

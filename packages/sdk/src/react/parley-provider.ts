@@ -16,7 +16,7 @@ export interface ParleyProviderProps extends ConnectOptions {
 
 const BindingContext = createContext<VoiceBinding | null>(null)
 
-/** Has the conversation of everything below it, and ends it when it goes. What changes holds from the next start on. */
+/** Holds the conversation of all components below it, and ends it on unmount. Changed options apply from the next start. */
 export function ParleyProvider({ children, ...options }: ParleyProviderProps): ReactElement {
   const [binding] = useState(() => new VoiceBinding(options))
   useEffect(() => {

@@ -3,24 +3,24 @@ import type { Voice } from '../realtime/voice.js'
 import type { Levels } from '../realtime/voice-audio.js'
 import { firstState, type VoiceState } from '../realtime/voice-state.js'
 
-/** How it stands, without what is said: a component that shows this is not rendered for every word. */
+/** The state without the transcript, so that a component is not rendered for every word. */
 export interface VoiceStatus
   extends Pick<
     VoiceState,
     'conversationId' | 'isPersonSpeaking' | 'isResponding' | 'isSpeaking' | 'media' | 'end'
   > {
-  /** `idle` until it is started for the first time. */
+  /** `idle` until the first start. */
   readonly phase: 'idle' | VoiceState['phase']
-  /** For everything that has no hook; null while idle. */
+  /** The voice itself, for everything without a hook. Null while idle. */
   readonly voice: Voice | null
 }
 
 export const silence: Levels = { input: 0, output: 0 }
 export const idleStatus: VoiceStatus = statusOf(firstState, null)
 
-/** One conversation after the other, for components that come and go. Nothing is opened before `start`. */
+/** One conversation after another, for components that mount and unmount. Nothing is opened before `start`. */
 export class VoiceBinding {
-  /** Of the next conversation. */
+  /** The options of the next conversation. */
   options: ConnectOptions
   readonly #listeners = new Set<() => void>()
   readonly #levelListeners = new Set<() => void>()
@@ -48,7 +48,7 @@ export class VoiceBinding {
     return () => void this.#levelListeners.delete(listener)
   }
 
-  /** Begins a conversation; where one goes on, returns that. */
+  /** Starts a conversation, or returns the current one. */
   readonly start = (): Voice => {
     if (this.#voice !== null && this.#voice.getState().end === null) return this.#voice
     const voice = startVoice(this.options)
@@ -73,7 +73,7 @@ export class VoiceBinding {
     this.#voice?.mute(isMuted)
   }
 
-  /** The conversation goes on as long as somebody holds it. StrictMode lets go and takes hold again within one task. */
+  /** The conversation lasts as long as it has a holder. StrictMode releases and acquires it again within one task. */
   readonly hold = (): (() => void) => {
     this.#holders += 1
     return () => {

@@ -1,22 +1,22 @@
 import type { SessionEvent } from './session-event.js'
 import type { ToolCall } from './tool-calls.js'
 
-/** A call that runs only if a person allows it. */
+/** A call that runs only after approval. */
 export interface Approval {
   readonly callId: string
   readonly messageId: string
-  /** Null where the call itself was not announced. */
+  /** Null if the call itself was not announced. */
   readonly call: ToolCall | null
   /** When it expires. */
   readonly deadline: Date
-  /** Whether this client may decide. If not, staff do: `approve` and `reject` change nothing. */
+  /** Whether this client may decide. If not, staff do, and `approve` and `reject` have no effect. */
   readonly mayDecide: boolean
   approve(): void
   /** The model reads the reason. */
   reject(reason?: string): void
 }
 
-/** What a function may return instead of calling the approval's own. */
+/** What a decision function may return instead of calling the approval's own functions. */
 export type ApprovalAnswer = boolean | { readonly rejected: string }
 
 type Decision =
@@ -29,7 +29,7 @@ export interface ApprovalsOptions {
   readonly onWaiting: (approval: Approval) => void
 }
 
-/** The calls of a conversation that wait for a decision. The first decision counts; it survives a reconnect. */
+/** The pending approvals of a conversation. The first decision counts. They survive a reconnect. */
 export class Approvals {
   readonly #options: ApprovalsOptions
   readonly #waiting = new Map<string, { readonly approval: Approval; session: number }>()
@@ -40,7 +40,7 @@ export class Approvals {
     this.#options = options
   }
 
-  /** A new session announces what still waits before it is ready. */
+  /** A new session announces pending approvals before it is ready. */
   beginSession(): void {
     this.#session += 1
   }
@@ -58,7 +58,7 @@ export class Approvals {
     }
   }
 
-  /** Nothing more can be decided here. */
+  /** No further decision is possible here. */
   clear(): void {
     this.#waiting.clear()
     this.#changed()

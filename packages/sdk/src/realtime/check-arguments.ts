@@ -3,8 +3,8 @@ import { isRecord } from './session-event.js'
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What is wrong with a value, by the part of JSON Schema that tools are written in: types, enum, const, properties, required,
- * additionalProperties, items, bounds, lengths and pattern. Null where nothing is. Other keywords are not looked at.
+ * Returns what is wrong with a value by the supported part of JSON Schema: types, enum, const, properties, required,
+ * additionalProperties, items, bounds, lengths and pattern. Returns null if it is valid. Other keywords are ignored.
  */
 export function findMistake(value: unknown, schema: unknown, path = 'arguments'): string | null {
   if (!isRecord(schema)) return null

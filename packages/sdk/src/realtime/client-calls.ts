@@ -17,7 +17,7 @@ interface Batch {
 
 /**
  * The calls of one session that this client answers. All calls of a response are answered before the next response is
- * asked for, once. Where the response was cancelled, somebody speaks: their words bring the next one.
+ * requested, once. If the response was cancelled, the user is speaking, and their words trigger the next one.
  */
 export class ClientCalls {
   readonly #options: ClientCallsOptions
@@ -51,7 +51,7 @@ export class ClientCalls {
     const responseId = event.responseId ?? callId
     const batch = this.#batches.get(responseId) ?? {
       open: new Set(),
-      // A provider that does not say of which response a call is cannot be waited for.
+      // If the provider does not say which response a call belongs to, the client cannot wait for it.
       isResponseDone: event.responseId === null,
       isCancelled: false,
     }

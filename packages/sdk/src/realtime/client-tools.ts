@@ -4,20 +4,20 @@ import type { ToolDeclaration } from './ticket.js'
 
 export type ToolArguments = Readonly<Record<string, unknown>>
 
-/** A tool that runs in this client. The agent is told of it when the session is created. */
+/** A tool that runs in this client. The session request announces it to the agent. */
 export interface ClientTool {
   readonly description: string
-  /** JSON Schema of the arguments; what the model gives is checked against it before the tool runs. */
+  /** JSON Schema of the arguments. The model's arguments are checked against it before the tool runs. */
   readonly parameters?: ToolArguments
-  /** What it returns is what the model reads: text as it is, anything else as JSON. */
+  /** The model reads the return value: text as it is, anything else as JSON. */
   readonly run: (given: ToolArguments, context: ToolContext) => unknown
-  /** 30 seconds where left out. */
+  /** Default: 30 seconds. */
   readonly timeoutSeconds?: number
 }
 
 export interface ToolContext {
   readonly callId: string
-  /** Aborted when the time is over or the session has ended. */
+  /** Aborted at the time limit or at the end of the session. */
   readonly signal: AbortSignal
 }
 
@@ -44,7 +44,7 @@ export interface ToolRun {
   readonly sessionEnd: AbortSignal
 }
 
-/** Runs a tool once. Whatever goes wrong is an output too: a call without one leaves the model waiting. */
+/** Runs a tool once. Every failure is an output too, because a call without an output leaves the model waiting. */
 export async function runTool(
   tool: ClientTool,
   { callId, argumentsText, sessionEnd }: ToolRun,

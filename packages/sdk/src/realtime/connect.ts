@@ -6,14 +6,14 @@ import type { VoiceOptions } from './voice-options.js'
 
 export interface ConnectOptions extends VoiceOptions, AudioOptions {}
 
-/** Resolves when the agent listens; rejects with a VoiceError that says why it does not. Call it in the click. */
+/** Resolves when the agent listens. Rejects with a VoiceError otherwise. Call it in a click handler. */
 export async function connect(options: ConnectOptions): Promise<Voice> {
   const voice = startVoice(options)
   await voice.ready
   return voice
 }
 
-/** The same without waiting, for whoever shows how it comes about. Each voice is started once; the next one is another. */
+/** The same without waiting, to show the progress. Each voice is started once. */
 export function startVoice(options: ConnectOptions): Voice {
   return new Voice(options, openAudio(options))
 }

@@ -1,9 +1,9 @@
 import type { ServiceErrorEvent, SessionEvent } from '../generated/schemas/session-events.js'
 
-/** What the service says beside the provider. `chatbotId` is the id of the agent, or of the sub-agent whose event it is. */
+/** An event that the service adds to the provider's. `chatbotId` is the id of the agent or sub-agent of the event. */
 export type CustomEvent = Exclude<SessionEvent, ServiceErrorEvent>
 
-/** As a record, so that a type without its name here does not compile. */
+/** A record, so that a type without an entry does not compile. */
 const types: Readonly<Record<CustomEvent['type'], true>> = {
   'message.created': true,
   'response.id': true,

@@ -1,10 +1,10 @@
 type Listeners<Events> = { [Name in keyof Events]?: Set<(event: Events[Name]) => void> }
 
-/** Listeners by name of the event; one that throws does not keep the others from being called. */
+/** Listeners by event name. A listener that throws does not keep others from being called. */
 export class Emitter<Events extends object> {
   readonly #listeners: Listeners<Events> = {}
 
-  /** Returns what unsubscribes. */
+  /** Returns a function that unsubscribes. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void {
     const listeners = this.#listeners[name] ?? new Set()
     this.#listeners[name] = listeners
@@ -17,7 +17,7 @@ export class Emitter<Events extends object> {
   }
 }
 
-/** A mistake in a listener is reported as every uncaught one, and the session goes on. */
+/** An error in a listener is reported like an uncaught error, and the session continues. */
 export function callSafely<Event>(listener: (event: Event) => void, event: Event): void {
   try {
     listener(event)

@@ -3,12 +3,12 @@ import { toBase64 } from '../audio/pcm.js'
 /** A picture: a file, or its data URL. */
 export type VoiceImage = Blob | string
 
-/** What a message needs beside the picture itself. */
+/** The bytes of a message besides the picture. */
 const roomBytes = 1024
 const sizes = [1600, 1024, 768, 512, 320] as const
 const quality = 0.75
 
-/** The picture as a data URL that fits into one message; a browser makes it smaller where it has to. */
+/** Returns the picture as a data URL that fits into one message. A browser shrinks it if necessary. */
 export async function fitImage(image: VoiceImage, maxMessageBytes: number): Promise<string> {
   const fits = (url: string) => url.length + roomBytes <= maxMessageBytes
   const url = typeof image === 'string' ? image : await toDataUrl(image)

@@ -1,10 +1,10 @@
 import { noRequests, type RequestEvent, stepRequests } from './response-requests.js'
 import type { SessionEvent } from './session-event.js'
 
-/** After which a request that nothing came of is taken for lost. */
+/** A request without a result counts as lost after this time. */
 const lostMilliseconds = 15_000
 
-/** Asks for responses of one session, one at a time. */
+/** Requests the responses of one session, one at a time. */
 export class ResponseQueue {
   readonly #send: (message: object) => void
   #requests = noRequests
@@ -23,7 +23,7 @@ export class ResponseQueue {
     this.#step('request')
   }
 
-  /** Stops the response that is under way, if there is one. */
+  /** Stops the current response, if there is one. */
   cancel(): void {
     if (this.#requests.phase === 'active') this.#send({ type: 'response.cancel' })
   }

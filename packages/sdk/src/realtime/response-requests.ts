@@ -1,10 +1,10 @@
 /*
- * When may `response.create` be sent? A provider takes one response at a time and refuses a second.
+ * Decides when `response.create` may be sent. A provider runs one response at a time and rejects a second.
  *
  *   free ──request──► requested ──created──► active ──done──► free
  *                        └──refused: another is active──► active, with a request to follow
  *
- * A request while one is requested or active waits for the end of that one. The step is pure.
+ * A request while one is requested or active waits for its end. The function is pure.
  */
 export interface ResponseRequests {
   readonly phase: 'free' | 'requested' | 'active'
@@ -17,7 +17,7 @@ export const noRequests: ResponseRequests = { phase: 'free', isWanted: false }
 
 export interface RequestStep {
   readonly requests: ResponseRequests
-  /** Whether `response.create` is to be sent now. */
+  /** Whether to send `response.create` now. */
   readonly mustSend: boolean
 }
 
@@ -35,10 +35,10 @@ function apply({ phase, isWanted }: ResponseRequests, event: RequestEvent): Resp
       return { phase: 'active', isWanted }
     case 'done':
       return { phase: 'free', isWanted }
-    // Somebody else's response is in the way; its end is waited for.
+    // Another response is active. Wait for its end.
     case 'refused':
       return { phase: 'active', isWanted: isWanted || phase === 'requested' }
-    // Neither a response nor a refusal came of the request.
+    // The request led to neither a response nor a refusal.
     case 'lost':
       return { phase: phase === 'requested' ? 'free' : phase, isWanted }
   }

@@ -1,8 +1,8 @@
 import { type CustomEvent, isCustomType } from './custom-event.js'
 
 /*
- * What the client acts upon, of all that arrives on the socket. Several wire names of one meaning are one type here.
- * Fields and events are only ever added, so what is not named is passed over; `raw` listeners receive everything.
+ * The events that the client acts on. Wire names of the same meaning share one type here. Fields and events are only ever
+ * added, so unknown ones are ignored. `raw` listeners receive everything.
  */
 export type SessionEvent = ProviderEvent | CustomEvent
 
@@ -25,7 +25,7 @@ export type ProviderEvent =
       readonly type: 'assistant.done'
       readonly itemId: string
       readonly responseId: string | null
-      /** Null where the provider leaves it to the deltas. */
+      /** Null if the provider sends it only in deltas. */
       readonly text: string | null
     }
   | AudioDelta
@@ -47,7 +47,7 @@ export interface AddedItem {
   readonly type: 'item.added'
   readonly itemId: string
   readonly role: 'user' | 'assistant'
-  /** Null where the words come later. */
+  /** Null if the words come later. */
   readonly text: string | null
 }
 
@@ -71,9 +71,9 @@ export interface ErrorEvent {
   readonly type: 'error'
   readonly code: string | null
   readonly message: string
-  /** The event of ours that it is about. */
+  /** The client event that it refers to. */
   readonly eventId: string | null
-  /** Whether the service itself says so, and not the provider. */
+  /** Whether the service reports it, not the provider. */
   readonly isOfService: boolean
 }
 
@@ -160,7 +160,7 @@ const readers: Readonly<Record<string, Reader>> = {
   error: ({ error }) => readError(recordOf(error)),
 }
 
-/** Null where it is no JSON object. */
+/** Null if it is not a JSON object. */
 export function parseFrame(frame: string): RawEvent | null {
   try {
     const event: unknown = JSON.parse(frame)
@@ -170,14 +170,14 @@ export function parseFrame(frame: string): RawEvent | null {
   }
 }
 
-/** Null where it is none that the client acts upon. */
+/** Null if the client does not act on it. */
 export function readSessionEvent(event: RawEvent): SessionEvent | null {
   const type = textOf(event.type)
   if (isCustomEvent(event)) return event
   return Object.hasOwn(readers, type) ? (readers[type]?.(event) ?? null) : null
 }
 
-/** The service checks its own events against the contract before it sends them. */
+/** The service validates its own events against the contract before sending them. */
 function isCustomEvent(event: RawEvent): event is RawEvent & CustomEvent {
   return isCustomType(textOf(event.type)) && isRecord(event.data)
 }

@@ -9,18 +9,18 @@ export interface SessionRunOptions extends SocketListener {
   readonly clientTools: readonly ToolDeclaration[]
   readonly maxReconnects: number
   readonly signal: AbortSignal
-  /** The way is known; nothing was opened yet. */
+  /** The path is known. Nothing was opened yet. */
   readonly onConversation: (conversationId: string) => void
-  /** The session has ended; `nextAttempt` is 0 where no other follows. */
+  /** The session has ended. `nextAttempt` is 0 if no other follows. */
   readonly onEnd: (end: VoiceEnd, nextAttempt: number) => void
 }
 
 const firstDelayMilliseconds = 300
 const longestDelayMilliseconds = 8000
-/** A session that lasted so long was a good one: its end begins the count anew. */
+/** A session that lasted this long was good. Its end resets the count of attempts. */
 const goodSessionMilliseconds = 10_000
 
-/** Session after session on one conversation, until one ends for good. The first has to open; the others are tried for. */
+/** One session after another in a conversation, until one ends permanently. The first must open, later ones are retried. */
 export async function runSessions(options: SessionRunOptions): Promise<void> {
   let { conversationId } = options
   let attempt = 0
@@ -63,7 +63,7 @@ async function runSession(
   return { end: await opening.socket.ended, conversationId: known, hasOpened: true }
 }
 
-/** Longer each time, and never the same for all clients of a service. False where it was ended meanwhile. */
+/** Waits longer each time, with jitter, so that clients do not reconnect together. Returns false if it was ended. */
 function pause(attempt: number, signal: AbortSignal): Promise<boolean> {
   const most = Math.min(firstDelayMilliseconds * 2 ** (attempt - 1), longestDelayMilliseconds)
   return new Promise((resolve) => {

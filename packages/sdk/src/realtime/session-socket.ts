@@ -4,11 +4,11 @@ import type { ClientSocket } from './socket-web.js'
 import { endBefore, endOfClose, leftCode, type VoiceEnd } from './voice-end.js'
 
 export interface SocketListener {
-  /** Every frame, before what is made of it. */
+  /** Every frame, before it is interpreted. */
   onRaw(event: RawEvent): void
-  /** Every message that goes out. */
+  /** Every outgoing message. */
   onSent(message: object): void
-  /** In order, the one that says that the agent is ready among them. */
+  /** Called in order, including the event that says that the agent is ready. */
   onEvent(event: SessionEvent, socket: SessionSocket): void
 }
 
@@ -16,14 +16,14 @@ export type Opening =
   | { readonly ok: true; readonly socket: SessionSocket }
   | { readonly ok: false; readonly end: VoiceEnd }
 
-/** How long the model may take to be ready; the service itself waits 15 s for its provider. */
+/** The time limit until the model is ready. The service itself waits 15 s for its provider. */
 const readyMilliseconds = 45_000
-/** A reason that does not come is not waited for. */
+/** How long to wait for a reason after a close. */
 const reasonMilliseconds = 5000
 
-/** The socket of one session, from its handshake to its end. */
+/** The socket of one session, from handshake to close. */
 export class SessionSocket {
-  /** Settles when the socket has closed, whoever closed it. */
+  /** Settles when the socket has closed, from either side. */
   readonly ended: Promise<VoiceEnd>
   readonly #socket: ClientSocket
   readonly #listener: SocketListener
@@ -48,20 +48,20 @@ export class SessionSocket {
         this.#isOpen = false
         const end = endOfClose(code)
         const words = this.#lastWords
-        // Other errors may have come before; only that of the end says why it ended.
+        // Only the last error tells why the session ended.
         resolve(words?.reason === end.reason ? { ...end, message: words.message } : end)
       })
     })
   }
 
-  /** Resolves once the agent is ready to listen, or with the reason why it never will be. */
+  /** Resolves when the agent is ready, or with the reason why it never will be. */
   static async open(address: URL, listener: SocketListener, signal: AbortSignal): Promise<Opening> {
     try {
       const Socket = await loadSocketClass()
-      // Nothing is awaited between the making and the listening: a socket may fail in that very moment.
+      // Nothing may be awaited between creating the socket and listening, because a socket can fail immediately.
       return SessionSocket.#untilReady(new Socket(address.href), { address, listener, signal })
     } catch (error) {
-      // A page that came over https must not open a socket without; Node 20 may be without any.
+      // A page loaded over https cannot open an insecure socket. Node 20 may have no WebSocket.
       const why = error instanceof Error ? error.message : String(error)
       return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }
     }
@@ -101,7 +101,7 @@ export class SessionSocket {
     return this.#isOpen
   }
 
-  /** How much was handed over and has not left yet. */
+  /** The number of bytes that are queued and not sent yet. */
   get waitingBytes(): number {
     return this.#socket.bufferedAmount
   }
@@ -117,14 +117,14 @@ export class SessionSocket {
   }
 }
 
-/** Where somebody wants to go, and how they hear of it. */
+/** The target of a connection, with its callbacks. */
 interface Wish {
   readonly address: URL
   readonly listener: SocketListener
   readonly signal: AbortSignal
 }
 
-/** Browsers do not say why a handshake failed; the same address, read as a plain page, does, and consumes nothing. */
+/** Browsers do not tell why a handshake failed. A plain GET of the same address does, without consuming the token. */
 async function explainRefusal(address: URL): Promise<VoiceEnd> {
   const page = new URL(address)
   page.protocol = page.protocol.replace('ws', 'http')

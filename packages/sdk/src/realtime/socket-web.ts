@@ -1,4 +1,4 @@
-/** What the client needs of a WebSocket. */
+/** The part of WebSocket that the client uses. */
 export interface ClientSocket {
   readonly bufferedAmount: number
   send(frame: string): void
@@ -10,7 +10,7 @@ export interface ClientSocket {
 
 export type SocketClass = new (address: string) => ClientSocket
 
-/** Browsers, Deno, Bun and edge runtimes bring it. */
+/** Browsers, Deno, Bun and edge runtimes provide it. */
 export async function loadSocketClass(): Promise<SocketClass> {
   return WebSocket
 }

@@ -11,14 +11,14 @@ export interface SpeechOutputOptions {
 }
 
 /**
- * The answers of one session on their way to the speaker. Sound comes much faster than it is heard, so most of an answer is
- * still queued when somebody breaks in, and its response is long done: what counts is the queue.
+ * The answers of one session on their way to the speaker. Audio arrives much faster than it is played. When the user
+ * interrupts, the response is usually done and most of it is still queued, so only the queue matters.
  */
 export class SpeechOutput {
   readonly #options: SpeechOutputOptions
-  /** Of what was cut off, more may still arrive. */
+  /** More audio of an interrupted item may still arrive. */
   readonly #refused = new Set<string>()
-  /** Of an earlier session something may still be playing, of which this session's model knows nothing. */
+  /** Audio of an earlier session may still be playing. The model of this session does not know it. */
   readonly #items = new Set<string>()
   #activeResponseId: string | null = null
 
@@ -46,7 +46,7 @@ export class SpeechOutput {
     this.#options.audio.finish(itemId)
   }
 
-  /** Silence, at once; then the model is told how much was heard. */
+  /** Stops playback immediately, then tells the model how much was heard. */
   async interrupt(): Promise<void> {
     if (this.#activeResponseId !== null) this.#refused.add(this.#activeResponseId)
     const parts = await this.#options.audio.cut()

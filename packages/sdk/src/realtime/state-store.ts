@@ -1,7 +1,7 @@
 import { callSafely } from './emitter.js'
 import { changeState, firstState, type StateFields, type VoiceState } from './voice-state.js'
 
-/** The one state, and who wants to know of its changes. Several changes in a row are one to them. */
+/** The state and its subscribers. Several changes in a row cause one notification. */
 export class StateStore {
   readonly #listeners = new Set<(state: VoiceState) => void>()
   #state = firstState

@@ -1,12 +1,12 @@
 import { isRecord } from './session-event.js'
 
-/** What your function is told when a session is needed. */
+/** The arguments of your ticket function. */
 export interface TicketRequest {
-  /** The conversation to go on with; null for a new one. */
+  /** The conversation to continue. Null: a new one. */
   readonly conversationId: string | null
-  /** 0 for the first session, then counted up with every attempt to connect again. */
+  /** 0 for the first session. Each reconnect attempt increases it. */
   readonly attempt: number
-  /** The client's tools, for the `clientTools` of the session that your backend asks for. */
+  /** The client's tools, for `clientTools` of the session that your backend requests. */
   readonly clientTools: readonly ToolDeclaration[]
 }
 
@@ -16,12 +16,12 @@ export interface ToolDeclaration {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The `webSocketPath` of a session, alone or in the ticket that it came in. */
+/** The `webSocketPath` of a session, alone or in its ticket. */
 export type Ticket = string | { readonly webSocketPath: string }
 
 /**
- * Where sessions come from: a function that asks your backend; the address of your backend, which is asked by POST and
- * returns a ticket as JSON; or one `webSocketPath`, with which there is no reconnecting.
+ * The source of sessions: a function that asks your backend; the address of your backend, which answers a POST with a ticket
+ * as JSON; or one `webSocketPath`, which cannot reconnect.
  */
 export type TicketSource = string | ((request: TicketRequest) => Ticket | Promise<Ticket>)
 
@@ -34,12 +34,12 @@ export type TicketOutcome =
   | { readonly ok: true; readonly address: SessionAddress }
   | { readonly ok: false; readonly message: string }
 
-/** Whether another session can be asked for. */
+/** Whether another session can be requested. */
 export function isRenewable(source: TicketSource): boolean {
   return typeof source === 'function' || !isSocketPath(source)
 }
 
-/** `service` is where the socket is; null for the page's own origin. */
+/** `service` is the origin of the socket. Null: the page's own origin. */
 export async function takeTicket(
   source: TicketSource,
   service: string | null,

@@ -1,17 +1,17 @@
 import type { SessionEvent } from './session-event.js'
 
-/** A call of a tool, run by the service or by this client. */
+/** A tool call, run by the service or by this client. */
 export interface ToolCall {
   readonly callId: string
   readonly name: string
   readonly title: string
   readonly imageUrl: string | null
-  /** As the model gave them: JSON text. */
+  /** The model's arguments as JSON text. */
   readonly argumentsText: string
   readonly isOfClient: boolean
-  /** `unknown` where the session ended before the outcome came. */
+  /** `unknown` if the session ended before the outcome came. */
   readonly status: 'running' | 'waiting' | 'done' | 'failed' | 'unknown'
-  /** The result, for a person to read; null while there is none. */
+  /** The result for display. Null: none yet. */
   readonly text: string | null
   readonly button: { readonly label: string | null; readonly link: string | null } | null
 }
@@ -20,7 +20,7 @@ export type ToolCalls = readonly ToolCall[]
 
 const statuses = { success: 1 } as const
 
-/** What the service says of its calls. */
+/** The service's report on its calls. */
 export function stepToolCalls(calls: ToolCalls, event: SessionEvent): ToolCalls {
   switch (event.type) {
     case 'response.function_invocation.start': {
@@ -53,12 +53,12 @@ export function stepToolCalls(calls: ToolCalls, event: SessionEvent): ToolCalls 
   }
 }
 
-/** A call of one of the client's own tools began or changed. */
+/** A call of a client tool began or changed. */
 export function putClientCall(calls: ToolCalls, call: ToolCall): ToolCalls {
   return put(calls, call)
 }
 
-/** The session has ended: what runs still may finish, but nobody will say so here. Calls that wait are announced again. */
+/** The session has ended. Running calls may finish, but this session no longer reports it. Pending calls are announced again. */
 export function endCalls(calls: ToolCalls): ToolCalls {
   if (calls.every(({ status }) => status !== 'running')) return calls
   return calls.map((call) => (call.status === 'running' ? { ...call, status: 'unknown' } : call))

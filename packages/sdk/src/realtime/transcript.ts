@@ -1,19 +1,19 @@
 import type { SessionEvent } from './session-event.js'
 
-/** What one side said, as far as it is known: the text grows until it is final. */
+/** A segment of one side. The text grows until it is final. */
 export interface TranscriptItem {
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly text: string
-  /** Whether nothing will be added to the text. */
+  /** Whether the text is final. */
   readonly isFinal: boolean
-  /** Whether the person broke in before all of it was heard. */
+  /** Whether the user interrupted before all of it was heard. */
   readonly isInterrupted: boolean
-  /** How much of an interrupted answer was heard; null where it is not known. */
+  /** The length of an interrupted answer that was heard. Null: unknown. */
   readonly heardMilliseconds: number | null
-  /** Why there are no words; null where there are, or will be. */
+  /** Why there is no text. Null: there is, or it will follow. */
   readonly failure: string | null
-  /** The response that it belongs to. */
+  /** The response of the segment. */
   readonly responseId: string | null
 }
 
@@ -28,13 +28,13 @@ const blank = {
   responseId: null,
 } as const
 
-/** The ids that the service gives to what it replays of a conversation; the summary and the files are not anybody's words. */
+/** The item ids that the service uses when it replays a conversation. The summary and the files are not part of the transcript. */
 const replayed = /^past_[0-9a-f]{24}$/
 const isReplay = (itemId: string) => itemId.startsWith('past_')
 
 /**
- * The place of an item is taken when it is first heard of, which for speech is before its words are known: a
- * transcription that comes late does not change the order.
+ * An item takes its place when it is first mentioned. For speech that is before its text is known, so a late transcription
+ * does not change the order.
  */
 export function stepTranscript(transcript: Transcript, event: SessionEvent): Transcript {
   switch (event.type) {
@@ -77,7 +77,7 @@ export function stepTranscript(transcript: Transcript, event: SessionEvent): Tra
   }
 }
 
-/** Marks an answer that was cut off. */
+/** Marks an interrupted answer. */
 export function interruptItem(
   transcript: Transcript,
   itemId: string,
@@ -91,7 +91,7 @@ export function interruptItem(
   }))
 }
 
-/** A session has ended: what it had not finished is not finished by another. */
+/** The session has ended. Another session does not finish its open items. */
 export function endTranscript(transcript: Transcript): Transcript {
   if (transcript.every(({ isFinal }) => isFinal)) return transcript
   return transcript.map((item) => (item.isFinal ? item : { ...item, isFinal: true, isInterrupted: true }))
@@ -101,7 +101,7 @@ function addItem(
   transcript: Transcript,
   { itemId, role, text }: Extract<SessionEvent, { type: 'item.added' }>,
 ): Transcript {
-  // After a reconnect the conversation is replayed to the model; here it stands already.
+  // After a reconnect the service replays the conversation to the model. It is already in this transcript.
   const isKnown = transcript.some(({ id }) => !isReplay(id))
   if (isReplay(itemId) && (isKnown || !replayed.test(itemId))) return transcript
   return change(transcript, itemId, role, (item) =>

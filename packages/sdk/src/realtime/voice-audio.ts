@@ -1,14 +1,14 @@
 import type { VoiceEnd } from './voice-end.js'
 
-/** What is known of microphone and speaker. */
+/** The state of microphone and speaker. */
 export interface MediaState {
-  /** `lost` where the device went away in mid-session and no other could be had. */
+  /** `lost` if the device disappeared and no other was available. */
   readonly microphone: 'off' | 'on' | 'muted' | 'lost'
   readonly microphoneId: string | null
   readonly microphoneLabel: string | null
-  /** What the browser says it does, whatever it was asked for; null where it does not say. */
+  /** What the browser reports, whatever was requested. Null: not reported. */
   readonly isEchoCancelled: boolean | null
-  /** False while the browser holds sound back until the person touches the page. */
+  /** False while the browser blocks audio until a user gesture. */
   readonly isAudible: boolean
 }
 
@@ -20,14 +20,14 @@ export const noMedia: MediaState = {
   isAudible: false,
 }
 
-/** A piece of an answer: 24 000 samples a second, one channel. */
+/** A chunk of an answer: 24 000 samples a second, mono. */
 export interface SpeechChunk {
   readonly itemId: string
   readonly contentIndex: number
   readonly samples: Int16Array
 }
 
-/** A part of an answer, and how much of it left the speaker. */
+/** A part of an answer, and its played length. */
 export interface PlayedPart {
   readonly itemId: string
   readonly contentIndex: number
@@ -35,7 +35,7 @@ export interface PlayedPart {
 }
 
 export interface AudioListener {
-  /** What the microphone took: 24 000 samples a second, one channel. */
+  /** A chunk from the microphone: 24 000 samples a second, mono. */
   onInput(samples: Int16Array): void
   onPlaying(isPlaying: boolean): void
   onLevels(levels: Partial<Levels>): void
@@ -48,16 +48,16 @@ export interface Levels {
   readonly output: number
 }
 
-/** Microphone and speaker, wherever they are. The audio outlives sessions: a reconnect does not touch it. */
+/** Microphone and speaker. They outlive sessions: a reconnect does not affect them. */
 export interface VoiceAudio {
-  /** Whether what is sent to `play` is really heard. */
+  /** Whether audio passed to `play` is really heard. */
   readonly hasSpeaker: boolean
-  /** Null where all is well. */
+  /** Null if there is no problem. */
   start(listener: AudioListener): Promise<VoiceEnd | null>
   play(chunk: SpeechChunk): void
-  /** No more of this item comes: what is there is to be played, however little it is. */
+  /** Marks an item as complete. The rest is played, however short it is. */
   finish(itemId: string): void
-  /** Falls silent at once, and reports what had been queued: the part that was being heard first. Empty where all had been played. */
+  /** Stops immediately, and returns the queued parts, beginning with the one being heard. Empty if all had been played. */
   cut(): Promise<readonly PlayedPart[]>
   mute(isMuted: boolean): void
   useMicrophone(deviceId: string): Promise<void>
@@ -65,7 +65,7 @@ export interface VoiceAudio {
   close(): void
 }
 
-/** Where there is neither: sound goes in by `sendAudio` and comes out as `audio` events. */
+/** No devices: audio goes in by `sendAudio` and comes out as `audio` events. */
 export const noAudio: VoiceAudio = {
   hasSpeaker: false,
   start: async () => null,

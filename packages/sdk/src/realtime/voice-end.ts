@@ -1,32 +1,32 @@
 import { closeCodes, type EndReason } from '../generated/schemas/session-events.js'
 
-/** Why it ended: a reason of the service, or one that only the client can know. */
+/** The end reason: one of the service, or one that only the client knows. */
 export type VoiceEndReason =
   | EndReason
-  /** Your function, or the address you gave, returned no session. */
+  /** Your function or address returned no session. */
   | 'ticket_failed'
-  /** The service did not let the socket open; `errorCode` says why. */
+  /** The service rejected the socket. `errorCode` says why. */
   | 'refused'
-  /** There is no microphone, or it must not be used. */
+  /** There is no microphone, or it is not allowed. */
   | 'microphone_unavailable'
-  /** Sound cannot be played or recorded on this page. */
+  /** The page cannot play or record audio. */
   | 'audio_unavailable'
-  /** The connection broke without a word. */
+  /** The connection broke without a close frame. */
   | 'connection_lost'
 
 export interface VoiceEnd {
   readonly reason: VoiceEndReason
-  /** What happened and what to do, for a person. */
+  /** What happened and what to do. */
   readonly message: string
-  /** The service's `errorCode` where a handshake was refused. */
+  /** The service's `errorCode` if the handshake was rejected. */
   readonly errorCode: string | null
-  /** The WebSocket's close code; null where none was open. */
+  /** The WebSocket's close code. Null if it never opened. */
   readonly closeCode: number | null
-  /** Whether a new session on the same conversation makes sense. */
+  /** Whether a new session in the same conversation can help. */
   readonly canResume: boolean
 }
 
-/** Thrown where a voice did not come to be. */
+/** Thrown if a voice could not start. */
 export class VoiceError extends Error {
   override readonly name = 'VoiceError'
   readonly end: VoiceEnd
@@ -40,11 +40,11 @@ export class VoiceError extends Error {
 interface ReasonFacts {
   readonly words: string
   readonly canResume: boolean
-  /** Whether the client asks for another session by itself. */
+  /** Whether the client reconnects automatically. */
   readonly reconnects: boolean
 }
 
-/** The close code of whoever leaves. */
+/** The close code of a client that leaves. */
 export const leftCode = closeCodes.client_left
 
 const never = { canResume: false, reconnects: false } as const
@@ -68,7 +68,7 @@ const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
 
 type KnownReason = keyof typeof facts
 
-/** A socket closed: what its code means. */
+/** Returns the end for a close code. */
 export function endOfClose(closeCode: number): VoiceEnd {
   const named = Object.entries(closeCodes).find(([, code]) => code === closeCode)?.[0]
   const reason = named !== undefined && isKnown(named) ? named : 'connection_lost'
@@ -76,7 +76,7 @@ export function endOfClose(closeCode: number): VoiceEnd {
   return { reason, message: words, errorCode: null, closeCode, canResume }
 }
 
-/** It ended before a socket was open. */
+/** Returns the end of a session whose socket never opened. */
 export function endBefore(
   reason: Exclude<VoiceEndReason, KnownReason>,
   message: string,
@@ -85,7 +85,7 @@ export function endBefore(
   return { reason, message, errorCode, closeCode: null, canResume: true }
 }
 
-/** Whether the client asks for another session by itself. A session that was refused for what it is stays refused. */
+/** Whether the client reconnects automatically. A rejected session stays rejected. */
 export function mayReconnect({ reason, errorCode }: VoiceEnd): boolean {
   if (isKnown(reason)) return facts[reason].reconnects
   return reason === 'refused' && !errorCode?.startsWith('Realtime')

@@ -9,37 +9,37 @@ import type { VoiceEnd } from './voice-end.js'
 
 export interface VoiceOptions {
   readonly ticket: TicketSource
-  /** Where the service is; the page's own origin where left out. */
+  /** The address of the service. Default: the page's own origin. */
   readonly url?: string
-  /** A conversation to go on with. */
+  /** A conversation to continue. */
   readonly conversationId?: string
   readonly tools?: ClientTools
-  /** Decides, by what it returns or with the approval's own functions. */
+  /** Decides by its return value or by the approval's own functions. */
   readonly onApproval?: (
     approval: Approval,
   ) => ApprovalAnswer | undefined | Promise<ApprovalAnswer | undefined>
-  /** How often in a row to ask for another session after one was lost: 6; 0 for never. */
+  /** The maximum number of reconnect attempts in a row. Default: 6. 0: never. */
   readonly maxReconnects?: number
-  /** The largest message that the service takes, where the deployment has changed it: 65536. */
+  /** The service's maximum message size. Default: 65536. */
   readonly maxMessageBytes?: number
 }
 
 export interface VoiceEvents {
-  /** An item of the transcript began, grew or ended. */
+  /** A transcript item began, grew or ended. */
   readonly message: TranscriptItem
   /** A tool call began or changed. */
   readonly call: ToolCall
   readonly approval: Approval
-  /** A piece of an answer's sound, 24 000 samples a second. It is not kept. */
+  /** A chunk of an answer's audio, 24 000 samples a second. It is not stored. */
   readonly audio: SpeechChunk
   readonly levels: Levels
-  /** Something was refused, and the session goes on. */
+  /** A message was rejected, and the session continues. */
   readonly error: ErrorEvent
   readonly ready: { readonly conversationId: string | null }
   readonly reconnecting: { readonly attempt: number; readonly end: VoiceEnd }
   readonly end: VoiceEnd
-  /** Every event as it came. */
+  /** Every received event, unchanged. */
   readonly raw: RawEvent
-  /** Every message as it goes out, the microphone's sound among them. */
+  /** Every sent message, including audio. */
   readonly sent: object
 }

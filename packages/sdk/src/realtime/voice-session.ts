@@ -17,12 +17,12 @@ export interface VoiceSessionOptions {
   readonly onInterrupted: (part: PlayedPart) => void
 }
 
-/** A quarter of a second, so that no piece of sound is larger than a message may be. */
+/** A quarter of a second, so that no chunk exceeds the maximum message size. */
 const pieceSamples = 6000
-/** Sound that the network has not taken is worth nothing seconds later. */
+/** Audio that the network has not accepted is worthless seconds later. */
 const maxWaitingBytes = 512 * 1024
 
-/** One session: what goes out of it, and what its events set going. */
+/** One session: its outgoing messages and the effects of its events. */
 export class VoiceSession {
   readonly #options: VoiceSessionOptions
   readonly #socket: SessionSocket
@@ -75,7 +75,7 @@ export class VoiceSession {
     }
   }
 
-  /** Throws where the message is larger than the service takes, which would end the session. */
+  /** Throws if the message exceeds the service's limit, which would end the session. */
   send(message: object): void {
     const bytes = new TextEncoder().encode(JSON.stringify(message)).length
     const { maxMessageBytes } = this.#options
@@ -84,7 +84,7 @@ export class VoiceSession {
     this.#socket.send(message)
   }
 
-  /** Adds something to the conversation; what the agent is saying or thinking gives way. */
+  /** Adds an item to the conversation. A current answer is cancelled. */
   async say(item: object, mustRespond: boolean): Promise<void> {
     const message = { type: 'conversation.item.create', item }
     if (!mustRespond) return this.send(message)

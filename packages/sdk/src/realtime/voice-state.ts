@@ -11,15 +11,15 @@ import type { VoiceEnd } from './voice-end.js'
  */
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'ended'
 
-/** Everything there is to show, as one value that never changes; each change makes another. */
+/** Everything to display as one immutable value. Each change creates a new one. */
 export interface VoiceState {
   readonly connection: Connection
-  /** What the agent does, in one word for a person. */
+  /** What the agent is doing. */
   readonly phase: 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended'
   readonly conversationId: string | null
   readonly transcript: Transcript
   readonly calls: ToolCalls
-  /** Calls that wait for a decision. */
+  /** Pending approvals. */
   readonly approvals: readonly Approval[]
   readonly isPersonSpeaking: boolean
   readonly isResponding: boolean
@@ -63,7 +63,7 @@ export function changeState(state: VoiceState, fields: Partial<StateFields>): Vo
   return names.every((name) => state[name] === next[name]) ? state : withPhase(next)
 }
 
-/** What an event of the session changes. */
+/** Returns the state after an event. */
 export function stepState(state: VoiceState, event: SessionEvent): Partial<StateFields> {
   return {
     transcript: stepTranscript(state.transcript, event),
@@ -72,7 +72,7 @@ export function stepState(state: VoiceState, event: SessionEvent): Partial<State
   }
 }
 
-/** What the end of a session changes: nothing of it goes on. */
+/** Returns the state after the end of a session: nothing of it continues. */
 export function endSession(state: VoiceState): Partial<StateFields> {
   return {
     transcript: endTranscript(state.transcript),

@@ -16,10 +16,10 @@ import { endSession, type StateFields, stepState, type VoiceState } from './voic
 
 const defaultReconnects = 6
 const defaultMessageBytes = 65_536
-/** Sound that is kept until a session can take it: the newest five seconds. */
+/** Audio is kept until a session can send it: the newest five seconds. */
 const maxKeptSamples = 120_000
 
-/** A conversation by voice with one agent, over as many sessions as it takes. */
+/** A voice conversation with one agent, over one or more sessions. */
 export class Voice {
   readonly #options: VoiceOptions
   readonly #audio: VoiceAudio
@@ -34,7 +34,7 @@ export class Voice {
   #kept: Int16Array[] = []
   #levels: Levels = { input: 0, output: 0 }
 
-  /** Begins at once, within whatever click it is called in. */
+  /** Starts immediately, inside the click handler that calls it. */
   constructor(options: VoiceOptions, audio: VoiceAudio) {
     this.#options = options
     this.#audio = audio
@@ -46,7 +46,7 @@ export class Voice {
     void this.#start()
   }
 
-  /** Resolves when the agent listens; rejects with a VoiceError where it never does. */
+  /** Resolves when the agent listens. Rejects with a VoiceError if it never does. */
   get ready(): Promise<void> {
     return this.#ready.promise.then((end) => {
       if (end !== null) throw new VoiceError(end)
@@ -57,15 +57,15 @@ export class Voice {
     return this.#ended.promise
   }
 
-  /** Loudness of both sides, from 0 to 1, for a meter that polls; `levels` events say the same. */
+  /** The loudness of both sides from 0 to 1, for polling. `levels` events have the same values. */
   get levels(): Levels {
     return this.#levels
   }
 
-  /** Bound, as those who bind to a state want it. */
+  /** Bound, as state libraries expect it. */
   readonly getState = (): VoiceState => this.#store.get()
 
-  /** Calls back after every change; returns what unsubscribes. */
+  /** Calls back after every change. Returns a function that unsubscribes. */
   readonly subscribe = (listener: (state: VoiceState) => void): (() => void) =>
     this.#store.subscribe(listener)
 
@@ -73,19 +73,19 @@ export class Voice {
     return this.#events.on(name, listener)
   }
 
-  /** Types something into the conversation; the agent answers, aloud, unless it is not to. */
+  /** Sends a typed message. The agent answers aloud unless told otherwise. */
   async sendText(text: string, { mustRespond = true } = {}): Promise<void> {
     await this.#say([{ type: 'input_text', text }], text, mustRespond)
   }
 
-  /** Shows the agent a picture, with words to it. */
+  /** Shows the agent a picture, with a text. */
   async sendImage(image: VoiceImage, { text = '', mustRespond = true } = {}): Promise<void> {
     const url = await fitImage(image, this.#options.maxMessageBytes ?? defaultMessageBytes)
     const words = text === '' ? [] : [{ type: 'input_text', text }]
     await this.#say([...words, { type: 'input_image', image_url: url }], text, mustRespond)
   }
 
-  /** Speaks for a microphone: 24 000 samples a second, one channel. */
+  /** Sends audio in place of a microphone: 24 000 samples a second, mono. */
   sendAudio(samples: Int16Array): void {
     if (this.#session !== null) return this.#session.sendAudio(samples)
     this.#kept.push(samples)
@@ -93,12 +93,12 @@ export class Voice {
     while (count > maxKeptSamples) count -= this.#kept.shift()?.length ?? count
   }
 
-  /** Sends an event of the realtime protocol as it is. */
+  /** Sends an event of the realtime protocol unchanged. */
   send(event: object): void {
     this.#openSession().send(event)
   }
 
-  /** Has the agent fall silent. */
+  /** Stops the current answer. */
   async interrupt(): Promise<void> {
     await this.#session?.interrupt()
   }
@@ -107,7 +107,7 @@ export class Voice {
     this.#audio.mute(isMuted)
   }
 
-  /** Takes another microphone; the session goes on. */
+  /** Switches to another microphone. The session continues. */
   async useMicrophone(deviceId: string): Promise<void> {
     await this.#audio.useMicrophone(deviceId)
   }
@@ -116,7 +116,7 @@ export class Voice {
     await this.#audio.useSpeaker(deviceId)
   }
 
-  /** Leaves the conversation, which can be resumed by its id. */
+  /** Leaves the conversation. It can be resumed by its id. */
   close(): Promise<VoiceEnd> {
     this.#finish(endOfClose(leftCode))
     return this.ended
@@ -156,7 +156,7 @@ export class Voice {
     if (event.type === 'ready' && this.#session === null) {
       this.#session = this.#makeSession(socket, event)
       for (const samples of this.#kept.splice(0)) this.#session.sendAudio(samples)
-      // Whoever waits has a microphone too when the wait is over.
+      // The microphone may be opened while the caller waits.
       void audioStarted.then((end) => {
         if (end !== null) return
         this.#ready.resolve(null)
@@ -188,7 +188,7 @@ export class Voice {
     return new VoiceSession(options, socket, formats)
   }
 
-  /** Changes the state, and says what of it is new. */
+  /** Changes the state and emits what is new. */
   #change(fields: Partial<StateFields>): void {
     const previous = this.getState()
     this.#store.change(fields)
@@ -241,7 +241,7 @@ export class Voice {
       if (answer === false) approval.reject()
       if (typeof answer === 'object') approval.reject(answer.rejected)
     } catch (error) {
-      // The call goes on waiting: what nobody allowed does not run.
+      // The call stays pending: without approval it does not run.
       const message = `onApproval failed: ${error instanceof Error ? error.message : String(error)}`
       this.#events.emit('error', { type: 'error', code: null, message, eventId: null, isOfService: false })
     }

@@ -1,30 +1,30 @@
 import type { FieldError, Problem } from '../generated/schemas/problem.js'
 import { ParleyError } from '../parley-error.js'
 
-/** No answer came: the connection failed or broke. The `cause` says what the runtime said. */
+/** No answer: the connection failed or broke. `cause` has the runtime's error. */
 export class ConnectionError extends ParleyError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No answer came in time. */
+/** No answer within the time limit. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
 }
 
-/** What the service, or something before it, answered instead of a result. */
+/** An error answer of the service, or of a proxy in front of it. */
 export class ApiError extends ParleyError {
   override readonly name: string = 'ApiError'
   /** The HTTP status. */
   readonly status: number
-  /** What went wrong, for a program to branch on; null where it was not the service that answered. */
+  /** The code of the error. Null if the answer is not from the service. */
   readonly errorCode: Problem['errorCode'] | null
-  /** The single mistakes in the request. */
+  /** The invalid fields of the request. */
   readonly errors: readonly FieldError[]
-  /** Which of the organization's limits was reached, where that is the error. */
+  /** The limit of the organization that was reached, if any. */
   readonly limit: string | null
-  /** The id of the request, as in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null
-  /** When to come back, where the answer says so. */
+  /** When to retry, if the answer says so. */
   readonly retryAfterSeconds: number | null
   readonly headers: Headers
 
@@ -40,7 +40,7 @@ export class ApiError extends ParleyError {
   }
 }
 
-/** 400, 413 and 415: the request is not valid; `errors` names the fields. */
+/** 400, 413 and 415: the request is invalid. `errors` names the fields. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError'
 }
@@ -50,17 +50,17 @@ export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: the key is not for this organization or this call, or the organization has as much as it may. */
+/** 403: the key is not for this organization or call, or a limit of the organization is reached. */
 export class PermissionError extends ApiError {
   override readonly name = 'PermissionError'
 }
 
-/** 404: there is no such resource in this organization. */
+/** 404: the resource does not exist in this organization. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409 and 412: the request contradicts the present state, or the resource has changed since it was read. */
+/** 409 and 412: the request conflicts with the current state, or the resource has changed since it was read. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError'
 }
@@ -70,7 +70,7 @@ export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
 }
 
-/** 500 and above: the service failed, or cannot answer now. */
+/** 500 and above: the service failed or is unavailable. */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError'
 }
@@ -87,7 +87,7 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 }
 
-/** The error that an answer stands for. Its body may be anything: a proxy writes pages of its own. */
+/** Returns the error of an answer. The body may be anything, for example a proxy's page. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const problem = problemIn(text)
@@ -105,7 +105,7 @@ function problemIn(text: string): Partial<Problem> {
 }
 
 function wordsFor({ status, type }: Response): string {
-  // Following would carry the key to wherever the answer points.
+  // Following the redirect would send the key to another address.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
     return 'The service redirects: give its own address as baseUrl.'
   return `The answer was HTTP ${status}, and not from Parley.`

@@ -1,19 +1,19 @@
-/** A result with what came around it. */
+/** A result with its metadata. */
 export interface ApiResult<Data> {
   readonly data: Data
   readonly status: number
   /** The version of the resource, for `ifMatch`. */
   readonly etag: string | null
-  /** The id of the request, as in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null
   readonly headers: Headers
 }
 
-/** A promise of the data; `withResponse()` also has its ETag, status and headers. */
+/** A promise of the data. `withResponse()` also returns ETag, status and headers. */
 export class ApiPromise<Data> extends Promise<Data> {
   readonly #result: Promise<ApiResult<Data>>
 
-  /** What `then` makes is a plain promise. */
+  /** `then` returns a plain promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -24,7 +24,7 @@ export class ApiPromise<Data> extends Promise<Data> {
   }
 
   withResponse(): Promise<ApiResult<Data>> {
-    // Whoever asks for the whole result gets the failure there.
+    // A caller of `withResponse` gets the error there.
     this.catch(() => undefined)
     return this.#result
   }

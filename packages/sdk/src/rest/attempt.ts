@@ -6,13 +6,13 @@ export interface AttemptInput<Result> {
   readonly init: RequestInit
   readonly signal: AbortSignal | undefined
   readonly timeoutMilliseconds: number
-  /** The answer is read later, and can be cancelled until then. */
+  /** The answer is read later and can be cancelled until then. */
   readonly isStreamed: boolean
-  /** What is made of the answer within the same time. */
+  /** Reads the answer within the same time limit. */
   readonly read: (response: Response) => Promise<Result>
 }
 
-/** Sends a request once. What fails is a `ConnectionError`, unless the caller has cancelled, or `read` says otherwise. */
+/** Sends a request once. Failures are `ConnectionError`s, unless the caller cancelled or `read` throws another error. */
 export async function attempt<Result>(input: AttemptInput<Result>): Promise<Result> {
   const { signal, timeoutMilliseconds } = input
   signal?.throwIfAborted()
@@ -46,7 +46,7 @@ async function send({ fetch, url, init }: AttemptInput<unknown>, signal: AbortSi
   }
 }
 
-/** The text of an answer. A body that breaks off is a broken connection. */
+/** Returns the text of an answer. Throws a ConnectionError if the body breaks off. */
 export async function readText(response: Response): Promise<string> {
   try {
     return await response.text()

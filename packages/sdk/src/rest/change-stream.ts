@@ -7,10 +7,10 @@ import type { AllOptions } from './request-options.js'
 import { isWorthRetrying, pauseBefore, wait } from './retry.js'
 
 /**
- * What changes in the organization, as it happens: `for await (const event of parley.events.followChanges()) …`. It does not
- * end by itself: a broken connection is taken up again from its cursor, and nothing is left out, though something may be
- * told twice. Each connection begins with `ready`; at `reset` everything is to be read again. Leaving the loop, or the
- * `signal`, closes it; a key or session that is refused is thrown.
+ * Changes in the organization as they happen: `for await (const event of parley.events.followChanges()) …`. A broken
+ * connection is resumed from its cursor. Events are never lost but may repeat. Each connection begins with `ready`. After
+ * `reset`, read everything again. Leaving the loop or aborting the `signal` closes the stream. A rejected key or session is
+ * thrown.
  */
 export class ChangeStream implements AsyncIterable<LiveEvent> {
   readonly #http: HttpClient
@@ -26,7 +26,7 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
     this.#lastEventId = lastEventId
   }
 
-  /** The cursor to go on from, in another process too; null before the first event. */
+  /** The cursor to resume from, also in another process. Null before the first event. */
   get lastEventId(): string | null {
     return this.#lastEventId
   }
@@ -55,11 +55,11 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
   async *#readConnection(): AsyncGenerator<LiveEvent, void, undefined> {
     const response = await this.#http.raw(this.#request, {
       ...this.#options,
-      // Here every failure is counted, and waited for, once.
+      // Every failure is counted and waited for here, once.
       maxRetries: 0,
       ...(this.#lastEventId !== null && { lastEventId: this.#lastEventId }),
     })
-    // Asked again it would say the same, for ever.
+    // A retry would get the same answer forever.
     if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
       throw new ParleyError('The answer is no stream of events: is baseUrl the address of the service?')
     for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {

@@ -17,18 +17,18 @@ export type HeaderSource =
 
 export interface HttpClientConfig extends RetryPolicy {
   readonly baseUrl: string
-  /** Who asks. */
+  /** The caller's credentials. */
   readonly accessHeaders: Readonly<Record<string, string>>
   readonly headers: HeaderSource
-  /** Left to the runtime where undefined: some edge runtimes refuse every request that names it. */
+  /** Undefined: left to the runtime. Some edge runtimes reject every request that sets it. */
   readonly credentials: 'same-origin' | 'include' | undefined
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Whether the user gave it. */
+  /** Whether the user provided it. */
   readonly hasOwnFetch: boolean
   readonly timeoutMilliseconds: number
   /** For calls that are answered when a model has finished. */
   readonly longTimeoutMilliseconds: number
-  /** How long a stream may be silent before it is taken for broken; the service sends something every 15 s. */
+  /** A stream that is silent for this long counts as broken. The service sends something every 15 s. */
   readonly streamIdleMilliseconds: number
 }
 
@@ -38,17 +38,17 @@ export interface ApiRequest {
   readonly query?: object
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Another body, made anew for each attempt. */
+  /** Another body, created for each attempt. */
   readonly makeBody?: () => { readonly body: BodyInit; readonly contentType?: string }
   readonly accept?: string
   readonly takesIdempotencyKey?: boolean
   readonly isLong?: boolean
   readonly isStreamed?: boolean
-  /** Another way to send this one. */
+  /** Another function to send this request. */
   readonly fetch?: HttpClientConfig['fetch']
 }
 
-/** Sends the calls of one client: its headers, time-outs and retries. */
+/** Sends the calls of one client with headers, time limits and retries. */
 export class HttpClient {
   readonly config: HttpClientConfig
 
@@ -66,7 +66,7 @@ export class HttpClient {
     return new ListPromise(readAt({}), async (Offset) => (await readAt({ Offset })).data)
   }
 
-  /** The answer itself, as soon as it begins. */
+  /** Returns the response as soon as its headers arrive. */
   raw(request: ApiRequest, options: AllOptions): ApiPromise<Response> {
     return new ApiPromise(
       this.#send({ accept: '*/*', ...request, isStreamed: true }, options, async (response) =>
@@ -99,7 +99,7 @@ export class HttpClient {
             options.timeoutMilliseconds ??
             (request.isLong ? config.longTimeoutMilliseconds : config.timeoutMilliseconds),
           read: async (response) => {
-            // The attempt whose answer was lost has deleted it.
+            // An earlier attempt, whose answer was lost, has deleted the resource.
             const isGone = request.method === 'DELETE' && wasAnswerLost && response.status === 404
             if (!response.ok && !isGone) throw await apiErrorOf(response)
             return read(response)
@@ -117,10 +117,10 @@ export class HttpClient {
   }
 }
 
-/** Whether an attempt that may have been carried out can be repeated without a second effect. */
+/** Whether an attempt that may have succeeded can be repeated without a second effect. */
 function mayRepeat({ method, takesIdempotencyKey }: ApiRequest, { ifMatch, dryRun }: AllOptions): boolean {
   if (dryRun === true) return true
-  // Under If-Match the second would be refused as late, though the first was carried out.
+  // With If-Match the retry would fail although the first attempt succeeded.
   if (method === 'PUT' || method === 'DELETE') return ifMatch === undefined
   return method === 'GET' || takesIdempotencyKey === true
 }
@@ -129,7 +129,7 @@ function queryOf({ dryRun }: AllOptions): object {
   return dryRun === true ? { DryRun: true } : {}
 }
 
-/** The same for every attempt: the key is what makes them one. */
+/** The same for every attempt: the idempotency key makes them one. */
 function headersOf(request: ApiRequest, options: AllOptions): Record<string, string> {
   const key = request.takesIdempotencyKey ? (options.idempotencyKey ?? randomKey()) : undefined
   return {
@@ -141,7 +141,7 @@ function headersOf(request: ApiRequest, options: AllOptions): Record<string, str
   }
 }
 
-/** Unlike `randomUUID`, there in pages without TLS too. */
+/** Unlike `randomUUID`, it also exists in pages without TLS. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -152,7 +152,7 @@ function initOf({ method, body, makeBody }: ApiRequest, headers: Record<string, 
   if (makeBody !== undefined) {
     const made = makeBody()
     const type = made.contentType === undefined ? {} : { 'content-type': made.contentType }
-    // A stream is sent while the answer is not there yet: Node wants that said.
+    // Node requires this for a streamed request body.
     const duplex = made.body instanceof ReadableStream ? { duplex: 'half' } : {}
     return { method, headers: { ...headers, ...type }, body: made.body, ...duplex }
   }

@@ -2,7 +2,7 @@ import { ApiPromise, type ApiResult } from './api-promise.js'
 import type { Page } from './page.js'
 
 /**
- * A promise of one page, and all items from there on:
+ * A promise of one page that also iterates over all items from there on:
  * `for await (const agent of parley.agents.list()) …`.
  */
 export class ListPromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
@@ -13,7 +13,7 @@ export class ListPromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     this.#readAt = readAt
   }
 
-  /** This page and those after it. */
+  /** Iterates over this page and the following ones. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let page: Page<Item> = await this
     for (;;) {
@@ -24,7 +24,7 @@ export class ListPromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     }
   }
 
-  /** Every item of these pages. What is created meanwhile pushes others onto the next page: none comes twice. */
+  /** Iterates over every item. New items shift others to the next page, so duplicates are skipped. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let before = new Set<unknown>()
     for await (const { items } of this.pages()) {

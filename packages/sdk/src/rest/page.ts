@@ -1,11 +1,11 @@
 /** One page of a list. */
 export interface Page<Item> {
-  /** The items of this page, newest first; messages of a conversation in the order they were said. */
+  /** The items of this page, newest first. Messages are in the order of the conversation. */
   items: Item[]
-  /** How many items there are on all pages. */
+  /** The number of items on all pages. */
   totalCount: number
-  /** The Offset that was used. */
+  /** The Offset that was applied. */
   offset: number
-  /** The Limit that was used. */
+  /** The Limit that was applied. */
   limit: number
 }

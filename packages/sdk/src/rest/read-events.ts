@@ -1,12 +1,12 @@
 import { ConnectionError } from './api-error.js'
 
-/** One server-sent event. One without data moves the place on from which the stream is taken up again. */
+/** One server-sent event. An event without data only moves the cursor to resume from. */
 export interface ServerSentEvent {
   readonly id: string
   readonly data: string
 }
 
-/** The events of a stream until it ends. One that breaks off, or is silent for too long, is a `ConnectionError`. */
+/** The events of a stream until it ends. Throws a `ConnectionError` if it breaks off or is silent for too long. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   idleMilliseconds: number,
@@ -19,7 +19,7 @@ export async function* readEvents(
       const { done, value } = await readInTime(reader, idleMilliseconds)
       if (done) return
       text += decoder.decode(value, { stream: true })
-      // An event ends with an empty line; what stands after the last one is not whole yet.
+      // An event ends with an empty line. The rest after the last one is incomplete.
       const blocks = text.split(/\r?\n\r?\n/)
       text = blocks.pop() ?? ''
       for (const block of blocks) {
@@ -28,7 +28,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Not awaited: the connection may be the one that does not answer.
+    // Not awaited, because this connection may not answer.
     reader.cancel().catch(() => undefined)
   }
 }
@@ -49,7 +49,7 @@ function readInTime(
   })
 }
 
-/** Undefined for a comment, which keeps the connection alive and says nothing. */
+/** Undefined for a comment, which only keeps the connection alive. */
 function eventIn(block: string): ServerSentEvent | undefined {
   let id = ''
   const data: string[] = []

@@ -1,34 +1,34 @@
-/** What can be said of any call, besides its arguments. */
+/** Options of every call. */
 export interface RequestOptions {
-  /** Cancels the call, its retries and its stream; the promise is rejected with the signal's reason. */
+  /** Cancels the call, its retries and its stream. The promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take. A stream's time ends when its answer begins. */
+  /** The time limit of one attempt. For a stream: until its answer begins. */
   timeoutMilliseconds?: number | undefined
-  /** How often a failed attempt is repeated, where that is safe. */
+  /** The maximum number of retries of a failed attempt, if a retry is safe. */
   maxRetries?: number | undefined
-  /** Headers on top of those that every call has. */
+  /** Headers in addition to those of every call. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface CreateOptions extends RequestOptions {
-  /** Made for you where left out, so that retries create nothing twice. Your own also survives your process. */
+  /** Default: a new key, so that retries create nothing twice. Your own key also works across restarts. */
   idempotencyKey?: string | undefined
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** The ETag that was read: a newer version is refused with 412. */
+  /** The ETag that was read. If the resource has changed since, the call fails with 412. */
   ifMatch?: string | undefined
 }
 
 export interface FollowOptions extends RequestOptions {
-  /** The id of the last event that was received; left out, the events come from the first one. */
+  /** The id of the last received event. Left out: all events. */
   lastEventId?: string | undefined
 }
 
 export interface DryRunOptions {
   /**
-   * Answers what would be, or why it is refused, and changes nothing. Of a change `withResponse()` has the header
-   * `Parley-Changed`: the names of the fields that would change.
+   * Returns the result or the error of the call, but changes nothing. `withResponse()` has the header `Parley-Changed` with
+   * the names of the changed fields.
    */
   dryRun?: boolean | undefined
 }

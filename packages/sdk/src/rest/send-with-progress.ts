@@ -1,10 +1,10 @@
 export interface UploadProgress {
   readonly sentBytes: number
-  /** Null for a stream, whose length nobody knows. */
+  /** Null for a stream, whose length is unknown. */
   readonly totalBytes: number | null
 }
 
-/** As `fetch`, where a browser says how much of a body is out: its `fetch` does not. */
+/** Like `fetch`, but reports upload progress, which a browser's `fetch` cannot do. */
 export function sendWithProgress(
   totalBytes: number,
   onProgress: (progress: UploadProgress) => void,
@@ -17,7 +17,7 @@ export function sendWithProgress(
       new Headers(headers).forEach((value, name) => {
         request.setRequestHeader(name, value)
       })
-      // The form around the file is counted too.
+      // The total includes the form around the file.
       request.upload.onprogress = ({ loaded }) =>
         onProgress({ sentBytes: Math.min(loaded, totalBytes), totalBytes })
       request.onload = () => resolve(responseOf(request))

@@ -10,8 +10,8 @@ import { pauseBefore, wait } from './retry.js'
 
 /**
  * The events of a turn, to be read once: `for await (const event of stream) …`. The last one is `response.completed` or
- * `error`. A broken connection is taken up again after the last event, without loss or doubling. Leaving the loop closes
- * the connection; the turn goes on.
+ * `error`. A broken connection is resumed after the last event, without loss or repetition. Leaving the loop closes the
+ * connection, but the turn continues.
  *
  *   asking ──turn.started──► following ──last event, or 204──► ended
  *     └─broken: the same key─┘  └─broken: Last-Event-ID─┘
@@ -28,7 +28,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   constructor(http: HttpClient, request: ApiRequest, options: AllOptions) {
     this.#http = http
     const { lastEventId = null, ...others } = options
-    // One key for all attempts, those after a broken stream included.
+    // One key for all attempts, including those after a broken stream.
     this.#options = request.takesIdempotencyKey
       ? { ...others, idempotencyKey: others.idempotencyKey ?? randomKey() }
       : others
@@ -37,12 +37,12 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     if (request.method === 'GET') this.#turnPath = request.path.replace(/\/events$/, '')
   }
 
-  /** The id of the last event that was read, to go on from there in another process with `followTurn`. */
+  /** The id of the last event that was read, to resume in another process with `followTurn`. */
   get lastEventId(): string | null {
     return this.#lastEventId
   }
 
-  /** The turn as it is stored; where nobody reads the events, when the last of them has come. */
+  /** The stored turn. Without a reader, this consumes the events until the last one. */
   async finalAnswer(): Promise<QuestionAnswer> {
     if (!this.#isRead) for await (const _ of this);
     const path = this.#turnPath
@@ -66,7 +66,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     }
   }
 
-  /** The events of one connection, and why it was not the last one. */
+  /** The events of one connection, and why another one is needed. */
   async *#readConnection(): AsyncGenerator<TurnEvent, ConnectionError, undefined> {
     const response = await this.#http.raw(this.#request, {
       ...this.#options,

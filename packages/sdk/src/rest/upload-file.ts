@@ -3,7 +3,7 @@ import { type ApiRequest, type HttpClient, randomKey } from './http-client.js'
 import type { RequestOptions } from './request-options.js'
 import { sendWithProgress, type UploadProgress } from './send-with-progress.js'
 
-/** A file of the browser or of Node's `openAsBlob`, or a name with contents. A stream is sent as it comes. */
+/** A file of the browser or of Node's `openAsBlob`, or a name with contents. A stream is sent as it arrives. */
 export type UploadInput =
   | File
   | {
@@ -15,12 +15,12 @@ export type UploadInput =
         | string
         | ReadableStream<Uint8Array>
         | AsyncIterable<Uint8Array>
-      /** The media type; the service looks at the contents in any case. */
+      /** The media type. The service checks the content in any case. */
       type?: string
     }
 
 export interface UploadOptions extends RequestOptions {
-  /** Called as the file goes out; in a browser not with a `fetch` of your own, which cannot say it. */
+  /** Called with the upload progress. In a browser it is not called with a custom `fetch`. */
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
@@ -44,7 +44,7 @@ export function uploadFile<Data>(
     const way = http.config.hasOwnFetch ? {} : { fetch: sendWithProgress(source.size, onProgress) }
     return http.json({ ...request, ...way, makeBody }, options)
   }
-  // A stream can be read once.
+  // A stream can be read only once.
   return http.json(
     { ...request, makeBody: () => streamBody(part, onProgress) },
     { ...options, maxRetries: 0 },
@@ -70,7 +70,7 @@ function formOf({ name, type }: FilePart, source: Blob): FormData {
   return form
 }
 
-/** A form of one file, written as it is read, so that it need not fit into memory. */
+/** A form with one file, streamed so that it need not fit into memory. */
 function streamBody(part: FilePart, onProgress: (progress: UploadProgress) => void) {
   const boundary = `parley-${randomKey()}`
   const chunks = formChunks(part, boundary, onProgress)
@@ -107,7 +107,7 @@ async function* formChunks(
   yield encoder.encode(`\r\n--${boundary}--\r\n`)
 }
 
-/** Small enough for progress to be seen. Not every runtime can iterate a stream. */
+/** Small enough for visible progress. Not every runtime can iterate a stream. */
 async function* piecesOf(source: FilePart['source']): AsyncGenerator<Uint8Array, void, undefined> {
   if (source instanceof Blob) {
     for (let at = 0; at < source.size; at += pieceBytes)
