@@ -19,7 +19,7 @@ export interface LimiterFigures {
 }
 
 /** One limiter for each limit, all of one make. */
-export function makeLimiters(
+function makeLimiters(
   limits: RateLimits,
   make: (figures: LimiterFigures) => RateLimiterAbstract,
 ): RateLimiter {

@@ -104,7 +104,7 @@ async function readIfThere(path: string): Promise<string | null> {
 const minimumLength = 32
 
 /** The secret kept in the data directory, made at the first start. Readable by its owner alone. */
-export async function readOrMakeSecret(dataDir: string): Promise<string> {
+async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   try {

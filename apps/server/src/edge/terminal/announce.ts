@@ -78,7 +78,7 @@ export function styleFor(isTerminal: boolean): Style {
 }
 
 /** What every start shows. */
-export function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, style: Style): string {
+function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, style: Style): string {
   return lines(
     '',
     `  ${style('green', '●')} ${style('bold', `Parley ${version}`)} is ready.`,
@@ -102,7 +102,7 @@ export interface FirstStartFacts {
 }
 
 /** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
-export function describeFirstStart(
+function describeFirstStart(
   { organizationId, apiKey, ownerToken }: FirstStart,
   { publicUrl, isKeyGiven, isKept }: FirstStartFacts,
   style: Style,

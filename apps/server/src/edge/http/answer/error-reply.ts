@@ -121,7 +121,7 @@ export interface KnownAddresses {
 }
 
 /** Remembers every route that is registered from now on. */
-export function collectAddresses(app: App): KnownAddresses {
+function collectAddresses(app: App): KnownAddresses {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ method, url }) => {
     const methods = methodsOf.get(url) ?? new Set()

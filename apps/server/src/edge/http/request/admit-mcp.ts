@@ -108,10 +108,10 @@ export type TokenRequirement = (
   token: string,
 ) => Promise<GoodToken>
 
-export const isAccessToken = (text: string) => accessTokenForm.test(text)
+const isAccessToken = (text: string) => accessTokenForm.test(text)
 
 /** Finds whom an access token lets in, or refuses it. Guesses count by address, as those of keys do. */
-export function makeTokenRequirement(services: Services): TokenRequirement {
+function makeTokenRequirement(services: Services): TokenRequirement {
   const { clock, database, clientAddress } = services
   const tokensInUse = new RecentEntries(clock, inUse)
   const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
@@ -146,10 +146,7 @@ export function makeTokenRequirement(services: Services): TokenRequirement {
  * rebinding). It cannot choose what the browser says in Origin and Host. Where the service is reached from elsewhere, the
  * Host is the business of the proxies before it.
  */
-export function rebindingRefusal(
-  { headers }: Pick<FastifyRequest, 'headers'>,
-  publicUrl: string,
-): string | null {
+function rebindingRefusal({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): string | null {
   const { origin, host = '' } = headers
   if (origin !== undefined && !ownOrigins(publicUrl).includes(origin))
     return `Pages of ${origin} cannot call this. PARLEY_PUBLIC_URL says where the service is.`

@@ -152,7 +152,7 @@ export type SessionRequirement = (
  * Finds the session of a request with whose it is and what they are in the organization, or refuses it. Those that
  * nobody has seen at work count by address before the database is asked, as keys do.
  */
-export function makeSessionRequirement(services: Services): SessionRequirement {
+function makeSessionRequirement(services: Services): SessionRequirement {
   const { clock, database, clientAddress } = services
   const sessionsInUse = new RecentEntries(clock, inUse)
   const read = singleFlight((wanted: string) => {

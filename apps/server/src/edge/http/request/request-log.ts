@@ -100,7 +100,7 @@ function agentIdOf(params: unknown): string | null {
 }
 
 /** A path without its query, and without keys that somebody has put into it, however they are percent-encoded. */
-export function loggedPath(url: string): string {
+function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   if (!path.includes('%') && !path.includes('prl_')) return path
   const decoded = decodedPath(path)

@@ -27,7 +27,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
 }
 
 /** How deep a request may nest. */
-export const maxDepth = 64
+const maxDepth = 64
 const shownDepth = 8
 
 /**

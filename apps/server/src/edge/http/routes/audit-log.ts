@@ -71,7 +71,7 @@ const chunkCharacters = 64 * 1024
 type RecordPages = AsyncGenerator<readonly RecordRow[]>
 
 /** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
-export function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
+function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
   if (format === 'ndjson')
     return {
       contentType: 'application/x-ndjson',

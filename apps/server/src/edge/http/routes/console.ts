@@ -34,7 +34,7 @@ export interface ConsoleBuild {
 }
 
 /** Null where the service came without one. */
-export async function readConsoleBuild(): Promise<ConsoleBuild | null> {
+async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   try {
     const folder = new URL('./', import.meta.resolve('@parley/console/dist/index.html'))
     const page = await readFile(new URL('index.html', folder), 'utf8')

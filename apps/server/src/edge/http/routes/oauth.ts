@@ -259,7 +259,7 @@ const statusOf = ({ code }: OAuthRefusal) => (code === 'invalid_client' ? 401 : 
  * Renders an authorization request that was refused. `address` is where the client wants the error, or null if the client or
  * its address is not registered. Only web pages get a link: another scheme would start a program.
  */
-export function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string | null): string {
+function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string | null): string {
   const url = address === null ? null : parseUrl(address)
   const lines = [
     '<h1>This request cannot be allowed</h1>',

@@ -96,7 +96,7 @@ export interface StartFacts {
   readonly links: readonly { readonly what: string; readonly path: string }[]
 }
 
-export function renderStartPage({ name, about, version, state, firstCalls, links }: StartFacts): string {
+function renderStartPage({ name, about, version, state, firstCalls, links }: StartFacts): string {
   const isWell = state.service === 'ready'
   return renderPage(
     name,
