@@ -1,18 +1,21 @@
 // Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
 //
 //   edge ──► domain ──► ports ◄── adapters        all may use contract and concurrency; wiring and main see everything
-//   console, acceptance ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
+//   agent-tests ──► agents-as-code ──► sdk        console, acceptance ──► sdk        the sdk imports no other package
+//   only the server imports the server; engine, talk and bench import nothing of it
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
-const ours = of('contract|server|engine|demo-model|relay-socket|talk|bench|acceptance|sdk|console')
-const [contract, engine, demoModel, relaySocket, sdk] = [
-  of('contract'),
-  of('engine'),
-  of('demo-model'),
-  of('relay-socket'),
-  of('sdk'),
-]
+const ours = of('[a-z-]+')
+const [contract, engine, demoModel, relaySocket, sdk, terminal] = [
+  'contract',
+  'engine',
+  'demo-model',
+  'relay-socket',
+  'sdk',
+  'terminal',
+].map(of)
+const agentPackages = of('agents-as-code|agent-tests')
 const [ports, concurrency, domain, edge, config] = [
   'ports/',
   'concurrency/',
@@ -76,16 +79,16 @@ const forbidden = [
     'terminal-knows-settings-too',
     '^apps/server/src/edge/terminal/',
     contract,
+    terminal,
     ports,
     domain,
     edge,
     config,
   ),
-  // It is a client too: what it keeps in files goes through the service. What it records is rid of secrets as tools' answers are.
   arrow(
     'cli-is-an-edge',
     '^apps/server/src/cli/',
-    ...[contract, ports, domain, edge, config, sdk, adapter('foreign-text')],
+    ...[contract, ports, domain, edge, config, sdk, terminal, agentPackages],
   ),
   arrow('config-knows-the-contract', config, contract),
   arrow('version-knows-nothing', '^apps/server/src/version[.]'),
@@ -98,13 +101,35 @@ const forbidden = [
     from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
     to: { path: ours, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
   },
-  arrow('server-knows-other-packages', '^apps/server/src/', contract, engine, demoModel, relaySocket, sdk),
+  arrow(
+    'server-knows-other-packages',
+    '^apps/server/src/',
+    ...[contract, engine, demoModel, relaySocket, sdk, terminal, agentPackages],
+  ),
   arrow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
   arrow('demo-model-stands-alone', '^packages/demo-model/src/'),
+  arrow('terminal-stands-alone', '^packages/terminal/src/'),
+  // Both are clients of a running service.
+  arrow('agents-as-code-is-a-client', '^packages/agents-as-code/src/', contract, sdk, terminal),
+  arrow(
+    'agent-tests-are-a-client',
+    '^packages/agent-tests/src/',
+    ...[contract, sdk, terminal, of('agents-as-code')],
+  ),
   arrow('relay-socket-stands-alone', '^packages/relay-socket/src/'),
   arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
-  // The bench starts the service as a process.
-  arrow('bench-is-a-client', '^qa/bench/src/', contract, engine, relaySocket, '^apps/server/src/main[.]'),
+  // Quality assurance starts the service as a process. Its programs share qa/stage.
+  arrow('stage-is-a-client', '^qa/stage/src/', contract),
+  ...['bench', 'attack', 'chaos', 'kill', 'soak'].map((name) =>
+    arrow(
+      `${name}-is-a-client`,
+      `^qa/${name}/src/`,
+      contract,
+      engine,
+      of('stage|statement-recorder|relay-socket'),
+    ),
+  ),
+  arrow('statement-recorder-stands-alone', '^packages/statement-recorder/src/'),
   // Its types are generated from the contract's documents, so that its users install no schemas.
   arrow('sdk-stands-alone', '^packages/sdk/src/'),
   {

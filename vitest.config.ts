@@ -17,11 +17,7 @@ const settings = {
   expect: { poll: { timeout: 60_000 } },
   // Node loads the built packages, so that tests, workers and imports between packages share one instance of each module,
   // and `new URL('./x.js', import.meta.url)` finds its file.
-  server: {
-    deps: {
-      external: [/\/(?:contract|engine|demo-model|relay-socket|server|talk|sdk|bench|acceptance)\/dist\//],
-    },
-  },
+  server: { deps: { external: [/\/(?:apps|packages|qa)\/[^/]+\/dist\//] } },
 } as const
 
 /**
@@ -69,6 +65,8 @@ export default defineConfig({
       // These look at or change their whole process, or take very long: each file has a process of its own.
       kind('process', { globalSetup: databases }),
       kind('long', { globalSetup: databases }),
+      // Quality assurance tests itself here, after `npm run build:qa`.
+      kind('qa', { include: ['qa/*/test/**/*.test.ts'], globalSetup: databases }),
       kind('timing', { globalSetup: [...databases, setup('browser')] }),
     ],
   },

@@ -4,19 +4,20 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { cruise } from 'dependency-cruiser'
 import { parseSync, Visitor } from 'oxc-parser'
 import rules from '../.dependency-cruiser.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
 
-/** Every arrow of the sources in `root` that points the wrong way. */
-async function findWrongArrows(root) {
+/** Returns every arrow of the workspaces in `root` that points the wrong way. */
+async function findWrongArrows(root, isChecked) {
   await mkdir(`${top}.cache`, { recursive: true })
   // Beside the sources, so that packages are found from it.
   const mirror = await mkdtemp(`${top}.cache/arrows-`)
   try {
-    const files = await mirrorSources(root, mirror)
+    const files = await mirrorSources(root, mirror, isChecked)
     const { output } = await cruise(
       files
         .map((file) => file.split('/src/', 1)[0])
@@ -45,10 +46,10 @@ async function findWrongArrows(root) {
   }
 }
 
-async function mirrorSources(root, mirror) {
+async function mirrorSources(root, mirror, isChecked) {
   const { workspaces } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   const files = []
-  for (const name of workspaces) {
+  for (const name of workspaces.filter(isChecked)) {
     const entries = await readdir(`${root}${name}/src`, { recursive: true, withFileTypes: true })
     for (const entry of entries) {
       if (!entry.isFile() || !/(?<!\.d)\.tsx?$/.test(entry.name)) continue
@@ -118,9 +119,12 @@ function asWritten(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const roots = process.argv.slice(2).map((root) => `${resolve(root)}/`)
+  // `--qa` checks quality assurance alone, which is outside the default check.
+  const { values, positionals } = parseArgs({ options: { qa: { type: 'boolean' } }, allowPositionals: true })
+  const isChecked = (name) => name.startsWith('qa/') === (values.qa ?? false)
+  const roots = positionals.map((root) => `${resolve(root)}/`)
   for (const root of roots.length === 0 ? [top] : roots) {
-    const { files, violations } = await findWrongArrows(root)
+    const { files, violations } = await findWrongArrows(root, isChecked)
     for (const violation of violations) console.log(violation)
     console.log(`Arrows: ${files} files, ${violations.length} wrong.`)
     if (violations.length > 0) process.exitCode = 1

@@ -21,7 +21,7 @@ const exempt = [
   /^packages\/relay-socket\//,
   /(^|\/)test\//,
   // Patches Web Audio of the page that it measures, like tests of pages do.
-  /^qa\/bench\/src\/voice\/speaker-tap\.ts$/,
+  /^qa\/stage\/src\/voice\/speaker-tap\.ts$/,
   /^scripts\/check-platform\.mjs$/,
 ]
 

@@ -28,7 +28,9 @@ const projectsOfUnits = [
   'apps/server',
   'apps/talk',
   'packages/sdk',
-  'qa/bench',
+  'packages/terminal',
+  'packages/agents-as-code',
+  'packages/agent-tests',
 ]
 
 const runs = {
@@ -59,8 +61,9 @@ async function test({ kinds, projects, programs = [], options = [], isComplete =
     ...(isComplete ? [fetchNode(nodeVersions.lts)] : []),
     ...(programs.length > 0 ? [start('scripts/get-test-programs.mjs', ...programs)] : []),
   ])
-  if (isComplete) await check()
+  if (isComplete) await check('check')
   await (projects === undefined ? build() : compile(projects))
+  if (isComplete) await check('check:qa')
   await fetched
   const smoke = isComplete ? startUnseen('scripts/test-matrix.mjs', '--node', 'lts', '--smoke') : undefined
   const selection = kinds.map((kind) => `--project=${kind}`)
@@ -74,9 +77,9 @@ async function test({ kinds, projects, programs = [], options = [], isComplete =
   if (tests.status === 'rejected') throw tests.reason
 }
 
-/** Types, lint, arrows between folders, and code that nothing uses. */
-function check() {
-  return run('npm', ['run', '--silent', 'check'], { cwd: top })
+/** Types, lint, arrows between folders, and unused code: `check` for apps and packages, `check:qa` for qa. */
+function check(command) {
+  return run('npm', ['run', '--silent', command], { cwd: top })
 }
 
 function compile(projects) {

@@ -8,7 +8,13 @@ export const bundle = new URL('../bundle/', import.meta.url)
 export const bundleStamp = new URL('.made', bundle)
 
 /** The files that change with what a bundle is made of. */
-const sources = ['packages/contract/dist/.tsbuildinfo', 'apps/server/dist/.tsbuildinfo', 'package-lock.json']
+const sources = [
+  ...['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests'].map(
+    (name) => `packages/${name}/dist/.tsbuildinfo`,
+  ),
+  'apps/server/dist/.tsbuildinfo',
+  'package-lock.json',
+]
 
 export function isBundleCurrent() {
   if (!existsSync(bundleStamp)) return false

@@ -1,20 +1,19 @@
+import type { TestOptions } from '@parley/agent-tests'
+import type * as AgentsAsCode from '@parley/agents-as-code'
+import type { FilesContext } from '@parley/agents-as-code'
+import { exitCodes, Output, printableLines, type Streams } from '@parley/terminal'
 import { type Command, CommanderError } from 'commander'
-import type * as AgentsAsCode from './cli/agents-as-code/commands.js'
-import type { FilesContext } from './cli/agents-as-code/commands.js'
 import { verifyExportedLog } from './cli/audit.js'
 import { type Commands, makeProgram } from './cli/command-line.js'
 import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
 import { showDiagnosis } from './cli/doctor.js'
-import { exitCodes, failureOf } from './cli/failure.js'
+import { failureOf } from './cli/failure.js'
 import { fine, wrong } from './cli/finding.js'
 import { makeKey, removeKey, showKeys } from './cli/keys.js'
 import { makeOrganization, showOrganizations } from './cli/organizations.js'
-import { Output, type Streams } from './cli/output.js'
 import { makeOwnerLink } from './cli/owner-link.js'
 import { releaseAddress, unlockPersonByAddress } from './cli/people.js'
-import { printableLines } from './cli/printable.js'
 import { settingsInForce } from './cli/settings-in-force.js'
-import type { TestOptions } from './cli/test-kit/commands.js'
 import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
@@ -202,7 +201,7 @@ async function keepFiles(
   command: (files: typeof AgentsAsCode, context: FilesContext) => Promise<void>,
 ): Promise<void> {
   const output = new Output(run.streams, json)
-  const files = await import('./cli/agents-as-code/commands.js')
+  const files = await import('@parley/agents-as-code')
   try {
     await command(files, { output, env: run.env })
   } catch (error) {
@@ -219,11 +218,11 @@ async function testAgents(run: Run, paths: readonly string[], options: TestOptio
   const interruption = new AbortController()
   const interrupt = () => interruption.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  const [{ runTestCommand }, { makeTestKitParts }] = await Promise.all([
-    import('./cli/test-kit/commands.js'),
-    import('./wiring/test-kit.js'),
+  const [{ runTestCommand }, { makeAgentTestParts }] = await Promise.all([
+    import('@parley/agent-tests'),
+    import('./wiring/agent-tests.js'),
   ])
-  const parts = makeTestKitParts()
+  const parts = makeAgentTestParts()
   try {
     await keepFiles(run, options, async (_files, { output, env }) => {
       const context = { output, env, parts, interruption: interruption.signal }

@@ -1,10 +1,10 @@
+import { exitOnSignals } from '@parley/stage/processes/kept-child'
+import { canMeasureProcesses } from '@parley/stage/processes/process-usage'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { readArguments } from '@parley/stage/terminal/read-arguments'
+import { describeTable } from '@parley/stage/terminal/table'
 import { findFaults, fullBars } from './audit/audit-faults.js'
 import { type AuditFigures, runAudit } from './audit/audit-run.js'
-import { exitOnSignals } from './processes/kept-child.js'
-import { canMeasureProcesses } from './processes/process-usage.js'
-import { startPostgres } from './service/postgres-process.js'
-import { readArguments } from './terminal/read-arguments.js'
-import { describeTable } from './terminal/table.js'
 
 const usage =
   'npm run bench:audit -- [--database embedded|postgres|both] [--records 1000000] [--embedded-records 100000]'

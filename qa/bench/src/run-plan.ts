@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
+import { describeTable } from '@parley/stage/terminal/table'
 import { barCells, barColumns } from './report/bars.js'
 import { type BenchReport, ReportBook, saveReport } from './report/bench-report.js'
 import { isBusy } from './report/machine.js'
 import { drawPlots, writePlots } from './report/plots/report-plots.js'
 import type { Row } from './report/row.js'
-import { describeTable } from './terminal/table.js'
 
 /** A bench whose result goes into the report. */
 export interface PlannedBench {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { AuditLogHead, AuditLogRecord } from '@parley/contract'
+import type { Output } from '@parley/terminal'
 import { openKeys } from '../domain/audit/key-ring.js'
 import { type ExportedHead as Head, verifyExport } from '../domain/audit/verify-export.js'
 import { DomainError } from '../domain/domain-error.js'
@@ -9,7 +10,6 @@ import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { readRetiredKeys } from '../domain/operator/rotate-secret.js'
 import type { ChainKeys } from '../ports/chain-keys.js'
 import type { Cipher } from '../ports/cipher.js'
-import type { Output } from './output.js'
 
 export interface VerifyCommand {
   readonly access: OperatorAccess

@@ -1,9 +1,9 @@
+import { addTestCommand, type TestCommands } from '@parley/agent-tests/command-line'
+import { addFileCommands, type FileCommands, service } from '@parley/agents-as-code/command-line'
 import { delegatedScopes, scopes } from '@parley/contract'
 import { Command } from 'commander'
-import { addFileCommands, type FileCommands, service } from './agents-as-code/command-line.js'
 import type { KeyOptions } from './keys.js'
 import type { AuthorizeOptions } from './mcp/authorize.js'
-import { addTestCommand, type TestCommands } from './test-kit/command-line.js'
 
 interface Common {
   readonly json?: boolean

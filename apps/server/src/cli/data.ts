@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
+import { minute, type Output } from '@parley/terminal'
 import type { DatabaseConfig } from '../config/config.js'
 import { DomainError } from '../domain/domain-error.js'
 import { noteRestore } from '../domain/operator/backup.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { rotateSecret } from '../domain/operator/rotate-secret.js'
-import { minute, type Output } from './output.js'
 
 /** What the command itself does with files. */
 export interface BackupFiles {

@@ -1,6 +1,5 @@
-import { exitCodes } from './failure.js'
+import { exitCodes, type Output, table } from '@parley/terminal'
 import type { Finding } from './finding.js'
-import { type Output, table } from './output.js'
 import type { SettingInForce } from './settings-in-force.js'
 
 const marks = { ok: 'ok   ', warn: 'warn ', wrong: 'WRONG' } as const

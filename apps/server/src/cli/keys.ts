@@ -1,8 +1,7 @@
 import { delegatedScopes, Scope, scopes } from '@parley/contract'
+import { minute, type Output, table, UsageMistake } from '@parley/terminal'
 import { createKey, deleteKey, listKeys } from '../domain/operator/api-keys.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
-import { UsageMistake } from './failure.js'
-import { minute, type Output, table } from './output.js'
 
 export async function showKeys(
   access: OperatorAccess,

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/prom
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Output, UsageMistake } from '@parley/terminal'
 import { z } from 'zod'
 import { DomainError } from '../domain/domain-error.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -12,8 +13,6 @@ import {
   listOrganizations,
   readExportPage,
 } from '../domain/operator/organizations.js'
-import { UsageMistake } from './failure.js'
-import type { Output } from './output.js'
 
 const stateFile = 'export.json'
 const waitMilliseconds = 500

@@ -1,6 +1,6 @@
+import { minute, type Output, table } from '@parley/terminal'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { createOrganization, listOrganizations } from '../domain/operator/organizations.js'
-import { minute, type Output, table } from './output.js'
 
 export async function showOrganizations(access: OperatorAccess, output: Output): Promise<void> {
   const organizations = await access.run(listOrganizations, {})

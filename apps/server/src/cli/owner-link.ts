@@ -1,7 +1,7 @@
+import type { Output } from '@parley/terminal'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { createOwnerLink } from '../domain/operator/people.js'
 import { linkOf } from '../domain/people/members.js'
-import type { Output } from './output.js'
 
 export async function makeOwnerLink(
   access: OperatorAccess,

@@ -1,6 +1,6 @@
+import { minute, type Output } from '@parley/terminal'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { releasePerson, unlockPerson } from '../domain/operator/people.js'
-import { minute, type Output } from './output.js'
 
 export async function releaseAddress(access: OperatorAccess, output: Output, email: string): Promise<void> {
   const released = await access.run(releasePerson, { email })

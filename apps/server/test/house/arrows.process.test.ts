@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readJson } from './source-files.js'
+import { readJson, workspaces } from './source-files.js'
 
 const top = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -26,12 +26,12 @@ test('[HOUSE-3] nothing is left that nobody uses: no file, export or dependency'
 type Arrow = readonly [from: string, to: string, rule: string]
 
 const wrong: readonly Arrow[] = [
-  ['packages/contract/src/task.ts', '../../server/src/version.js', 'contract-knows-itself-alone'],
+  ['packages/contract/src/task.ts', '../../../apps/server/src/version.js', 'contract-knows-itself-alone'],
   ['packages/contract/src/task.ts', '../../engine/src/index.js', 'contract-knows-itself-alone'],
   ['apps/server/src/domain/a/a.ts', '../../edge/http/context.js', 'domain-knows-ports'],
   ['apps/server/src/domain/a/a.ts', '../../adapters/system/clock.js', 'domain-knows-ports'],
   ['apps/server/src/domain/a/a.ts', '../../config.js', 'domain-knows-ports'],
-  ['apps/server/src/domain/a/a.ts', '../../compose.js', 'domain-knows-ports'],
+  ['apps/server/src/domain/a/a.ts', '../../wiring/service.js', 'domain-knows-ports'],
   ['apps/server/src/domain/a/a.ts', 'pg', 'no-technology-inside'],
   ['apps/server/src/domain/a/a.ts', 'picomatch', 'undeclared-package'],
   ['apps/server/src/domain/a/a.ts', '@scope/name/deep', 'leads-nowhere'],
@@ -47,17 +47,23 @@ const wrong: readonly Arrow[] = [
   ['apps/server/src/adapters/mcp-tools/tool.ts', '../database/handle.js', 'adapter-mcp-tools'],
   ['apps/server/src/config/settings.ts', '../domain/error.js', 'config-knows-the-contract'],
   ['apps/server/src/version.ts', './ports/clock.js', 'version-knows-nothing'],
-  ['packages/engine/src/session.ts', '../../server/src/ports/clock.js', 'engine-stands-alone'],
+  ['packages/engine/src/session.ts', '../../../apps/server/src/ports/clock.js', 'engine-stands-alone'],
   ['apps/talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
-  ['qa/bench/src/load.ts', '../../server/src/domain/error.js', 'bench-is-a-client'],
-  ['qa/acceptance/src/run.ts', '../../contract/src/index.js', 'acceptance-knows-the-sdk'],
+  ['packages/terminal/src/output.ts', '../../contract/src/index.js', 'terminal-stands-alone'],
+  [
+    'packages/agents-as-code/src/plan.ts',
+    '../../../apps/server/src/version.js',
+    'agents-as-code-is-a-client',
+  ],
+  ['packages/agents-as-code/src/plan.ts', '../../agent-tests/src/index.js', 'agents-as-code-is-a-client'],
+  ['packages/agent-tests/src/talk.ts', '../../../apps/server/src/version.js', 'agent-tests-are-a-client'],
   ['packages/sdk/src/client.ts', '../../contract/src/index.js', 'sdk-stands-alone'],
-  ['packages/sdk/src/client.ts', '../../server/src/domain/error.js', 'sdk-stands-alone'],
+  ['packages/sdk/src/client.ts', '../../../apps/server/src/domain/error.js', 'sdk-stands-alone'],
   ['packages/sdk/src/client.ts', 'node:fs', 'sdk-runs-anywhere'],
 ]
 
 const right: readonly (readonly [from: string, to: string])[] = [
-  ['apps/server/src/compose.ts', './adapters/system/clock.js'],
+  ['apps/server/src/wiring/service.ts', '../adapters/system/clock.js'],
   ['apps/server/src/wiring/models.ts', '../adapters/system/clock.js'],
   ['apps/server/src/main.ts', './config.js'],
   ['apps/server/src/edge/http/context.ts', '../../domain/error.js'],
@@ -73,6 +79,8 @@ const right: readonly (readonly [from: string, to: string])[] = [
   ['apps/server/src/ports/clock.ts', 'node:net'],
   ['packages/contract/src/operations/index.ts', '../operation.js'],
   ['apps/talk/src/main.ts', '@parley/contract'],
+  ['packages/agents-as-code/src/files.ts', '../../sdk/src/index.js'],
+  ['packages/agent-tests/src/stage.ts', '../../agents-as-code/src/index.js'],
 ]
 
 const circles: readonly Arrow[] = [
@@ -143,7 +151,7 @@ describe('[HOUSE-1] imports', () => {
   })
 
   test('reads every form of an import, and no comment', () => {
-    const ofForms = lines.filter((line) => /: server\/src\/domain\/(?:f\d+|comment)\.ts/.test(line))
+    const ofForms = lines.filter((line) => /: apps\/server\/src\/domain\/(?:f\d+|comment)\.ts/.test(line))
     expect([...ofForms].sort()).toEqual(
       planted.map(({ from }) => `domain-knows-ports: ${from} → apps/server/src/edge/context.ts`).sort(),
     )
@@ -179,7 +187,6 @@ function plant(folder: string, planted: readonly Planted[]): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { flag: 'a' })
   }
-  const { workspaces } = readJson<{ workspaces: readonly string[] }>('package.json')
   write('package.json', JSON.stringify({ workspaces }))
   for (const name of workspaces) {
     write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))

@@ -5,6 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { findProgram } from '../../bin/programs.mjs'
 
+/** The bundle contains these packages. */
+const packages = ['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests']
+
 const programs = fileURLToPath(new URL('../../bin/programs.mjs', import.meta.url))
 
 test('[HOUSE-5] the bundle runs, unless it is not whole or older than what it was made of', async () => {
@@ -15,7 +18,7 @@ test('[HOUSE-5] the bundle runs, unless it is not whole or older than what it wa
     'apps/server/bin',
     'apps/server/bundle',
     'apps/server/dist',
-    'packages/contract/dist',
+    ...packages.map((name) => `packages/${name}/dist`),
   ])
     await mkdir(at(folder), { recursive: true })
   await cp(programs, at('apps/server/bin/programs.mjs'))
@@ -32,7 +35,7 @@ test('[HOUSE-5] the bundle runs, unless it is not whole or older than what it wa
   expect(found()).toBe(at('apps/server/bundle/parley.js'))
   for (const source of [
     'apps/server/dist/.tsbuildinfo',
-    'packages/contract/dist/.tsbuildinfo',
+    ...packages.map((name) => `packages/${name}/dist/.tsbuildinfo`),
     'package-lock.json',
   ]) {
     await write(source, 1001)

@@ -41,10 +41,10 @@ const sleep = new RegExp(
 const sleepers: Readonly<Record<string, string>> = {
   'apps/server/test/scenarios/process/shutdown.process.test.ts':
     'nothing shows from outside that a shutdown has come as far as the database',
+  'apps/server/test/support/agent-tests/planted-model.ts': 'is a model that answers too late',
   'apps/server/test/support/browser/browser.browser.test.ts': 'code of a page that waits for its microphone',
   'apps/server/test/support/scripted-chat-server.ts': 'is a model that answers slowly',
   'apps/server/test/support/speech/spoken-session.ts': 'sends sound at the speed of speech',
-  'apps/server/test/support/test-kit/planted-model.ts': 'is a model that answers too late',
   'apps/server/test/support/tools/mcp-server.mjs': 'is a server that answers slowly',
   'packages/engine/test/support/voice.ts': 'sends sound at the speed of speech',
 }

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readJson } from './source-files.js'
+import { readJson, workspaces } from './source-files.js'
 
-const packages = ['packages/contract', 'packages/engine', 'apps/server', 'apps/talk', 'packages/sdk']
 const runs = readJson<Record<string, readonly string[]>>('scripts/test-runs.json')
 const kinds = Object.values(runs).flat()
 
@@ -10,9 +9,11 @@ const kinds = Object.values(runs).flat()
 const kindOf = (path: string) => /\.([^./]+)\.test\.ts$/.exec(path)?.[1] ?? 'unit'
 
 test('every test file is of a kind that one of the test commands runs', () => {
-  const files = packages.flatMap((name) =>
-    readdirSync(new URL(`../../../../${name}/test`, import.meta.url), { recursive: true, encoding: 'utf8' }),
-  )
+  const folders = workspaces
+    .filter((name) => !name.startsWith('qa/'))
+    .map((name) => new URL(`../../../../${name}/test`, import.meta.url))
+    .filter((folder) => existsSync(folder))
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   const known = new Set(kinds)
   const unknown = files.filter((path) => path.endsWith('.test.ts') && !known.has(kindOf(path)))
   expect(unknown).toEqual([])

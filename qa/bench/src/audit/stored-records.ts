@@ -1,8 +1,8 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import type { DataPlace } from '@parley/stage/service/second-organization'
 import { Client } from 'pg'
-import type { DataPlace } from '../service/second-organization.js'
 
 /** Runs one statement. */
 export type Query = (text: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>

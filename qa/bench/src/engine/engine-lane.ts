@@ -1,5 +1,5 @@
-import { Part } from '../processes/part.js'
-import { cpuMicroseconds, residentBytes } from '../processes/process-usage.js'
+import { Part } from '@parley/stage/processes/part'
+import { cpuMicroseconds, residentBytes } from '@parley/stage/processes/process-usage'
 import { Caller, type TurnMilliseconds } from './caller.js'
 import type { StartCommand } from './engine-process.js'
 import type { Runtime } from './real-time-factors.js'

@@ -1,5 +1,5 @@
 import { startEngine } from '@parley/engine'
-import { serveCommands } from '../processes/part.js'
+import { serveCommands } from '@parley/stage/processes/part'
 import type { Runtime } from './real-time-factors.js'
 
 export interface StartCommand {

@@ -1,4 +1,4 @@
-import { describeTable } from '../terminal/table.js'
+import { describeTable } from '@parley/stage/terminal/table'
 import type { LevelResult } from './engine-lane.js'
 import type { RealTimeFactors, Runtime } from './real-time-factors.js'
 

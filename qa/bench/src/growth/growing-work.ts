@@ -1,5 +1,5 @@
-import { inParallel } from '../processes/in-parallel.js'
-import { preciseCpuMicroseconds } from '../processes/process-usage.js'
+import { inParallel } from '@parley/stage/processes/in-parallel'
+import { preciseCpuMicroseconds } from '@parley/stage/processes/process-usage'
 
 /** Some work that can be made larger. */
 export interface GrowingWork {

@@ -1,5 +1,5 @@
-import { Part } from '../processes/part.js'
-import type { ParleyService } from '../service/parley-service.js'
+import { Part } from '@parley/stage/processes/part'
+import type { ParleyService } from '@parley/stage/service/parley-service'
 import { makeTextAgent } from '../text/text-agent.js'
 import { factors } from './exponent.js'
 import type { GrowingWork, WorkMaker } from './growing-work.js'

@@ -1,13 +1,13 @@
 import type { RealtimeSession } from '@parley/contract'
-import { inParallel } from '../processes/in-parallel.js'
-import { Part } from '../processes/part.js'
-import { cpuMicroseconds } from '../processes/process-usage.js'
+import { inParallel } from '@parley/stage/processes/in-parallel'
+import { Part } from '@parley/stage/processes/part'
+import { cpuMicroseconds } from '@parley/stage/processes/process-usage'
+import { openSession } from '@parley/stage/service/open-session'
+import { startParley } from '@parley/stage/service/parley-service'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking-agents'
+import { describeTable } from '@parley/stage/terminal/table'
 import type { ProviderCommand } from '../relay/load-parts.js'
-import { openSession } from '../service/open-session.js'
-import { startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { describeTable } from '../terminal/table.js'
 
 export interface HandoverBenchOptions {
   readonly sessions: number

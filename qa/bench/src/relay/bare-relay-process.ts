@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { serveCommands } from '@parley/stage/processes/part'
 import type { RawData } from 'ws'
 import WebSocket, { WebSocketServer } from 'ws'
-import { serveCommands } from '../processes/part.js'
 
 export type BareRelayKind = 'blind' | 'parsing'
 export interface BareRelayCommand {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Part } from '../processes/part.js'
+import { Part } from '@parley/stage/processes/part'
 import type { LoadSide, SideCount, SideReport, Stream } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
 

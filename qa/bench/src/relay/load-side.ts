@@ -1,6 +1,6 @@
-import { type FrameShape, type StampedFrame, usualShape } from './frames.js'
+import { type FrameShape, type StampedFrame, usualShape } from '@parley/stage/load/frames'
+import { microseconds } from '@parley/stage/load/stamp'
 import { Latencies, type LatencyCounts } from './latencies.js'
-import { microseconds } from './stamp.js'
 import type { Listener, LoadSocket } from './wire/load-socket.js'
 
 const beatMilliseconds = 1

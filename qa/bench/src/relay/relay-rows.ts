@@ -1,5 +1,5 @@
+import { median } from '@parley/stage/terminal/figures'
 import { figure, type Row } from '../report/row.js'
-import { median } from '../terminal/figures.js'
 import type { Slice } from './lane.js'
 import { describeScenario, type Scenario } from './scenarios.js'
 

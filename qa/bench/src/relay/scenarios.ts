@@ -1,4 +1,4 @@
-import { type FrameShape, usualShape } from './frames.js'
+import { type FrameShape, usualShape } from '@parley/stage/load/frames'
 
 /** A load that is put on every target alike. */
 export interface Scenario {

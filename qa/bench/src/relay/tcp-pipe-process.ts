@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { serveCommands } from '../processes/part.js'
+import { serveCommands } from '@parley/stage/processes/part'
 
 export interface TcpPipeCommand {
   readonly command: 'listen'

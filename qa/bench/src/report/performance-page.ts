@@ -135,4 +135,4 @@ npm run bench docs             # writes this page after the last whole run
 It needs Linux, whose \`/proc\` tells the processor time of processes. PostgreSQL and nginx are found or fetched as for the tests; where one cannot be had, its rows say so. Let
 nothing else run meanwhile. The run leaves \`.cache/bench/report.json\` and its plots; \`--json FILE\` puts them elsewhere. Ctrl-C ends it and everything it has started.
 
-[qa/bench/README.md](../qa/bench/README.md) tells what each bench does.`
+[benches.md](benches.md) tells what each bench does.`

@@ -1,4 +1,4 @@
-import { describeTable } from '../terminal/table.js'
+import { describeTable } from '@parley/stage/terminal/table'
 import { formatFigure, type Row } from './row.js'
 
 /** The rows of one scenario as a table: a line for each subject, a column for each figure. */

@@ -1,4 +1,4 @@
-import { median } from '../terminal/figures.js'
+import { median } from '@parley/stage/terminal/figures'
 
 /** One thing that was measured, round by round. */
 export interface Figure {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { serveCommands } from '@parley/stage/processes/part'
 import fastify from 'fastify'
 import pg from 'pg'
-import { serveCommands } from '../processes/part.js'
 import { freshStatements } from './replayed-request.js'
 import type { BareRoute } from './rest-request.js'
 

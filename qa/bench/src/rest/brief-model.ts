@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sayShortly } from '../attack/hostile/chat-stream.js'
+import { sayShortly } from '@parley/stage/models/chat-stream'
 
 export interface BriefModel {
   readonly origin: string

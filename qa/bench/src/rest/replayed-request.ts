@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Statement } from './statement-recorder.js'
+import type { Statement } from '@parley/statement-recorder'
 
 /** What a request has the database do, and which of the values were made for it. */
 export interface ReplayedRequest {

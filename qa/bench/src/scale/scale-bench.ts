@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { startParley } from '@parley/stage/service/parley-service'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { describeTable } from '@parley/stage/terminal/table'
 import pg from 'pg'
-import { startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { describeTable } from '../terminal/table.js'
 import { addUse, countSessions, type Form, rowsRead, searchConversations } from './scaled-statements.js'
 
 export interface ScaleBenchOptions {

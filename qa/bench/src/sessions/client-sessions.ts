@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { clientFrame, providerFrame } from '@parley/stage/load/frames'
 import WebSocket from 'ws'
-import { clientFrame, providerFrame } from '../relay/frames.js'
 
 const patienceSeconds = 60
 

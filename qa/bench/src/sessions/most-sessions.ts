@@ -1,5 +1,5 @@
-import { allCores, canPin, otherCores, pin } from '../processes/pin.js'
-import { untilAtRest } from '../processes/until-at-rest.js'
+import { allCores, canPin, otherCores, pin } from '@parley/stage/processes/pin'
+import { untilAtRest } from '@parley/stage/processes/until-at-rest'
 import { Lane, type Slice } from '../relay/lane.js'
 import { direct } from '../relay/targets/direct.js'
 import { parley } from '../relay/targets/parley.js'

@@ -1,9 +1,9 @@
-import { residentBytes } from '../processes/process-usage.js'
+import { residentBytes } from '@parley/stage/processes/process-usage'
+import { collectGarbage } from '@parley/stage/service/inspector'
+import { startParley } from '@parley/stage/service/parley-service'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking-agents'
 import { startBareRelay } from '../relay/targets/bare-relays.js'
-import { collectGarbage } from '../service/inspector.js'
-import { startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
 
 /** What sessions are opened through, in a process that has just been started. */
 export interface SessionSubject {

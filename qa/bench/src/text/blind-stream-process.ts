@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serveCommands } from '../processes/part.js'
+import { serveCommands } from '@parley/stage/processes/part'
 
 const [modelUrl = ''] = process.argv.slice(2)
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { serveCommands } from '../processes/part.js'
+import { serveCommands } from '@parley/stage/processes/part'
 import { Latencies, type LatencyCounts } from '../relay/latencies.js'
 
 export interface ReadStreamsCommand {

@@ -1,5 +1,5 @@
 import type { Agent, Connection } from '@parley/contract'
-import type { Api } from '../service/api.js'
+import type { Api } from '@parley/stage/service/api'
 
 /** Makes an agent whose text model is at this origin; returns its id. */
 export async function makeTextAgent(api: Api, origin: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { streamChat } from '../attack/hostile/chat-stream.js'
-import { serveCommands } from '../processes/part.js'
+import { streamChat } from '@parley/stage/models/chat-stream'
+import { serveCommands } from '@parley/stage/processes/part'
 
 /** How many words an answer has, each of them a piece of its stream. */
 const [words = '100'] = process.argv.slice(2)

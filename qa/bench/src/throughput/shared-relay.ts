@@ -1,5 +1,5 @@
-import { canPin, pin } from '../processes/pin.js'
-import { usualShape } from '../relay/frames.js'
+import { usualShape } from '@parley/stage/load/frames'
+import { canPin, pin } from '@parley/stage/processes/pin'
 import { Lane } from '../relay/lane.js'
 import { blindRelay } from '../relay/targets/bare-relays.js'
 import type { Target } from '../relay/targets/target.js'

@@ -1,5 +1,5 @@
-import { median, quantile, spread } from '../terminal/figures.js'
-import { describeTable } from '../terminal/table.js'
+import { median, quantile, spread } from '@parley/stage/terminal/figures'
+import { describeTable } from '@parley/stage/terminal/table'
 import type { ThroughputOptions } from './throughput-options.js'
 
 /** How quickly something was done while others talked. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { makeCredentials, type ParleyService, startParley } from '@parley/stage/service/parley-service'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { describeTable } from '@parley/stage/terminal/table'
 import pg from 'pg'
-import { makeCredentials, type ParleyService, startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { describeTable } from '../terminal/table.js'
 import { fillLedger } from './fill-ledger.js'
 
 export interface UsageBenchOptions {

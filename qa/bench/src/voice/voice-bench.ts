@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeTable } from '@parley/stage/terminal/table'
+import { processTimes } from '@parley/stage/voice/browser'
+import { startVoiceStage, type VoiceStage } from '@parley/stage/voice/voice-stage'
 import type { Page } from 'playwright-core'
-import { describeTable } from '../terminal/table.js'
-import { processTimes } from './browser.js'
-import { startVoiceStage, type VoiceStage } from './voice-stage.js'
 
 export interface VoiceBenchOptions {
   /** How often a voice is started. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { inParallel } from '../processes/in-parallel.js'
-import { startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { describeTable } from '../terminal/table.js'
+import { inParallel } from '@parley/stage/processes/in-parallel'
+import { startParley } from '@parley/stage/service/parley-service'
+import { startPostgres } from '@parley/stage/service/postgres-process'
+import { describeTable } from '@parley/stage/terminal/table'
 import { type Receivers, startReceivers } from './receivers.js'
 
 export interface WebhookBenchOptions {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { connect, type FilesContext, type ServiceOptions } from '@parley/agents-as-code'
 import { parseUrl } from '@parley/contract'
 import type { Parley } from '@parley/sdk'
+import { UsageMistake } from '@parley/terminal'
 import { DomainError } from '../../domain/domain-error.js'
-import { connect, type FilesContext, type ServiceOptions } from '../agents-as-code/commands.js'
-import { UsageMistake } from '../failure.js'
 
 export interface AuthorizeOptions extends ServiceOptions {
   readonly clientId?: string

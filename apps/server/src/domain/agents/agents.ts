@@ -6,6 +6,7 @@ import {
   type AgentRevisionListQuery,
   type AgentRevisionSummary,
   type AgentUpsert,
+  fieldErrorsOf,
   maxAgentRevisions,
   type Page,
 } from '@parley/contract'
@@ -17,7 +18,6 @@ import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest, notFound } from '../domain-error.js'
-import { fieldErrorsOf } from '../field-path.js'
 import type { Limits } from '../limits/organization-limits.js'
 import {
   addResource,

@@ -1,4 +1,4 @@
-import { scopes } from '@parley/contract'
+import { fieldErrorsOf, scopes } from '@parley/contract'
 import type { z } from 'zod'
 import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
@@ -9,7 +9,6 @@ import type { SecretKeeper } from '../../ports/secret-keeper.js'
 import type { Caller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { invalidRequest } from '../domain-error.js'
-import { fieldErrorsOf } from '../field-path.js'
 import type { Limits } from '../limits/organization-limits.js'
 
 /** The dependencies of operator acts, and the operator. */

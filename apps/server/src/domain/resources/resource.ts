@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Page } from '@parley/contract'
+import { fieldErrorsOf, type Page } from '@parley/contract'
 import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
@@ -14,7 +14,6 @@ import type {
 } from '../../ports/resource-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
-import { fieldErrorsOf } from '../field-path.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
 

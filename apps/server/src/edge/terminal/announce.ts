@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { styleText } from 'node:util'
+import { type Style, styleFor } from '@parley/terminal'
 import type { Config } from '../../config/config.js'
 import type { AnsweringModel } from '../../domain/first-start/answering-model.js'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
@@ -68,13 +68,6 @@ export interface WelcomeFacts {
   readonly storage: string
   /** What answers, and how to change it, a line each. */
   readonly model: readonly string[]
-}
-
-type Style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
-
-/** Colours for a terminal, plain text for everything else. */
-export function styleFor(isTerminal: boolean): Style {
-  return isTerminal ? (format, text) => styleText(format, text) : (_format, text) => text
 }
 
 /** What every start shows. */

@@ -1,9 +1,15 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  type Player,
+  type RecordedLine,
+  readRecording,
+  startPlayer,
+  startRecorder,
+  wireForm,
+} from '@parley/agent-tests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Player, startPlayer } from '#server/cli/test-kit/replay/player.js'
-import { type RecordedLine, readRecording, wireForm } from '#server/cli/test-kit/replay/recorded-line.js'
-import { startRecorder } from '#server/cli/test-kit/replay/recorder.js'
+import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { askStreaming } from '../../support/questions/ask.js'
 import { joinModels } from '../../support/questions/model-address.js'
@@ -133,7 +139,12 @@ async function record(): Promise<Heard> {
   const model = await startScriptedChatServer()
   const voice = await startScriptedProvider()
   const upstream = await joinModels(model, voice)
-  const recorder = await startRecorder({ directory, upstream: { url: upstream.baseUrl }, secrets: [named] })
+  const recorder = await startRecorder({
+    directory,
+    upstream: { url: upstream.baseUrl },
+    secrets: [named],
+    conceal: concealerOf,
+  })
   agentId = await makeTextAgent(
     running,
     { baseUrl: recorder.baseUrlFor('refund') },

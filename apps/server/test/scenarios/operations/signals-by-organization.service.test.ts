@@ -1,9 +1,6 @@
 import type { Task } from '@parley/contract'
+import { recordStatements, type StatementRecorder } from '@parley/statement-recorder'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  recordStatements,
-  type StatementRecorder,
-} from '../../../../../qa/bench/dist/rest/statement-recorder.js'
 import { makeApiClient } from '../../support/api-client.js'
 import { addOrganization } from '../../support/organizations.js'
 import { joinInstance } from '../../support/questions/instances.js'

@@ -1,9 +1,5 @@
+import { type RecordedStatement, recordStatements, type StatementRecorder } from '@parley/statement-recorder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type RecordedStatement,
-  recordStatements,
-  type StatementRecorder,
-} from '../../../../../qa/bench/dist/rest/statement-recorder.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'

@@ -1,15 +1,11 @@
 import type { SignedIn } from '@parley/contract'
+import { type RecordedStatement, recordStatements, type StatementRecorder } from '@parley/statement-recorder'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#server/domain/new-id.js'
 import { triesOfAddress } from '#server/domain/people/check-credentials.js'
 import { shortenSessions } from '#server/domain/people/person-sessions.js'
 import type { PersonRecord } from '#server/ports/person-store.js'
-import {
-  type RecordedStatement,
-  recordStatements,
-  type StatementRecorder,
-} from '../../../../../qa/bench/dist/rest/statement-recorder.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import {

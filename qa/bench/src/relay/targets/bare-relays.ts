@@ -1,4 +1,4 @@
-import { Part } from '../../processes/part.js'
+import { Part } from '@parley/stage/processes/part'
 import type { BareRelayCommand, BareRelayKind } from '../bare-relay-process.js'
 import type { TcpPipeCommand } from '../tcp-pipe-process.js'
 import { type RunningTarget, realtimeUrl, type Target, trust } from './target.js'

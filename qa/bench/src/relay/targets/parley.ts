@@ -1,5 +1,5 @@
-import { startParley } from '../../service/parley-service.js'
-import { createTicket, makeSpeakingAgents } from '../../service/speaking-agents.js'
+import { startParley } from '@parley/stage/service/parley-service'
+import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking-agents'
 import { type Target, trust } from './target.js'
 
 const model = 'bench'

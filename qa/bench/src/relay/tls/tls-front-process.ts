@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { createServer } from 'node:tls'
-import { serveCommands } from '../../processes/part.js'
+import { serveCommands } from '@parley/stage/processes/part'
 import type { Certificate } from './make-certificate.js'
 
 export interface TlsFrontCommand {

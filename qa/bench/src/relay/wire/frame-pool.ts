@@ -1,5 +1,5 @@
-import { type StampedFrame, stampFromEnd } from '../frames.js'
-import { stampDigits, writeStamp } from '../stamp.js'
+import { type StampedFrame, stampFromEnd } from '@parley/stage/load/frames'
+import { stampDigits, writeStamp } from '@parley/stage/load/stamp'
 import { makeFrame, mask, opcodes } from './frame.js'
 
 /** Frames of the load, made once, masked where they are a client's, and used again once they have left. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { DirectConnection } from '@parley/relay-socket/direct-connection'
-import { type StampedFrame, sentAt, stampFromEnd } from '../frames.js'
+import { type StampedFrame, sentAt, stampFromEnd } from '@parley/stage/load/frames'
 import { type Header, makeFrame, mask, opcodes, readHeader } from './frame.js'
 import { FramePool } from './frame-pool.js'
 import { type OpenConnection, openConnection } from './handshake.js'

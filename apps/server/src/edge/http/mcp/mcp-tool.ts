@@ -1,8 +1,7 @@
-import type { Scope } from '@parley/contract'
+import { fieldErrorsOf, type Scope } from '@parley/contract'
 import { z } from 'zod'
 import type { Caller, CallerScope } from '../../../domain/caller-scope.js'
 import { invalidRequest } from '../../../domain/domain-error.js'
-import { fieldErrorsOf } from '../../../domain/field-path.js'
 import type { Database } from '../../../ports/database.js'
 
 /** What a client is told of a tool's effects, for it to ask its user or not. */

@@ -1,0 +1,58 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, normalize, sep } from 'node:path'
+import type { FoundFile } from '@parley/agents-as-code'
+import { UsageMistake } from '@parley/terminal'
+
+const isTestFile = (name: string) => /\.test\.ya?ml$/.test(name)
+
+/** The files that are meant: those named, in folders whatever ends in .test.yaml, and what patterns such as `agents/*.test.yaml` fit. */
+export async function findTestFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
+  const found = new Map<string, FoundFile>()
+  for (const path of paths)
+    for (const file of await filesOf(path)) {
+      const isNamed = file === path || found.get(file)?.isNamed === true
+      found.set(file, { path: file, isNamed })
+    }
+  return [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+async function filesOf(path: string): Promise<readonly string[]> {
+  const kind = await stat(path).catch(() => null)
+  if (kind !== null && !kind.isDirectory()) return [path]
+  const files = kind === null ? await matching(path) : await below(path, isTestFile)
+  if (files.length > 0) return files
+  throw new UsageMistake(
+    kind === null
+      ? `${path} is not there. Name files, folders, or a pattern such as 'agents/*.test.yaml'.`
+      : `There is no .test.yaml file in ${path}.`,
+  )
+}
+
+/** `*` and `?` stand for what is within a name, `**` for folders; shells that expand them leave nothing to do here. */
+async function matching(pattern: string): Promise<readonly string[]> {
+  const parts = normalize(pattern).split(sep)
+  const fixed = parts.findIndex((part) => /[*?]/.test(part))
+  if (fixed < 0) return []
+  const folder = parts.slice(0, fixed).join(sep) || (pattern.startsWith(sep) ? sep : '.')
+  const source = parts
+    .slice(fixed)
+    .map((part) => (part === '**' ? '(?:.*/)?' : `${wildcards(part)}/`))
+    .join('')
+    .replace(/\/$/, '')
+  const expression = new RegExp(`^${source}$`)
+  return below(folder, (name) => expression.test(name.split(sep).join('/')))
+}
+
+function wildcards(part: string): string {
+  return part
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]')
+}
+
+async function below(folder: string, isMeant: (name: string) => boolean): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names
+    .filter((name) => isMeant(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+}

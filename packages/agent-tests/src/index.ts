@@ -1,0 +1,9 @@
+export {
+  type AgentTestParts,
+  type OwnService,
+  runTestCommand,
+  type TestOptions,
+} from './commands.js'
+export { type Player, startPlayer } from './replay/player.js'
+export { type RecordedLine, readRecording, wireForm } from './replay/recorded-line.js'
+export { startRecorder } from './replay/recorder.js'

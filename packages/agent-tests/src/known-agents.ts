@@ -1,0 +1,65 @@
+import { FileMistakes } from '@parley/agents-as-code'
+import type { Agent, Parley } from '@parley/sdk'
+import { UsageMistake } from '@parley/terminal'
+import type { PlannedTest } from './test-plan.js'
+
+const pageSize = 200
+
+/** Agents by what files and options call them. */
+export class KnownAgents {
+  readonly #agents: readonly Agent[]
+
+  private constructor(agents: readonly Agent[]) {
+    this.#agents = agents
+  }
+
+  static async read(parley: Parley): Promise<KnownAgents> {
+    const agents: Agent[] = []
+    for await (const agent of parley.agents.list({ Limit: pageSize })) agents.push(agent)
+    return new KnownAgents(agents)
+  }
+
+  get(id: string): Agent | undefined {
+    return this.#agents.find((agent) => agent.id === id)
+  }
+
+  /** By external id, id or name: what is kept in files first, where several have one name. */
+  find(name: string): Agent | null {
+    const exact = this.#agents.find(({ externalId, id }) => externalId === name || id === name)
+    if (exact !== undefined) return exact
+    const named = this.#agents.filter((agent) => agent.name === name)
+    const kept = named.filter(({ managedBy }) => managedBy !== null)
+    const [found = null, ...others] = kept.length > 0 ? kept : named
+    if (others.length > 0)
+      throw new UsageMistake(
+        `${named.length} agents are called ${name}: name the one you mean by its external id.`,
+      )
+    return found
+  }
+
+  /** What an option names; null where it was not given. */
+  findOption(option: string, name: string | undefined): string | null {
+    if (name === undefined) return null
+    const agent = this.find(name)
+    if (agent === null) throw new UsageMistake(`${option} ${name}: there is no such agent.`)
+    return agent.id
+  }
+
+  /** Throws for all files whose agent is not there. */
+  findTested(tests: readonly PlannedTest[]): ReadonlyMap<PlannedTest, string> {
+    const missing = tests.filter(({ agent }) => this.find(agent) === null)
+    const byFile = new Map(missing.map((test) => [test.file, test]))
+    if (byFile.size > 0)
+      throw new FileMistakes(
+        [...byFile.values()].map(({ agent, describeMissing }) =>
+          describeMissing(`is ${agent}, and there is no such agent. ${this.#namesThere()}`),
+        ),
+      )
+    return new Map(tests.map((test) => [test, this.find(test.agent)?.id ?? '']))
+  }
+
+  #namesThere(): string {
+    const names = this.#agents.slice(0, 20).map(({ externalId, name }) => externalId ?? name)
+    return `There are: ${names.join(', ')}.`
+  }
+}

@@ -1,0 +1,71 @@
+import { ExchangeFiles } from './exchange-files.js'
+import { refuse, refuseHandshake, startLoopbackServer } from './loopback-server.js'
+import { recordRequest } from './record-request.js'
+import { recordSession } from './record-session.js'
+import { readScopedPath, scopedAddress } from './scope.js'
+import { type MakeConcealer, Scrubber } from './scrubber.js'
+
+export interface RecorderOptions {
+  /** Where the files go: a folder in it for each scope. */
+  readonly directory: string
+  readonly upstream: {
+    /** Where the provider's API begins, such as `https://api.openai.com/v1`. Keys are passed on as they come. */
+    readonly url: string
+  }
+  /** Secrets that must not be recorded. Keys that requests send to the provider are added automatically. */
+  readonly secrets?: readonly string[]
+  readonly conceal: MakeConcealer
+}
+
+export interface Recorder {
+  readonly url: string
+  /** The baseUrl of a connection whose traffic is recorded for this test. */
+  baseUrlFor(scope: string): string
+  /** Ends what goes on; settles when everything is in its file. */
+  close(): Promise<void>
+}
+
+/** A provider on a loopback port that passes everything on to a real one, and writes down what was said. */
+export async function startRecorder({
+  directory,
+  upstream,
+  secrets = [],
+  conceal,
+}: RecorderOptions): Promise<Recorder> {
+  const scrubber = new Scrubber(conceal, secrets)
+  const files = new ExchangeFiles(directory, scrubber)
+  const upstreamUrl = upstream.url.replace(/\/+$/, '')
+  const ends = new Set<() => void>()
+
+  const server = await startLoopbackServer({
+    async request(request, response) {
+      const asked = readScopedPath(request.url)
+      if (asked === null) return refuse(response, 404, unscoped)
+      scrubber.learn(request.headers)
+      const { scope, path } = asked
+      const file = files.begin(scope, { kind: 'request', method: request.method ?? 'GET', path })
+      await recordRequest({ file, target: `${upstreamUrl}${path}`, ends }, request, response)
+    },
+    async upgrade(request, socket, head) {
+      const asked = readScopedPath(request.url)
+      if (asked === null) return refuseHandshake(socket, 404)
+      scrubber.learn(request.headers)
+      const { scope, path } = asked
+      const file = files.begin(scope, { kind: 'session', path })
+      const target = `${upstreamUrl.replace(/^http/, 'ws')}${path}`
+      await recordSession({ file, target, ends, sockets: server.sockets }, request, socket, head)
+    },
+  })
+
+  return {
+    url: server.origin,
+    baseUrlFor: (scope) => scopedAddress(server.origin, scope),
+    async close() {
+      for (const end of ends) end()
+      await server.close()
+      await files.written()
+    },
+  }
+}
+
+const unscoped = 'A recording needs a name in the address: /<name>/v1 before what is asked for.'

@@ -1,0 +1,56 @@
+import type { Parley } from '@parley/sdk'
+import { BrokenRun, type Exchange } from './exchange.js'
+import type { NextWords } from './run-once.js'
+
+const instructionsFor = (
+  goal: string,
+) => `You play a person who talks to an agent and wants something of it. You are not the agent, and you do not help.
+What you want: ${goal}
+Each message that you get is what the agent has said. Answer with your next words alone, short, as such a person would say them.
+When you have got what you want, answer DONE and nothing else. When there is no hope of it, answer GIVE UP and why.`
+
+const opening = '(The conversation begins. Say your first words.)'
+
+export interface SimulatedUser {
+  readonly nextWords: NextWords
+  close(): Promise<void>
+}
+
+/** A person with a goal, played by an agent: asked in a rehearsal, so that it can do nothing but talk. */
+export function makeSimulatedUser(
+  {
+    parley,
+    userId,
+    signal,
+  }: { readonly parley: Parley; readonly userId: string; readonly signal: AbortSignal },
+  goal: string,
+): SimulatedUser {
+  let conversationId: string | null = null
+  return {
+    async nextWords(said) {
+      const asked = await parley.questions.ask(
+        userId,
+        {
+          question: said === null ? opening : heard(said),
+          conversationId,
+          additionalInstructions: instructionsFor(goal),
+          rehearsal: { tools: [] },
+        },
+        { signal },
+      )
+      conversationId = asked.conversationId
+      const words = asked.answer?.trim() ?? ''
+      if (words === '') throw new BrokenRun(`The simulated user said nothing: ${asked.failure}`)
+      if (/^\W*DONE\b/.test(words)) return { kind: 'reached' }
+      const [, reason] = /^\W*GIVE UP\b\W*([\s\S]*)/.exec(words) ?? []
+      return reason === undefined ? { kind: 'says', words } : { kind: 'gives-up', reason }
+    },
+    async close() {
+      if (conversationId !== null) await parley.conversations.delete(conversationId).catch(() => undefined)
+    },
+  }
+}
+
+function heard({ words, failure }: Exchange): string {
+  return words === '' ? `(The agent says nothing. ${failure ?? ''})` : words
+}

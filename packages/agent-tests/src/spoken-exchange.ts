@@ -1,0 +1,199 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CustomEvent, RawEvent, Voice } from '@parley/sdk/realtime'
+import { type Deeds, decided, type Exchange, noDeeds, stepDeeds, waitsForPerson } from './exchange.js'
+import {
+  type AnswerPlayback,
+  isAnswered,
+  isHeldUp,
+  newVoiceTurn,
+  stepVoiceTurn,
+  type VoiceTurn,
+} from './voice-turn.js'
+
+/** How long nothing more must happen before it is over: the service's own events come a little after the provider's. */
+const quietMilliseconds = 300
+/** How long the other side may take to begin an answer: its models may have to be loaded first. */
+const noticingMilliseconds = 45_000
+/** How long whoever speaks may take to notice that they are spoken to. */
+const courtesyMilliseconds = 1000
+
+/** What the user says by voice, and what comes of it. */
+export class SpokenExchange {
+  /** Settles where the session ends before the answer does. */
+  readonly ended: Promise<void>
+  readonly #user: string
+  readonly #voice: Voice
+  readonly #playback: AnswerPlayback
+  /** What stood in the transcript before. */
+  readonly #earlier: ReadonlySet<string>
+  #turn: VoiceTurn = newVoiceTurn
+  #deeds: Deeds = noDeeds
+  #failure: string | null = null
+  #speech: 'before' | 'during' | 'after' = 'before'
+  #speechEndedAt = 0
+  #firstSoundAt: number | null = null
+  /** An answer to what the user says now, and no rest of the one before. */
+  #isOwnResponse = false
+  #isAgentInterrupted = false
+  #isUserInterrupted = false
+  #changedAt = performance.now()
+  #wake: () => void = () => undefined
+  #end: () => void = () => undefined
+
+  constructor(user: string, voice: Voice, playback: AnswerPlayback) {
+    this.#user = user
+    this.#voice = voice
+    this.#playback = playback
+    this.#earlier = new Set(voice.getState().transcript.map(({ id }) => id))
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  /** The first word goes out. */
+  begin(): void {
+    this.#speech = 'during'
+  }
+
+  /** The last word has gone out. An answer to what came before a pause is not the answer to all of it. */
+  endSpeech(): void {
+    this.#speech = 'after'
+    this.#speechEndedAt = performance.now()
+    this.#change()
+  }
+
+  handle(event: RawEvent): void {
+    this.#turn = stepVoiceTurn(this.#turn, event)
+    if (event.type === 'response.created' && this.#speech !== 'before') this.#isOwnResponse = true
+    if (isCustom(event)) this.#deeds = stepDeeds(this.#deeds, event)
+    this.#change()
+  }
+
+  /** Sound of the agent has come. */
+  hear(now: number): void {
+    if (!this.#isOwnResponse) return
+    if (this.#speech === 'during') this.#isUserInterrupted = true
+    this.#firstSoundAt ??= now
+    this.#change()
+  }
+
+  noteInterruption(): void {
+    this.#isAgentInterrupted = true
+  }
+
+  decide(): void {
+    this.#deeds = decided(this.#deeds)
+  }
+
+  fail(reason: string): void {
+    this.#failure = reason
+    this.#end()
+    this.#change()
+  }
+
+  /** Waits for the end of the answer, or for that of everything but a person's decision. */
+  async settled(): Promise<Exchange> {
+    const isOverlapping = this.#playback.isPlaying(performance.now())
+    if (isOverlapping) await this.#heedCourtesy()
+    for (;;) {
+      const now = performance.now()
+      if (this.#failure !== null) return this.#exchange('failed', this.#failure)
+      const quietFor = now - this.#changedAt
+      if (this.#isOver() && quietFor >= quietMilliseconds) {
+        const { result, failure } = this.#turn
+        if (waitsForPerson(this.#deeds)) return this.#exchange('waiting', null)
+        return result === 'failed' ? this.#exchange('failed', failure) : this.#exchange('answered', null)
+      }
+      if (this.#isUnheard() && quietFor >= noticingMilliseconds)
+        return this.#exchange('failed', `No answer came within ${noticingMilliseconds / 1000} s.`)
+      await this.#nextChange(this.#isOver() ? quietMilliseconds - quietFor : noticingMilliseconds - quietFor)
+    }
+  }
+
+  /** Waits until the answer has been heard for so long; somebody breaks in then. */
+  async listenFor(milliseconds: number): Promise<Exchange> {
+    while (this.#firstSoundAt === null) {
+      const quietFor = performance.now() - this.#changedAt
+      if (this.#failure !== null) return this.#exchange('failed', this.#failure)
+      if (quietFor >= noticingMilliseconds)
+        return this.#exchange('failed', 'There was no answer to break in on.')
+      await this.#nextChange(noticingMilliseconds - quietFor)
+    }
+    await Promise.race([wait(this.#firstSoundAt + milliseconds - performance.now()), this.ended])
+    return this.#exchange('broken-off', this.#failure)
+  }
+
+  /** Whoever goes on with the answer before, a while after the user's last word, has talked over them. */
+  async #heedCourtesy(): Promise<void> {
+    await Promise.race([wait(courtesyMilliseconds), this.ended])
+    if (
+      !this.#isAgentInterrupted &&
+      this.#playback.isPlaying(performance.now()) &&
+      this.#firstSoundAt === null
+    )
+      this.#isUserInterrupted = true
+  }
+
+  #isOver(): boolean {
+    if (this.#speech !== 'after') return false
+    if (waitsForPerson(this.#deeds)) {
+      const waiting = this.#deeds.calls.filter(({ status }) => status === 'waiting')
+      return isHeldUp(this.#turn, new Set(waiting.map(({ callId }) => callId)))
+    }
+    // The end of the answer before is not that of an answer to this.
+    return (
+      this.#isOwnResponse &&
+      isAnswered(this.#turn) &&
+      this.#deeds.calls.every(({ status }) => status !== 'running')
+    )
+  }
+
+  #isUnheard(): boolean {
+    return !this.#turn.isResponding && this.#deeds.calls.every(({ status }) => status !== 'running')
+  }
+
+  #exchange(state: Exchange['state'], failure: string | null): Exchange {
+    const firstMs = this.#firstSoundAt === null ? null : Math.max(0, this.#firstSoundAt - this.#speechEndedAt)
+    const said = this.#voice
+      .getState()
+      .transcript.filter(({ id, role }) => role === 'assistant' && !this.#earlier.has(id))
+    return {
+      ...this.#deeds,
+      user: this.#user,
+      words: said.map(({ text }) => text).join('\n'),
+      firstMs,
+      state,
+      failure,
+      interrupted: this.#isUserInterrupted ? 'user' : this.#isAgentInterrupted ? 'agent' : 'nobody',
+    }
+  }
+
+  #change(): void {
+    this.#changedAt = performance.now()
+    this.#wake()
+  }
+
+  async #nextChange(milliseconds: number): Promise<void> {
+    const changed = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    const timer = new AbortController()
+    await Promise.race([
+      changed,
+      wait(Math.max(1, milliseconds), undefined, { signal: timer.signal }).catch(() => undefined),
+    ])
+    timer.abort()
+  }
+}
+
+const customTypes: readonly string[] = [
+  'response.function_invocation.start',
+  'response.function_invocation.done',
+  'approval.approved',
+  'subagent.start',
+] satisfies readonly CustomEvent['type'][]
+
+/** The service checks its own events against the contract before it sends them. */
+function isCustom(event: RawEvent): event is RawEvent & CustomEvent {
+  return typeof event.type === 'string' && customTypes.includes(event.type) && typeof event.data === 'object'
+}

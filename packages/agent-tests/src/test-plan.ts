@@ -1,0 +1,168 @@
+import {
+  type FileMistake,
+  FileMistakes,
+  type FoundFile,
+  fillIn,
+  readYamlFile,
+  schemaMistakes,
+  type ValueMistake,
+  type Variables,
+} from '@parley/agents-as-code'
+import {
+  type AgentTest,
+  AgentTestsFile,
+  type Expectation,
+  type Rehearsal,
+  type TestTurn,
+  type ToolStubs,
+} from '@parley/contract'
+
+/** A test as it is to be run, with everything that its file says of all of them. */
+export interface PlannedTest {
+  readonly file: string
+  readonly name: string
+  /** The agent under test, as the file calls it. */
+  readonly agent: string
+  /** Says at its place in the file that the agent is missing. */
+  describeMissing(message: string): FileMistake
+  readonly channel: 'text' | 'voice'
+  readonly repeat: number
+  readonly pass: number
+  readonly withinMs: number | null
+  readonly timeoutSeconds: number
+  /** Of the user. */
+  readonly voice: string
+  readonly stubs: Rehearsal['tools']
+  readonly script: Script
+  /** Of the whole conversation. */
+  readonly expect: readonly Expectation[]
+}
+
+/** What the user says: as it is written, or as whoever plays them makes it up. */
+export type Script =
+  | { readonly kind: 'turns'; readonly turns: readonly TestTurn[] }
+  | { readonly kind: 'goal'; readonly goal: string; readonly maxTurns: number }
+
+const defaults = { channel: 'text', repeat: 1, timeoutSeconds: 120, voice: 'ash', maxTurns: 8 } as const
+
+/** Reads the tests; throws all mistakes that are in the files. */
+export async function readTestPlan(
+  files: readonly FoundFile[],
+  variables: Variables,
+): Promise<readonly PlannedTest[]> {
+  const outcomes = await Promise.all(files.map((file) => readTests(file, variables)))
+  const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
+  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+  return outcomes.flatMap((outcome) => (outcome.ok ? outcome.tests : []))
+}
+
+type TestsOutcome =
+  | { readonly ok: true; readonly tests: readonly PlannedTest[] }
+  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+
+async function readTests(found: FoundFile, variables: Variables): Promise<TestsOutcome> {
+  const read = await readYamlFile(found)
+  if (!read.ok) return read
+  const filled = fillIn(read.file.written, variables)
+  const mistakeAt = ({ path, message }: ValueMistake) =>
+    read.file.mistakeAt({ path, message: filled.conceal(message) })
+  const mistakes = [...filled.mistakes]
+  const parsed = AgentTestsFile.safeParse(filled.content)
+  if (!parsed.success) mistakes.push(...schemaMistakes(parsed.error))
+  if (!parsed.success || mistakes.length > 0) return { ok: false, mistakes: mistakes.map(mistakeAt) }
+  const describeMissing = (message: string) => mistakeAt({ path: ['agent'], message })
+  const tests = parsed.data.tests.map((test) =>
+    planTest({ file: found.path, describeMissing }, parsed.data, test),
+  )
+  const wrong = tests.flatMap((test, index) => conductMistakes(test, ['tests', index]))
+  return wrong.length > 0 ? { ok: false, mistakes: wrong.map(mistakeAt) } : { ok: true, tests }
+}
+
+function planTest(
+  place: Pick<PlannedTest, 'file' | 'describeMissing'>,
+  whole: AgentTestsFile,
+  test: AgentTest,
+): PlannedTest {
+  const conduct = { ...whole.defaults, ...defined(test) }
+  const { channel = defaults.channel, repeat = defaults.repeat } = conduct
+  return {
+    ...place,
+    name: test.name,
+    agent: whole.agent,
+    channel,
+    repeat,
+    // A pass rate of the file is not more than all runs of a test that is repeated less often.
+    pass: test.pass ?? Math.min(whole.defaults.pass ?? repeat, repeat),
+    withinMs: conduct.withinMs ?? null,
+    timeoutSeconds: conduct.timeoutSeconds ?? defaults.timeoutSeconds,
+    voice: conduct.voice ?? defaults.voice,
+    // What a test says of a tool goes before what its file says: the first stub that fits answers.
+    stubs: [...stubsOf(test.tools), ...stubsOf(whole.tools)],
+    script:
+      test.turns === undefined
+        ? { kind: 'goal', goal: test.goal ?? '', maxTurns: test.maxTurns ?? defaults.maxTurns }
+        : { kind: 'turns', turns: test.turns },
+    expect: test.expect,
+  }
+}
+
+function defined({ channel, repeat, withinMs, timeoutSeconds, voice }: AgentTest) {
+  const given = { channel, repeat, withinMs, timeoutSeconds, voice }
+  return {
+    ...(given.channel !== undefined && { channel: given.channel }),
+    ...(given.repeat !== undefined && { repeat: given.repeat }),
+    ...(given.withinMs !== undefined && { withinMs: given.withinMs }),
+    ...(given.timeoutSeconds !== undefined && { timeoutSeconds: given.timeoutSeconds }),
+    ...(given.voice !== undefined && { voice: given.voice }),
+  }
+}
+
+type Stub = Exclude<ToolStubs, Readonly<Record<string, unknown>>>[number]
+
+/** The two ways to write stubs, as the API takes them. */
+function stubsOf(stubs: ToolStubs | undefined): Rehearsal['tools'] {
+  if (stubs === undefined) return []
+  const named: readonly Stub[] = Array.isArray(stubs)
+    ? stubs
+    : Object.entries(stubs).flatMap(([name, given]) =>
+        (Array.isArray(given) ? given : [given]).map((stub) => ({ name, ...stub })),
+      )
+  return named.map(({ name, output, error, delayMs = 0, arguments: given = {} }) => ({
+    name,
+    ...(error === undefined ? { output: textOf(output) } : { error }),
+    delayMilliseconds: delayMs,
+    arguments: given,
+  }))
+}
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+/** What can be said of a test only when its defaults are known. */
+function conductMistakes(test: PlannedTest, place: readonly (string | number)[]): ValueMistake[] {
+  const { channel, script, repeat, pass } = test
+  const turns = script.kind === 'turns' ? script.turns : []
+  const breaksIn = turns.flatMap(({ bargeInAfterMs }, index) => {
+    const path = [...place, 'turns', index, 'bargeInAfterMs']
+    if (bargeInAfterMs === undefined) return []
+    if (channel === 'text')
+      return [{ path, message: 'is for channel: voice; in text nobody is broken in on.' }]
+    return index === 0 ? [{ path, message: 'has no answer before it to break in on.' }] : []
+  })
+  const decisions = turns.flatMap((turn, index) =>
+    turn.decide === undefined && (turn.then.length > 0 || turn.reason !== undefined)
+      ? [
+          {
+            path: [...place, 'turns', index],
+            message: 'needs decide: approve or reject, for what it says of it.',
+          },
+        ]
+      : [],
+  )
+  const passes =
+    pass > repeat
+      ? [{ path: [...place, 'pass'], message: `must be at most repeat, which is ${repeat}.` }]
+      : []
+  return [...breaksIn, ...decisions, ...passes]
+}

@@ -1,0 +1,201 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { agentsFileSchemaPath, parseUrl } from '@parley/contract'
+import { ApiError, Parley } from '@parley/sdk'
+import { exitCodes, failureOf, type Output, UsageMistake } from '@parley/terminal'
+import { type AppliedChange, applyPlan, requireSamePlan } from './apply-plan.js'
+import { readDesiredState } from './desired-state.js'
+import type { Environment, Variables } from './environment-values.js'
+import { exportFile } from './export-files.js'
+import { makePlan, type ReadyPlan } from './make-plan.js'
+import { describePlan, Plan } from './plan.js'
+import { FileMistakes } from './yaml-file.js'
+
+/** Which service, and who asks; what is left out is taken from the environment. */
+export interface ServiceOptions {
+  readonly json?: boolean
+  readonly url?: string
+  readonly org?: string
+  readonly key?: string
+}
+
+export interface FilesOptions extends ServiceOptions {
+  /** Variables that may stand in any field. */
+  readonly env?: readonly string[]
+  readonly prune?: boolean
+  readonly takeOver?: boolean
+}
+
+export interface FilesContext {
+  readonly output: Output
+  readonly env: Environment
+}
+
+/** Of `parley plan`: whether there is something to do. */
+const changesPlanned = 2
+
+export async function runExport(
+  { output, env }: FilesContext,
+  { out, set, ...options }: ServiceOptions & { readonly out?: string; readonly set: string },
+): Promise<void> {
+  const { parley, url } = connect(options, env)
+  const text = await exportFile(parley, { set, schemaUrl: `${url}${agentsFileSchemaPath}` })
+  if (out === undefined) {
+    output.file(text)
+    return
+  }
+  await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
+    throw isTaken(error) ? new UsageMistake(`${out} is there already, and is not overwritten.`) : error
+  })
+  const variables = [...new Set([...text.matchAll(/(?<!\$)\$\{env:(\w+)\}/g)].map(([, name]) => name))].sort()
+  output.result({ out, variables }, () => [
+    `Written to ${out}.`,
+    ...(variables.length > 0
+      ? [`Secrets are not in it. Set these before you apply it: ${variables.join(', ')}`]
+      : []),
+  ])
+}
+
+export async function runPlan(
+  context: FilesContext,
+  paths: readonly string[],
+  { out, ...options }: FilesOptions & { readonly out?: string },
+): Promise<number> {
+  const { output } = context
+  const { plan } = (await prepare(context, paths, options)).ready
+  if (out !== undefined) await writeFile(out, `${JSON.stringify(plan, null, 2)}\n`)
+  output.result(plan, () => describePlan(plan, output.style))
+  return plan.changes.length === 0 ? exitCodes.fine : changesPlanned
+}
+
+export async function runApply(
+  context: FilesContext,
+  paths: readonly string[],
+  {
+    plan: planPath,
+    secretsOut,
+    ...options
+  }: FilesOptions & { readonly plan?: string; readonly secretsOut?: string },
+): Promise<void> {
+  const { output } = context
+  const saved = planPath === undefined ? null : await readPlan(planPath)
+  const { parley, ready } = await prepare(context, paths, options)
+  if (saved !== null) requireSamePlan(saved, ready.plan)
+  const applied: AppliedChange[] = []
+  try {
+    await applyPlan(parley, ready, (change) => applied.push(change))
+  } finally {
+    await keepSecrets(applied, secretsOut)
+    const shown = applied.map(({ action, kind, externalId }) => ({ action, kind, externalId }))
+    output.result({ plan: ready.plan, applied: shown }, () => [
+      ...describePlan(ready.plan, output.style),
+      ...(ready.plan.changes.length === 0
+        ? []
+        : [`Applied: ${applied.length} of ${ready.plan.changes.length}.`]),
+      ...secretNotes(applied, secretsOut),
+    ])
+  }
+}
+
+async function prepare(
+  { env }: FilesContext,
+  paths: readonly string[],
+  { prune = false, takeOver = false, env: named, ...options }: FilesOptions,
+): Promise<{ readonly parley: Parley; readonly ready: ReadyPlan }> {
+  const { parley, url, organizationId } = connect(options, env)
+  const desired = await readDesiredState(paths, variablesOf(env, { named, key: options.key }))
+  const request = { url, organizationId, desired, isPruning: prune, isTakingOver: takeOver }
+  return { parley, ready: await makePlan(parley, request) }
+}
+
+/** Returns the variables that files may use, for a command that works with this key. */
+export function variablesOf(
+  environment: Environment,
+  { named = [], key }: { readonly named?: readonly string[] | undefined; readonly key?: string | undefined },
+): Variables {
+  return { environment, named: new Set(named), ownKey: key ?? environment.KEY ?? null }
+}
+
+async function readPlan(path: string): Promise<Plan> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageMistake(`${path} cannot be read. parley plan --out ${path} writes a plan.`)
+  })
+  const parsed = Plan.safeParse(parseJson(text))
+  if (!parsed.success) throw new UsageMistake(`${path} is no plan. parley plan --out ${path} writes one.`)
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Secrets of new webhooks, which are told once, go into a file that its owner alone can read, and nowhere else. */
+async function keepSecrets(applied: readonly AppliedChange[], path: string | undefined): Promise<void> {
+  const lines = applied.flatMap(({ externalId, secret }) =>
+    secret === null ? [] : [`${externalId}=${secret}\n`],
+  )
+  if (path !== undefined && lines.length > 0)
+    await writeFile(path, lines.join(''), { flag: 'a', mode: 0o600 })
+}
+
+function secretNotes(applied: readonly AppliedChange[], path: string | undefined): string[] {
+  const names = applied.filter(({ secret }) => secret !== null).map(({ externalId }) => externalId)
+  if (names.length === 0) return []
+  return path === undefined
+    ? [
+        `The signing secrets of new webhooks were not kept (${names.join(', ')}): rotate-secret makes and shows new ones.`,
+      ]
+    : [`The signing secrets of new webhooks are in ${path}: ${names.join(', ')}.`]
+}
+
+const defaultUrl = 'http://127.0.0.1:8080'
+
+/** A client of the service that was named, as whoever was. */
+export function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Environment) {
+  const organizationId = org ?? env.ORG ?? ''
+  const apiKey = key ?? env.KEY ?? ''
+  if (organizationId === '' || apiKey === '')
+    throw new UsageMistake(
+      "Say who you are: export ORG='…' KEY='…', an organization and a key of it, or give --org and --key.",
+    )
+  if (parseUrl(url) === null || !/^https?:\/\//i.test(url))
+    throw new UsageMistake('--url must be an address that begins with http:// or https://.')
+  const baseUrl = url.replace(/\/+$/, '')
+  return { parley: new Parley({ baseUrl, organizationId, apiKey }), url: baseUrl, organizationId }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+/** What a person, or a script, is told of an error: mistakes with their places, refusals with what to do. */
+export function failureOfFiles(error: unknown): {
+  readonly code: string
+  /** Line by line: it quotes files and the service. */
+  readonly detail: readonly string[]
+  readonly exitCode: number
+  readonly besides: object
+} {
+  if (error instanceof FileMistakes)
+    return {
+      code: error.code,
+      detail: error.lines,
+      exitCode: exitCodes.failed,
+      besides: { mistakes: error.mistakes },
+    }
+  const { code, detail, exitCode } = failureOf(error)
+  if (!(error instanceof ApiError)) return { code, detail: [detail], exitCode, besides: {} }
+  const advice = error.limit === null ? (adviceOn.get(error.status) ?? '') : ''
+  return { code: error.errorCode ?? code, detail: [`${detail}${advice}`], exitCode, besides: {} }
+}
+
+const adviceOn = new Map([
+  [401, ' Is the key right, and of this service?'],
+  [
+    403,
+    ' The key needs the scopes of what the files speak of: agent, connection, webhook and usage, each with :read and :write.',
+  ],
+])

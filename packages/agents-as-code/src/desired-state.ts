@@ -1,0 +1,195 @@
+import type { Parley } from '@parley/sdk'
+import type { ValuePath, Variables } from './environment-values.js'
+import {
+  agentKind,
+  budgetKind,
+  connectionKind,
+  type Form,
+  type HeaderNames,
+  type IdOf,
+  type KeptKind,
+  type KindName,
+  type Marks,
+  type Reference,
+  type Stored,
+  webhookKind,
+} from './kept-kinds.js'
+import { findFiles, readSource, type SourceFile } from './source-file.js'
+import { type FileMistake, FileMistakes } from './yaml-file.js'
+
+interface Write {
+  readonly marks: Marks
+  readonly idOf: IdOf
+  readonly isDryRun: boolean
+}
+
+/** What came of a write: what is there now, or would be, and which fields the service says have changed. */
+export interface Written {
+  readonly id: string
+  readonly changed: readonly string[]
+  /** What the service tells this once, of a new webhook. */
+  readonly secret: string | null
+}
+
+/** One entry of the files: what a resource is to be. */
+export interface DesiredEntry {
+  readonly kind: KindName
+  readonly noun: string
+  readonly externalId: string
+  /** As the file has it, for people to read. */
+  readonly name: string
+  /** Of the resource that is to get the external id, where the file says so. */
+  readonly adoptedId: string | null
+  readonly references: readonly Reference[]
+  readonly hasSecrets: boolean
+  readonly file: string
+  readonly line: number
+  formWith(rename: (kind: KindName, name: string) => string): Form
+  /** As the file has it, variables by their names. */
+  readonly written: unknown
+  mistakeAt(path: ValuePath, message: string): FileMistake
+  /** The place in the entry that the API means by a path of its own. */
+  placeOf(apiPath: string): ValuePath
+  create(parley: Parley, write: Write): Promise<Written>
+  replace(
+    parley: Parley,
+    write: Write,
+    current: { readonly id: string; readonly etag?: string; readonly headerNames: HeaderNames },
+  ): Promise<Written>
+}
+
+export interface DesiredState {
+  /** What the files are called together. */
+  readonly set: string
+  readonly entries: readonly DesiredEntry[]
+}
+
+/** Reads what the files want; throws all mistakes that can be seen without the service. */
+export async function readDesiredState(
+  paths: readonly string[],
+  variables: Variables,
+): Promise<DesiredState> {
+  const outcomes = await Promise.all((await findFiles(paths)).map((file) => readSource(file, variables)))
+  const mistakes = outcomes.flatMap((outcome) => (outcome.ok ? [] : outcome.mistakes))
+  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+  const files = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.file] : []))
+  const entries = files.flatMap((file) => [
+    ...entriesOf(connectionKind, file, file.content.connections),
+    ...entriesOf(agentKind, file, file.content.agents),
+    ...entriesOf(webhookKind, file, file.content.webhooks),
+    ...entriesOf(budgetKind, file, file.content.budgets),
+  ])
+  const found = [...findDoubles(entries), ...findSecondDefaults(entries), ...findSetMistakes(files)]
+  if (found.length > 0) throw new FileMistakes(found)
+  return { set: files.find(({ content }) => content.set !== undefined)?.content.set ?? '', entries }
+}
+
+function findDoubles(entries: readonly DesiredEntry[]): FileMistake[] {
+  const seen = new Map<string, DesiredEntry>()
+  return entries.flatMap((entry) => {
+    const key = `${entry.kind} ${entry.externalId}`
+    const first = seen.get(key)
+    if (first === undefined) {
+      seen.set(key, entry)
+      return []
+    }
+    return [entry.mistakeAt([], `is in ${first.file}:${first.line} as well. Keep one of the two.`)]
+  })
+}
+
+function findSecondDefaults(entries: readonly DesiredEntry[]): FileMistake[] {
+  const defaults = entries.filter(
+    ({ kind, formWith }) => kind === 'connections' && formWith((_, name) => name).isDefault === true,
+  )
+  const [first, ...others] = defaults
+  return others.map((entry) =>
+    entry.mistakeAt(
+      ['isDefault'],
+      `is true for ${first?.externalId} as well. One connection can be the default.`,
+    ),
+  )
+}
+
+function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
+  const [first, ...others] = files.filter(({ content }) => content.set !== undefined)
+  if (first === undefined)
+    return files.slice(0, 1).map((file) =>
+      file.mistakeAt({
+        path: [],
+        message:
+          'set is missing: say once what these files are called together, for example `set: hotel`. What they make is marked with it.',
+      }),
+    )
+  return others
+    .filter(({ content }) => content.set !== first.content.set)
+    .map((file) =>
+      file.mistakeAt({
+        path: ['set'],
+        message: `is another one than in ${first.path}. Files that are applied together are one set.`,
+      }),
+    )
+}
+
+function entriesOf<
+  Entry extends { readonly id?: string | undefined; readonly name: string },
+  Resource extends Stored,
+  Input,
+>(
+  kind: KeptKind<Entry, Resource, Input>,
+  file: SourceFile,
+  entries: Readonly<Record<string, Entry>>,
+): DesiredEntry[] {
+  return Object.entries(entries).map(([externalId, entry]) => {
+    const place = [kind.name, externalId]
+    const mistakeAt = (path: ValuePath, message: string) =>
+      file.mistakeAt({ path: [...place, ...path], message })
+    const writtenBy = async (sent: ReturnType<ReturnType<typeof kind.calls>['create']>): Promise<Written> => {
+      const { data, headers } = await sent.withResponse()
+      const changed = headers.get('parley-changed') ?? ''
+      const secret = 'secret' in data && typeof data.secret === 'string' ? data.secret : null
+      return { id: data.id, changed: changed === '' ? [] : changed.split(','), secret }
+    }
+    const written = valueAt(file.written, place)
+    const writtenName = valueAt(written, ['name'])
+    return {
+      kind: kind.name,
+      noun: kind.noun,
+      externalId,
+      name: typeof writtenName === 'string' ? writtenName : entry.name,
+      adoptedId: entry.id ?? null,
+      references: kind.referencesOf(entry),
+      hasSecrets: kind.hasSecrets(entry),
+      file: file.path,
+      line: mistakeAt([], '').line,
+      formWith: (rename) => kind.formOfEntry(entry, rename),
+      written,
+      mistakeAt,
+      placeOf: (apiPath) => placeOf(apiPath, kind.fieldNames),
+      create: (parley, { marks, idOf, isDryRun }) => {
+        const body = kind.bodyOf(entry, idOf, { marks, headerNames: new Map() })
+        return writtenBy(kind.calls(parley).create(body, { dryRun: isDryRun }))
+      },
+      replace: (parley, { marks, idOf, isDryRun }, { id, etag, headerNames }) => {
+        const body = kind.bodyOf(entry, idOf, { marks, headerNames })
+        return writtenBy(kind.calls(parley).replace(id, body, { ifMatch: etag, dryRun: isDryRun }))
+      },
+    }
+  })
+}
+
+/** `tools[0].request.url` as keys and indexes, the first by its name in the files. */
+function placeOf(apiPath: string, fieldNames: Readonly<Record<string, string>>): ValuePath {
+  const parts = [...apiPath.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) =>
+    index === undefined ? text : Number(index),
+  )
+  const [first, ...others] = parts
+  if (typeof first !== 'string') return parts
+  return [fieldNames[first] ?? first, ...others]
+}
+
+function valueAt(value: unknown, path: ValuePath): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+}

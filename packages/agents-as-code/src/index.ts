@@ -1,0 +1,16 @@
+export { applyPlan } from './apply-plan.js'
+export {
+  connect,
+  type FilesContext,
+  failureOfFiles,
+  runApply,
+  runExport,
+  runPlan,
+  type ServiceOptions,
+  variablesOf,
+} from './commands.js'
+export { readDesiredState } from './desired-state.js'
+export { type Environment, fillIn, type ValueMistake, type Variables } from './environment-values.js'
+export { makePlan } from './make-plan.js'
+export { findFiles, readSource } from './source-file.js'
+export { type FileMistake, FileMistakes, type FoundFile, readYamlFile, schemaMistakes } from './yaml-file.js'

@@ -1,0 +1,222 @@
+import { ApiError, InvalidRequestError, type Parley, PermissionError } from '@parley/sdk'
+import type { DesiredEntry, DesiredState } from './desired-state.js'
+import { concealed } from './environment-values.js'
+import { type FieldChange, findChanges, hidden, withoutSecrets } from './field-changes.js'
+import { inParallel } from './in-parallel.js'
+import { type KindName, kindNames } from './kept-kinds.js'
+import { Names } from './names.js'
+import { inOrder } from './order.js'
+import type { Plan, PlannedChange } from './plan.js'
+import { type PresentResource, type PresentState, readPresentState } from './present-state.js'
+import { type FileMistake, FileMistakes } from './yaml-file.js'
+
+export interface PlanRequest {
+  readonly url: string
+  readonly organizationId: string
+  readonly desired: DesiredState
+  /** Whether to delete what has the mark of the set and is in the files no more. */
+  readonly isPruning: boolean
+  /** Whether to take what has the mark of another set. */
+  readonly isTakingOver: boolean
+}
+
+/** A plan, with what it takes to carry it out. */
+export interface ReadyPlan {
+  readonly plan: Plan
+  readonly steps: readonly Step[]
+  readonly names: Names
+}
+
+export type Step = { readonly change: PlannedChange } & (
+  | { readonly entry: DesiredEntry; readonly present: PresentResource | null }
+  | { readonly entry: null; readonly present: PresentResource }
+)
+
+/**
+ * Compares the files with what the service has. What differs is tried there, so that a plan that can be made can be carried
+ * out, but for what depends on something that is yet to be made.
+ */
+export async function makePlan(parley: Parley, request: PlanRequest): Promise<ReadyPlan> {
+  const { desired, isPruning } = request
+  const present = await readPresentState(parley, kindsToRead(request))
+  const names = new Names(desired.entries, present)
+  refuse(desired.entries.flatMap((entry) => findNameMistakes(entry, names, request)))
+  const ordered = inOrder(desired.entries)
+  if (!ordered.ok) throw new FileMistakes(ordered.mistakes)
+
+  const looked = await inParallel(ordered.entries, (entry) =>
+    lookAt(parley, { entry, names, set: desired.set }),
+  )
+  refuse(looked.flatMap(({ mistakes }) => mistakes))
+  const changed = looked.flatMap(({ step }) => (step === null ? [] : [step]))
+  const orphans = findOrphans(desired, present, names)
+  const deleted = isPruning ? await inParallel([...orphans].reverse(), stepOfDeletion) : []
+  const steps = [...changed, ...deleted]
+  return {
+    steps,
+    names,
+    plan: {
+      format: 'parley-plan-1',
+      url: request.url,
+      organizationId: request.organizationId,
+      set: desired.set,
+      changes: steps.map(({ change }) => change),
+      unchanged: looked.length - changed.length,
+      left: isPruning ? [] : orphans.map(({ kind, externalId }) => ({ kind, externalId: externalId ?? '' })),
+    },
+  }
+}
+
+/** A key need not have scopes for what the files do not speak of. */
+function kindsToRead({ desired, isPruning }: PlanRequest): ReadonlySet<KindName> {
+  if (isPruning) return new Set(kindNames)
+  return new Set(
+    desired.entries.flatMap(({ kind, references }) => [
+      kind,
+      ...references.map((reference) => reference.kind),
+    ]),
+  )
+}
+
+function findNameMistakes(
+  entry: DesiredEntry,
+  names: Names,
+  { desired, isTakingOver }: PlanRequest,
+): FileMistake[] {
+  const unknown = entry.references
+    .filter(({ kind, name }) => !names.isKnown(kind, name))
+    .map(({ kind, name, path }) =>
+      entry.mistakeAt(
+        path,
+        `names ${name}, which is among the ${kind} neither of these files nor of the organization. Add it, or correct the name.`,
+      ),
+    )
+  const keeper = names.presentOf(entry)?.managedBy ?? null
+  if (keeper === null || keeper === desired.set || isTakingOver) return unknown
+  const message = `is kept in the set ${keeper}, and these files are the set ${desired.set}. Remove it here, or run with --take-over.`
+  return [...unknown, entry.mistakeAt([], message)]
+}
+
+function refuse(mistakes: readonly FileMistake[]): void {
+  if (mistakes.length > 0) throw new FileMistakes(mistakes)
+}
+
+interface Looked {
+  /** Null where everything is as it should be. */
+  readonly step: Step | null
+  readonly mistakes: readonly FileMistake[]
+}
+
+interface LookedFor {
+  readonly entry: DesiredEntry
+  readonly names: Names
+  readonly set: string
+}
+
+/** What is to be done for one entry. Secrets cannot be compared here, so the service is asked whether they are the same. */
+async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise<Looked> {
+  const found = names.presentOf(entry)
+  const write = { marks: { externalId: entry.externalId, managedBy: set }, idOf: names.idOf, isDryRun: true }
+  try {
+    if (found === null) {
+      await entry.create(parley, write)
+      const fields = Object.entries(asWritten(entry.written)).map(([path, after]) => ({ path, after }))
+      return {
+        step: { entry, present: null, change: changeOf(entry, { action: 'create', fields }) },
+        mistakes: [],
+      }
+    }
+    if (fieldsOf(entry, found, names, set).length === 0) {
+      const { changed } = entry.hasSecrets ? await entry.replace(parley, write, found) : unchanged
+      if (secretsAmong(changed).length === 0) return { step: null, mistakes: [] }
+    }
+    // Read once more together with its version: what is planned is planned for what was seen.
+    const { resource, etag } = await found.reread()
+    const { changed } = await entry.replace(parley, write, { ...resource, etag })
+    const fields = [...fieldsOf(entry, resource, names, set), ...secretsAmong(changed)]
+    if (fields.length === 0) return { step: null, mistakes: [] }
+    const { id } = resource
+    const change = changeOf(entry, {
+      action: 'update',
+      fields,
+      id,
+      etag,
+      notes: notesOn(entry, resource, fields),
+    })
+    return { step: { entry, present: resource, change }, mistakes: [] }
+  } catch (error) {
+    return { step: null, mistakes: mistakesOf(error, entry) }
+  }
+}
+
+const unchanged = { changed: [] }
+
+/** The fields of a new one, as its file has them. */
+function asWritten(written: unknown): object {
+  if (typeof written !== 'object' || written === null) return {}
+  return Object.fromEntries(Object.entries(written).filter(([name]) => name !== 'id'))
+}
+
+function fieldsOf(entry: DesiredEntry, present: PresentResource, names: Names, set: string): FieldChange[] {
+  const form = entry.formWith(names.rename)
+  const after = { ...form, externalId: entry.externalId, managedBy: set }
+  const { externalId, managedBy } = present
+  const before = { ...present.formWith(names.nameOf), externalId, managedBy }
+  return findChanges({ before, after, shown: { ...after, ...Object(concealed(form, entry.written)) } })
+}
+
+const secretFields = new Map([
+  ['apiKey', 'apiKey'],
+  ['toolSecrets', 'tools (header values)'],
+])
+
+function secretsAmong(changed: readonly string[]): FieldChange[] {
+  return changed.flatMap((name) => {
+    const path = secretFields.get(name)
+    return path === undefined ? [] : [{ path, before: hidden, after: hidden }]
+  })
+}
+
+/** A key goes only to the address it was given for. */
+function notesOn(entry: DesiredEntry, present: PresentResource, fields: readonly FieldChange[]): string[] {
+  const isMoving =
+    entry.kind === 'connections' && fields.some(({ path }) => path === 'baseUrl' || path === 'kind')
+  if (!isMoving || entry.hasSecrets || !present.hasApiKey) return []
+  return [`The address changes, so the stored key is dropped. Add apiKey: \${env:NAME} to send it again.`]
+}
+
+function changeOf(
+  entry: DesiredEntry,
+  of: Pick<PlannedChange, 'action' | 'fields'> & Partial<Pick<PlannedChange, 'id' | 'etag' | 'notes'>>,
+): PlannedChange {
+  const { kind, externalId, name, file, line } = entry
+  const { id = null, etag = null, notes = [] } = of
+  const fields = of.fields.map(withoutSecrets)
+  return { ...of, kind, externalId, name, id, etag, file, line, fields, notes }
+}
+
+function findOrphans({ set, entries }: DesiredState, present: PresentState, names: Names): PresentResource[] {
+  const wanted = new Set(entries.map((entry) => names.presentOf(entry)?.id))
+  return [...present.values()].flat().filter(({ id, managedBy }) => managedBy === set && !wanted.has(id))
+}
+
+async function stepOfDeletion(found: PresentResource): Promise<Step> {
+  const { resource, etag } = await found.reread()
+  const { kind, id, name, externalId } = resource
+  const change: PlannedChange = {
+    action: 'delete',
+    ...{ kind, id, name, etag, externalId: externalId ?? id },
+    ...{ file: null, line: null, fields: [], notes: [] },
+  }
+  return { change, entry: null, present: resource }
+}
+
+/** What the service refuses is a mistake of the entry, at the field that it names. Whatever else goes wrong is thrown. */
+export function mistakesOf(error: unknown, entry: DesiredEntry): FileMistake[] {
+  if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500 || error.status === 429)
+    throw error
+  if (error instanceof PermissionError && error.limit === null) throw error
+  if (error instanceof InvalidRequestError && error.errors.length > 0)
+    return error.errors.map(({ path, message }) => entry.mistakeAt(entry.placeOf(path), message))
+  return [entry.mistakeAt([], `is refused by the service: ${error.message}`)]
+}

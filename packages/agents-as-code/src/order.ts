@@ -1,0 +1,34 @@
+import type { DesiredEntry } from './desired-state.js'
+import { kindNames } from './kept-kinds.js'
+import type { FileMistake } from './yaml-file.js'
+
+export type Ordered =
+  | { readonly ok: true; readonly entries: readonly DesiredEntry[] }
+  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+
+/** The entries in an order in which each comes after those that it names. Who leads back to itself is a mistake. */
+export function inOrder(entries: readonly DesiredEntry[]): Ordered {
+  const keyOf = (kind: string, name: string) => `${kind} ${name}`
+  const known = new Map(entries.map((entry) => [keyOf(entry.kind, entry.externalId), entry]))
+  const placed = new Set<DesiredEntry>()
+  const mistakes: FileMistake[] = []
+  const place = (entry: DesiredEntry, way: readonly DesiredEntry[]): void => {
+    if (placed.has(entry)) return
+    for (const { kind, name, path } of entry.references) {
+      const named = known.get(keyOf(kind, name))
+      if (named === undefined) continue
+      if (named === entry || way.includes(named)) {
+        const names = [...way.slice(Math.max(way.indexOf(named), 0)), entry, named].map(
+          (one) => one.externalId,
+        )
+        mistakes.push(
+          entry.mistakeAt(path, `leads back to itself: ${names.join(' → ')}. Take one of the steps out.`),
+        )
+      } else place(named, [...way, entry])
+    }
+    placed.add(entry)
+  }
+  for (const kind of kindNames)
+    for (const entry of entries) if (entry.kind === kind && mistakes.length === 0) place(entry, [])
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, entries: [...placed] }
+}

@@ -1,0 +1,78 @@
+import type { Parley } from '@parley/sdk'
+import {
+  agentKind,
+  budgetKind,
+  connectionKind,
+  type Form,
+  type HeaderNames,
+  type KeptKind,
+  type KindName,
+  kindNames,
+  type NameOf,
+  type Stored,
+  webhookKind,
+} from './kept-kinds.js'
+
+const pageSize = 200
+
+/** A resource as the service has it. */
+export interface PresentResource extends Stored {
+  readonly kind: KindName
+  readonly noun: string
+  readonly headerNames: HeaderNames
+  /** Whether a key is stored, of what can have one. */
+  readonly hasApiKey: boolean
+  formWith(nameOf: NameOf): Form
+  /** The same read once more, with its version. */
+  reread(): Promise<{ readonly resource: PresentResource; readonly etag: string }>
+  remove(etag: string): Promise<void>
+}
+
+export type PresentState = ReadonlyMap<KindName, readonly PresentResource[]>
+
+/** Reads what there is of these kinds. */
+export async function readPresentState(parley: Parley, wanted: ReadonlySet<KindName>): Promise<PresentState> {
+  const read = {
+    connections: () => listOf(connectionKind, parley),
+    agents: () => listOf(agentKind, parley),
+    webhooks: () => listOf(webhookKind, parley),
+    budgets: () => listOf(budgetKind, parley),
+  }
+  return new Map(
+    await Promise.all(
+      kindNames.map(async (kind) => [kind, wanted.has(kind) ? await read[kind]() : []] as const),
+    ),
+  )
+}
+
+async function listOf<Entry, Resource extends Stored, Input>(
+  kind: KeptKind<Entry, Resource, Input>,
+  parley: Parley,
+): Promise<PresentResource[]> {
+  const found: PresentResource[] = []
+  for await (const stored of kind.calls(parley).list({ Limit: pageSize }))
+    found.push(present(kind, parley, stored))
+  return found
+}
+
+function present<Entry, Resource extends Stored, Input>(
+  kind: KeptKind<Entry, Resource, Input>,
+  parley: Parley,
+  stored: Resource,
+): PresentResource {
+  const { id, name, externalId, managedBy } = stored
+  const calls = kind.calls(parley)
+  return {
+    ...{ id, name, externalId, managedBy },
+    kind: kind.name,
+    noun: kind.noun,
+    headerNames: kind.headerNamesOf(stored),
+    hasApiKey: 'hasApiKey' in stored && stored.hasApiKey === true,
+    formWith: (nameOf) => kind.formOfStored(stored, nameOf),
+    async reread() {
+      const { data, etag } = await calls.get(id).withResponse()
+      return { resource: present(kind, parley, data), etag: etag ?? '' }
+    },
+    remove: (etag) => calls.delete(id, { ifMatch: etag }),
+  }
+}

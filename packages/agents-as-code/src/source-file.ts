@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AgentsFile, formatPath } from '@parley/contract'
+import { UsageMistake } from '@parley/terminal'
+import { fillIn, findPlainSecrets, type ValueMistake, type Variables } from './environment-values.js'
+import { type FileMistake, type FoundFile, readYamlFile, schemaMistakes, type YamlFile } from './yaml-file.js'
+
+const maxFiles = 2000
+
+/** A file of agents, as it was written and as it is meant: `written` has variables by their names, and may be shown. */
+export interface SourceFile extends YamlFile {
+  /** With what the environment has. */
+  readonly content: AgentsFile
+}
+
+export type ReadOutcome =
+  | { readonly ok: true; readonly file: SourceFile }
+  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+
+/** Returns the named files, and of folders every .yaml and .yml but tests. */
+export async function findFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
+  const found = new Map<string, FoundFile>()
+  for (const path of paths) {
+    const kind = await stat(path).catch(() => null)
+    if (kind === null) throw new UsageMistake(`${path} is not there. Name files or folders that hold them.`)
+    if (!kind.isDirectory()) found.set(path, { path, isNamed: true })
+    else
+      for (const name of await readdir(path, { recursive: true })) {
+        const inside = join(path, name)
+        if (/\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name) && !found.has(inside))
+          found.set(inside, { path: inside, isNamed: false })
+      }
+  }
+  if (found.size === 0) throw new UsageMistake(`There is no .yaml file in ${paths.join(', ')}.`)
+  if (found.size > maxFiles) throw new UsageMistake(`These are more than ${maxFiles} files.`)
+  return [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Reads one file. Every mistake in it is reported with its place. */
+export async function readSource(found: FoundFile, variables: Variables): Promise<ReadOutcome> {
+  const read = await readYamlFile(found)
+  if (!read.ok) return read
+  const { written } = read.file
+  const filled = fillIn(written, variables)
+  const mistakes = [...findPlainSecrets(written), ...filled.mistakes]
+  // Messages quote values, the service's too.
+  const mistakeAt = ({ path, message }: ValueMistake) =>
+    read.file.mistakeAt({ path, message: filled.conceal(message) })
+  const parsed = AgentsFile.safeParse(filled.content)
+  // What was not filled in is wrong for that reason already.
+  const known = new Set(mistakes.map((mistake) => formatPath(mistake.path)))
+  if (!parsed.success)
+    mistakes.push(...schemaMistakes(parsed.error).filter((one) => !known.has(formatPath(one.path))))
+  if (mistakes.length > 0 || !parsed.success) return { ok: false, mistakes: mistakes.map(mistakeAt) }
+  return { ok: true, file: { path: found.path, content: parsed.data, written, mistakeAt } }
+}

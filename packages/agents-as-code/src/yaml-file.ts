@@ -1,0 +1,175 @@
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { fieldErrorsOf, formatPath } from '@parley/contract'
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import type { ValueMistake, ValuePath } from './environment-values.js'
+
+/** A mistake in a file, with its place: what editors and people jump to. */
+export interface FileMistake {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** The place in the document, for example `agents.front-desk.tools[0].request.url`. */
+  readonly field: string
+  /** What is wrong, and what to do. */
+  readonly message: string
+}
+
+/** The files cannot be applied as they are. */
+export class FileMistakes extends Error {
+  override readonly name = 'FileMistakes'
+  readonly code = 'InvalidFiles'
+  readonly mistakes: readonly FileMistake[]
+
+  /** A line for each mistake. */
+  readonly lines: readonly string[]
+
+  constructor(mistakes: readonly FileMistake[]) {
+    const lines = mistakes.map(describeMistake)
+    super(lines.join('\n'))
+    this.mistakes = mistakes
+    this.lines = lines
+  }
+}
+
+function describeMistake({ file, line, column, field, message }: FileMistake): string {
+  return `${file}:${line}:${column}: ${field === '' ? '' : `${field} `}${message}`
+}
+
+const maxFileBytes = 5 * 1024 * 1024
+
+/** A document as it was written, and where everything stands in it. */
+export interface YamlFile {
+  readonly path: string
+  readonly written: unknown
+  /** Says where in the file something is wrong. */
+  mistakeAt(mistake: ValueMistake): FileMistake
+}
+
+export type YamlOutcome =
+  | { readonly ok: true; readonly file: YamlFile }
+  | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
+
+/** A file to read. One that the command line does not name may have been put into its folder by somebody else. */
+export interface FoundFile {
+  readonly path: string
+  readonly isNamed: boolean
+}
+
+export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOutcome> {
+  const refuse = (message: string): YamlOutcome => ({ ok: false, mistakes: [{ ...top(path), message }] })
+  const opened = await readRegularFile(path, isNamed)
+  if (!opened.ok) return refuse(opened.message)
+  const lines = new LineCounter()
+  const document = parseDocument(opened.text, { lineCounter: lines, prettyErrors: false })
+  if (document.errors.length > 0)
+    return {
+      ok: false,
+      mistakes: document.errors.map(({ message, pos: [offset] }) => {
+        const { line, col } = lines.linePos(offset)
+        return { file: path, line, column: col, field: '', message: `is not readable as YAML: ${message}` }
+      }),
+    }
+  const mistakeAt = ({ path: place, message }: ValueMistake): FileMistake => ({
+    file: path,
+    ...positionOf(document, lines, place),
+    field: formatPath(place),
+    message,
+  })
+  try {
+    return { ok: true, file: { path, written: document.toJS() ?? {}, mistakeAt } }
+  } catch (error) {
+    // Aliases of aliases stand for more than any file needs.
+    return refuse(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }
+
+/**
+ * Reads a regular file of at most 5 MiB. Messages quote lines of a file, so only the command line leads out of a folder by a
+ * symbolic link. The kind is asked of the opened file, and opening never waits for a writer of a pipe.
+ */
+async function readRegularFile(path: string, followsLink: boolean): Promise<Opened> {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
+  let file: FileHandle
+  try {
+    file = await open(path, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const message =
+      code === 'ELOOP'
+        ? 'is a symbolic link. Name it on the command line to have it followed.'
+        : `cannot be opened (${code}).`
+    return { ok: false, message }
+  }
+  try {
+    if (!(await file.stat()).isFile()) return { ok: false, message: 'is not a regular file.' }
+    // One byte more than a file may have.
+    const content = await buffer(file.createReadStream({ end: maxFileBytes, autoClose: false }))
+    return content.length > maxFileBytes
+      ? { ok: false, message: 'is larger than 5 MiB. Make several of it.' }
+      : { ok: true, text: content.toString('utf8') }
+  } finally {
+    await file.close()
+  }
+}
+
+const top = (file: string) => ({ file, line: 1, column: 1, field: '' })
+
+/** What a schema found, each with its place. */
+export function schemaMistakes({ issues }: z.ZodError): ValueMistake[] {
+  const found = issues.flatMap(unfolded)
+  const misspelt = new Set(
+    found.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => formatPath(path)),
+  )
+  // What a field that is written wrongly leaves to wish for is no mistake of its own.
+  const told = found.filter(({ code, path }) => code !== 'custom' || !misspelt.has(formatPath(path)))
+  return told.flatMap((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
+    return fieldErrorsOf(new z.ZodError([issue])).map(({ message }, index) => {
+      const key = issue.code === 'unrecognized_keys' ? issue.keys[index] : undefined
+      return { path: key === undefined ? path : [...path, key], message }
+    })
+  })
+}
+
+/** Of what may have several forms, what is wrong with the form that was meant: one whose kind of value it is. */
+function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || ('discriminator' in issue && issue.discriminator)) return [issue]
+  const meant = issue.errors.find(
+    (branch) => !branch.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  )
+  if (meant === undefined) return [issue]
+  return meant.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+/** Where a value begins, or the nearest that holds it where it is missing. */
+function positionOf(
+  document: Document,
+  lines: LineCounter,
+  path: ValuePath,
+): { line: number; column: number } {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const offset = offsetOf(document, path.slice(0, length))
+    if (offset === null) continue
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  return { line: 1, column: 1 }
+}
+
+/** A field is where its name stands. */
+function offsetOf(document: Document, path: ValuePath): number | null {
+  const key = path.at(-1)
+  const holder = path.length < 2 ? document.contents : document.getIn(path.slice(0, -1), true)
+  if (typeof key === 'string' && isMap(holder)) {
+    const pair = holder.items.find(
+      (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key,
+    )
+    if (pair !== undefined && isNode(pair.key)) return pair.key.range?.[0] ?? null
+  }
+  const node = path.length === 0 ? document.contents : document.getIn(path, true)
+  return isNode(node) ? (node.range?.[0] ?? null) : null
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Part } from '@parley/stage/processes/part'
+import { collectGarbage } from '@parley/stage/service/inspector'
+import { type ParleyService, startParley } from '@parley/stage/service/parley-service'
+import { addOrganization } from '@parley/stage/service/second-organization'
+import type { AttackerCommand } from './attacker-process.js'
+import type { CanaryCommand } from './canary-process.js'
+
+/** The embedded database, or a PostgreSQL database; nothing is in it but a schema, or not even that. */
+export type AttackedDatabase =
+  /** In a place that stays; left out, one of its own. */
+  | { readonly kind: 'embedded'; readonly dataDir?: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+/** A service with two organizations, the attackers of one and the canary of the other. */
+export interface AttackedService {
+  readonly service: ParleyService
+  readonly attackers: Part<AttackerCommand>
+  readonly canary: Part<CanaryCommand>
+  close(): Promise<void>
+}
+
+/** As it is where nobody sets it: the attackers make themselves keys, as they could in earnest. */
+const requestsPerMinute = '600'
+
+/** What was collected goes back to the system a moment later. */
+export const collectionMilliseconds = 1500
+
+/** Starts everything; what the attacks of these names need is loaded by then. */
+export async function startAttackedService(
+  database: AttackedDatabase,
+  names: readonly string[],
+  scale: number,
+): Promise<AttackedService> {
+  const given = database.kind === 'embedded' ? database.dataDir : undefined
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'parley-attack-')))
+  const { service, neighbour } = await startWithNeighbour(database, dataDir)
+  const attackers = new Part<AttackerCommand>(new URL('./attacker-process.js', import.meta.url))
+  const canary = new Part<CanaryCommand>(new URL('./canary-process.js', import.meta.url))
+  const close = async () => {
+    await Promise.all([attackers.stop(), canary.stop()])
+    await service.stop()
+    if (given === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const { url, credentials } = service
+    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names, scale })
+    await canary.ask({ command: 'start', url, credentials: neighbour })
+    // What starting and warming up have left would pass for memory that is in use.
+    if (service.inspectorUrl !== null) await collectGarbage(service.inspectorUrl)
+    await sleep(collectionMilliseconds)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { service, attackers, canary, close }
+}
+
+/** To have it collect its garbage, so that what is left is what it holds on to. */
+const nodeOptions = ['--inspect=127.0.0.1:0']
+
+async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
+  const env = {
+    LOG_LEVEL: 'warn',
+    PARLEY_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
+    ...(database.kind === 'postgres' && {
+      DATABASE_URL: database.url,
+      PARLEY_SECRET: 'a secret for benches that is long enough',
+    }),
+  }
+  const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
+  const place = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
+  return { service, neighbour: await addOrganization(place) }
+}

@@ -1,0 +1,70 @@
+import { type IncomingMessage, request } from 'node:http'
+import type { Credentials } from '@parley/stage/service/api'
+
+/** Longer than anything takes that is answered at all. */
+const answerMilliseconds = 45_000
+
+export interface HttpCall {
+  readonly method: string
+  readonly path: string
+  readonly body?: object | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type HttpAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Buffer }
+  /** Nobody answered, or not to the end: what was asked may have been done. */
+  | { readonly ok: false; readonly code: string }
+
+/** What a caller of one organization is. */
+export interface HttpTarget {
+  readonly url: string
+  readonly credentials: Credentials
+}
+
+/** Calls the service, each time through a connection of its own: the proxy then takes the next instance. */
+export async function callHttp(target: HttpTarget, call: HttpCall): Promise<HttpAnswer> {
+  const opened = await openHttp(target, call)
+  if (!opened.ok) return opened
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of opened.response) chunks.push(chunk as Buffer)
+  } catch (error) {
+    return { ok: false, code: codeOf(error) }
+  }
+  return { ok: true, status: opened.response.statusCode ?? 0, body: Buffer.concat(chunks) }
+}
+
+export const jsonOf = <Body>(body: Buffer): Body => JSON.parse(body.toString('utf8')) as Body
+
+type Opened =
+  | { readonly ok: true; readonly response: IncomingMessage }
+  | { readonly ok: false; readonly code: string }
+
+/** The same, up to the head of the answer. */
+export function openHttp(target: HttpTarget, { method, path, body, headers }: HttpCall): Promise<Opened> {
+  const { organizationId, apiKey } = target.credentials
+  const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  return new Promise((resolve) => {
+    const sent = request(`${target.url}${path}`, {
+      agent: false,
+      method,
+      headers: {
+        'x-org-id': organizationId,
+        'x-api-key': apiKey,
+        ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+        ...headers,
+      },
+    })
+    // Also a server that stands still in the middle of its answer.
+    sent.setTimeout(answerMilliseconds, () => sent.destroy(new Error('ETIMEDOUT')))
+    sent.once('response', (response) => resolve({ ok: true, response }))
+    sent.on('error', (error) => resolve({ ok: false, code: codeOf(error) }))
+    sent.end(bytes)
+  })
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error ? String(error.code) : error.message
+}

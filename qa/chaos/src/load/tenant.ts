@@ -1,0 +1,9 @@
+import type { Credentials } from '@parley/stage/service/api'
+
+/** An organization of the load, with what it talks to. */
+export interface Tenant {
+  readonly index: number
+  readonly credentials: Credentials
+  readonly voiceAgentId: string
+  readonly textAgentId: string
+}

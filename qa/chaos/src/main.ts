@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { exitOnSignals } from '@parley/stage/processes/kept-child'
+import { canMeasureProcesses } from '@parley/stage/processes/process-usage'
+import { readArguments } from '@parley/stage/terminal/read-arguments'
+import { drawPlan } from './plan/draw-plan.js'
+import { type Fault, faultKinds, type Plan } from './plan/fault.js'
+import { readPlan } from './plan/plan-file.js'
+import { shrink } from './plan/shrink.js'
+import { describeChaos } from './report/chaos-report.js'
+import { type ChaosResult, runChaos } from './run/chaos-run.js'
+import { findServers } from './stage/servers.js'
+import { leaseSeconds } from './stage/stage.js'
+
+const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
+                [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
+Exits with 0 where every promise held, with 1 where one was broken, with 2 where it could not be tried.`
+
+const { values } = readArguments(usage, {
+  options: {
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '600' },
+    sessions: { type: 'string', default: '200' },
+    kinds: { type: 'string', default: faultKinds.join(',') },
+    plan: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '12' },
+    checkout: { type: 'string', default: fileURLToPath(new URL('../../../', import.meta.url)) },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const folder = fileURLToPath(
+  new URL(`../../../.cache/chaos/${new Date().toISOString().replaceAll(':', '-')}`, import.meta.url),
+)
+
+function refuse(problem: string): never {
+  console.error(`${problem}\n${usage}`)
+  process.exit(2)
+}
+
+function findPlan(): Plan {
+  if (values.plan !== undefined) {
+    const read = readPlan(values.plan)
+    return read.ok ? read.plan : refuse(read.problem)
+  }
+  const [seed, seconds, sessions] = [values.seed, values.seconds, values.sessions].map(Number)
+  const names = values.kinds.split(',')
+  const kinds = faultKinds.filter((kind) => names.includes(kind))
+  const isKnown = kinds.length === names.length && Number.isInteger(seed)
+  if (seed === undefined || !seconds || !sessions || !(seconds >= 10) || !(sessions >= 1) || !isKnown)
+    return refuse('These settings cannot be used.')
+  return drawPlan({ seed, seconds, sessions, kinds, leaseSeconds })
+}
+
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+if (!canMeasureProcesses) refuse('Chaos reads /proc, so it needs Linux.')
+const plan = findPlan()
+exitOnSignals()
+mkdirSync(folder, { recursive: true })
+try {
+  const servers = await findServers()
+  console.log(
+    `On ${servers.postgres.description} and ${servers.redis.description}; what is written goes to ${folder}`,
+  )
+  let runs = 0
+  const run = async (faults: readonly Fault[]): Promise<ChaosResult> => {
+    runs += 1
+    const own = join(folder, `run-${runs}`)
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, 'plan.json'), `${JSON.stringify({ ...plan, faults }, null, 1)}\n`)
+    const { checkout } = values
+    const result = await runChaos({
+      ...{ plan: { ...plan, faults }, servers, logFolder: own, checkout, say: console.log },
+    })
+    const report = describeChaos(result)
+    writeFileSync(join(own, 'report.txt'), `${report}\n`)
+    console.log(`\n${report}\n\nTo run it again: npm run chaos -- --plan ${join(own, 'plan.json')}\n`)
+    return result
+  }
+  const first = await run(plan.faults)
+  if (values.shrink && first.broken.length > 0) await shrinkPlan(first, run)
+  process.exit(first.broken.length > 0 ? 1 : 0)
+} catch (error) {
+  console.error(error)
+  process.exit(2)
+}
+
+/** Looks for the fewest faults that still break one of the same promises. */
+async function shrinkPlan(
+  { broken }: ChaosResult,
+  run: (faults: readonly Fault[]) => Promise<ChaosResult>,
+): Promise<void> {
+  const promises = new Set(broken.map(({ promise }) => promise))
+  const breaks = async (faults: readonly Fault[]) =>
+    (await run(faults)).broken.some(({ promise }) => promises.has(promise))
+  const { items, runs, isMinimal } = await shrink(plan.faults, breaks, Number(values.runs))
+  const path = join(folder, 'smallest-plan.json')
+  writeFileSync(path, `${JSON.stringify({ ...plan, faults: items }, null, 1)}\n`)
+  const words = isMinimal ? 'None of them can be left out' : 'There was no time to try for less'
+  console.log(
+    `After ${runs} runs ${items.length} of ${plan.faults.length} faults are left. ${words}: ${path}`,
+  )
+}

@@ -1,0 +1,99 @@
+import { makeRandom } from '@parley/stage/load/seeded-random'
+import { type Fault, type FaultKind, garbageKinds, type Plan, targetOf } from './fault.js'
+
+export interface DrawOptions {
+  readonly seed: number
+  readonly seconds: number
+  readonly sessions: number
+  readonly kinds: readonly FaultKind[]
+  /** How long the lease of an instance is: one that stands still does so for longer. */
+  readonly leaseSeconds: number
+}
+
+/** On average a fault begins this often. */
+const secondsBetween = 6
+/** Before the first one everybody has begun to talk; after the last one somebody has to notice it. */
+const quietShares = { before: 0.12, after: 0.15 } as const
+const attemptsForEach = 20
+
+/** Draws what happens when; the same seed and options give the same plan. */
+export function drawPlan({ seed, seconds, sessions, kinds, leaseSeconds }: DrawOptions): Plan {
+  const random = makeRandom(seed)
+  const between = (least: number, most: number) => least + random() * (most - least)
+  const [first, last] = [seconds * quietShares.before, seconds * (1 - quietShares.after)]
+  const wanted = Math.max(1, Math.round((last - first) / secondsBetween))
+  const drawn: Fault[] = []
+  for (let id = 1; id <= wanted; id += 1) {
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? 'kill'
+    for (let attempt = 0; attempt < attemptsForEach; attempt += 1) {
+      const fault = drawFault(
+        kind,
+        { id, atSeconds: rounded(between(first, last)) },
+        { between, leaseSeconds },
+      )
+      if (fault.atSeconds + fault.forSeconds > last || drawn.some((other) => collide(fault, other))) continue
+      drawn.push(fault)
+      break
+    }
+  }
+  const faults = drawn.sort((one, other) => one.atSeconds - other.atSeconds)
+  return { seed, seconds, sessions, faults: faults.map((fault, index) => ({ ...fault, id: index + 1 })) }
+}
+
+interface Drawing {
+  readonly between: (least: number, most: number) => number
+  readonly leaseSeconds: number
+}
+
+function drawFault(
+  kind: FaultKind,
+  time: { readonly id: number; readonly atSeconds: number },
+  { between, leaseSeconds }: Drawing,
+): Fault {
+  const instance = between(0, 2) < 1 ? 0 : 1
+  const lasting = (least: number, most: number) => ({ ...time, forSeconds: rounded(between(least, most)) })
+  const share = Math.round(between(0.2, 1) * 100) / 100
+  switch (kind) {
+    case 'kill':
+      // For as long as it takes until it is back, about.
+      return { ...time, forSeconds: 4, kind, instance }
+    case 'freeze':
+      return { ...lasting(leaseSeconds * 1.3, leaseSeconds * 3), kind, instance }
+    case 'clock':
+      return { ...lasting(3, 10), kind, instance, shiftSeconds: drawShift(between) }
+    case 'postgres':
+      return { ...lasting(0.5, 8), kind, mode: between(0, 2) < 1 ? 'fast' : 'immediate' }
+    case 'redis':
+      return { ...lasting(1, 8), kind, mode: between(0, 2) < 1 ? 'polite' : 'killed' }
+    case 'cut':
+      return { ...time, forSeconds: 0, kind, share }
+    case 'delay':
+      return { ...lasting(1, 8), kind, share }
+    case 'garbage':
+      return {
+        ...{ ...time, forSeconds: 0, kind, share },
+        garbage: garbageKinds[Math.floor(between(0, garbageKinds.length))] ?? 'noise',
+      }
+    case 'disk':
+      return { ...lasting(2, 8), kind }
+  }
+}
+
+/** Seconds or hours, before or after the time that it is. */
+function drawShift(between: Drawing['between']): number {
+  const size = between(0, 2) < 1 ? between(2, 60) : between(600, 7200)
+  return Math.round(between(0, 2) < 1 ? size : -size)
+}
+
+/** What follows upon one fault of a thing is seen before the next. */
+const restSeconds = 2
+
+function collide(one: Fault, other: Fault): boolean {
+  return (
+    targetOf(one) === targetOf(other) &&
+    one.atSeconds < other.atSeconds + other.forSeconds + restSeconds &&
+    other.atSeconds < one.atSeconds + one.forSeconds + restSeconds
+  )
+}
+
+const rounded = (seconds: number) => Math.round(seconds * 10) / 10

@@ -1,0 +1,141 @@
+import type { Message } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { judge } from '#chaos/books/judge.js'
+import { drawPlan } from '#chaos/plan/draw-plan.js'
+import { faultKinds, targetOf } from '#chaos/plan/fault.js'
+import { shrink } from '#chaos/plan/shrink.js'
+
+/*
+ * What `npm run chaos` rests on, without its processes: the plan, the search for the smallest one, and the books, which
+ * must find what is broken.
+ */
+type Books = Parameters<typeof judge>[0]
+
+const at = Date.parse('2030-01-01T00:00:00.000Z')
+const conversationId = 'conversation-1'
+
+function message(id: string, role: Message['role'], fields: Partial<Message>): Message {
+  const moment = new Date(at).toISOString()
+  return {
+    ...{ id, conversationId, createdAt: moment, updatedAt: moment, role, content: '', channel: 'realtime' },
+    ...{ originId: null, interrupted: false, failure: null, callId: null, name: null, arguments: null },
+    ...{ status: null, executionTimeSeconds: null },
+    ...fields,
+  }
+}
+
+const asked = message('m1', 'user', { content: 'u1s1 #1 asks' })
+const answered = message('m2', 'assistant', { content: 'u1s1 #2 answers' })
+const called = message('m3', 'tool', { callId: 'call_1', arguments: '{"call":"u1s1/3"}', status: 1 })
+const session = {
+  ...{ id: 'session-1', conversationId, startedAt: asked.createdAt, endedAt: asked.createdAt },
+  ...{ key: 'u1s1', endReason: 'client_left' },
+} as Books['stored']['sessions'][number]
+
+/** One user who asked once, was answered, and had one call made; `change` plants a fault. */
+function books(change: {
+  readonly messages?: readonly Message[]
+  readonly effects?: number
+  readonly outputs?: number
+  readonly words?: Books['outside']['connections'][number]['words']
+  readonly sessions?: Books['stored']['sessions']
+}): Books {
+  const turn = (messageId: string, role: 'user' | 'assistant', content: string | null) => ({
+    ...{ messageId, role, content, at },
+  })
+  const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item)
+  return {
+    load: {
+      sessions: [
+        {
+          ...{ key: 'u1s1', tenant: 0, conversationId, openedAt: at, closedAt: at + 90_000, closeCode: 1000 },
+          ...{ isLeft: true, turns: [turn('m1', 'user', asked.content), turn('m2', 'assistant', null)] },
+        },
+      ],
+      ...{ decisions: [], questions: [], files: [], tasks: [], strange: [], answers: {} },
+    },
+    outside: {
+      connections: [
+        {
+          ...{ key: 'u1s1', openedAt: at, closedAt: at + 90_000, words: change.words ?? [] },
+          calls: [{ callId: 'call_1', effect: 'u1s1/3', at }],
+          outputs: times(change.outputs ?? 1, { callId: 'call_1', isReplayed: false, at }),
+        },
+      ],
+      effects: times(change.effects ?? 1, { effect: 'u1s1/3', at }),
+      ...{ delivered: {}, refusedDeliveries: 0, modelSteps: 0 },
+    },
+    stored: {
+      messages: new Map([[conversationId, change.messages ?? [asked, answered, called]]]),
+      sessions: change.sessions ?? [session],
+      ...{ approvals: [], tasks: [], turns: [], files: new Map(), leftovers: {}, audits: [] },
+      owedDeliveries: [],
+    },
+  }
+}
+
+describe('[OPS-21] the books of chaos', () => {
+  test('have nothing to say where everything is as it was acknowledged', () => {
+    expect(judge(books({}))).toEqual([])
+  })
+
+  test('do not ask for words that died with their instance, whatever came of a later session', () => {
+    const later = { ...session, id: 'session-2', key: 'u1s2' }
+    const sessions = [later, { ...session, endReason: 'instance_lost' as const }]
+    expect(judge(books({ words: [{ number: 9, role: 'user', at }], sessions }))).toEqual([])
+  })
+
+  test.each([
+    ['a turn that was announced and is lost', { messages: [asked, called] }, ['turns']],
+    [
+      'a turn that is stored twice',
+      { messages: [asked, answered, called, { ...answered, id: 'm4' }] },
+      ['turns'],
+    ],
+    ['words that are nowhere', { words: [{ number: 9, role: 'user', at }] }, ['turns']],
+    ['turns in another order', { messages: [answered, asked, called] }, ['order']],
+    ['a call that was done twice', { effects: 2 }, ['effects']],
+    ['a call that was done and that nobody knows', { messages: [asked, answered] }, ['effects']],
+    ['a call whose model was told twice', { outputs: 2 }, ['calls']],
+    ['a call whose model was never told', { outputs: 0 }, ['calls']],
+    [
+      'a call that is left open',
+      { messages: [asked, answered, { ...called, status: 0 }] },
+      ['effects', 'calls'],
+    ],
+    [
+      'a session without an end',
+      { sessions: [{ ...session, endedAt: null, endReason: null }] },
+      ['sessions'],
+    ],
+  ] as const)('find %s', (_, planted, broken) => {
+    expect(judge(books(planted)).map(({ promise }) => promise)).toEqual(broken)
+  })
+})
+
+describe('[OPS-21] the plan of chaos', () => {
+  const draw = (seed: number) =>
+    drawPlan({ seed, seconds: 600, sessions: 200, kinds: faultKinds, leaseSeconds: 4 })
+
+  test('is the same for the same seed, of every kind, and never two faults of one thing at once', () => {
+    expect(draw(7)).toEqual(draw(7))
+    expect(draw(7)).not.toEqual(draw(8))
+    const { faults } = draw(7)
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(faultKinds))
+    for (const one of faults)
+      for (const other of faults)
+        if (one.id < other.id && targetOf(one) === targetOf(other))
+          expect(one.atSeconds + one.forSeconds).toBeLessThan(other.atSeconds)
+  })
+
+  test('is shrunk to the faults that it takes, within the runs that are allowed', async () => {
+    const items = Array.from({ length: 40 }, (_, index) => index)
+    const needed = [5, 31]
+    const breaks = async (subset: readonly number[]) => needed.every((item) => subset.includes(item))
+    expect(await shrink(items, breaks, 100)).toMatchObject({ items: needed, isMinimal: true })
+    expect(await shrink(items, async () => true, 100)).toEqual({ items: [], runs: 1, isMinimal: true })
+    const few = await shrink(items, breaks, 3)
+    expect(few).toMatchObject({ runs: 3, isMinimal: false })
+    expect(await breaks(few.items)).toBe(true)
+  })
+})

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest'
+import { findKillFaults } from '#kill/kill-report.js'
+import { runKills } from '#kill/kill-run.js'
+import {
+  cleanUp,
+  newMigratedDirectory,
+  slow,
+} from '../../../apps/server/test/support/process/parley-process.js'
+import { databaseKinds, migratedDatabase } from '../../../apps/server/test/support/start-service.js'
+
+/*
+ * `npm run kill` in small: the tool's endpoint kills the service at the moment its request arrives, once on each database.
+ */
+afterAll(cleanUp)
+
+test.concurrent.each(databaseKinds)(
+  '[RUN-12] a service that is killed in the middle of a run ends every task once (%s)',
+  slow,
+  async (kind) => {
+    const postgres = kind === 'postgres' ? await migratedDatabase() : null
+    const database = postgres
+      ? { kind: 'postgres' as const, url: postgres.url }
+      : { kind: 'embedded' as const, dataDir: `${await newMigratedDirectory()}/data` }
+    const result = await runKills({ database, mode: 'endpoint', kills: 1, seed: 2, width: 2 })
+    await postgres?.drop()
+    expect(findKillFaults(result)).toEqual([])
+    const unknown = result.tasks.reduce((sum, task) => sum + task.unknown, 0)
+    expect(result.kills).toBe(1)
+    expect(unknown).toBeGreaterThanOrEqual(1)
+  },
+)
