@@ -7,10 +7,11 @@
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
 const ours = of('[a-z-]+')
-const [contract, engine, demoModel, relaySocket, sdk, terminal] = [
+const [contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal] = [
   'contract',
   'engine',
   'demo-model',
+  'embedded-database',
   'relay-socket',
   'sdk',
   'terminal',
@@ -38,14 +39,14 @@ const adapterUses = {
   'chat-models': [adapter('foreign-text')],
   'openai-realtime': [adapter('outbound'), adapter('foreign-text'), relaySocket],
   // Errors that a line of the log tells of already are marked.
-  database: [adapter('system')],
+  database: [adapter('system'), embeddedDatabase],
   'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],
   'http-tools': [adapter('foreign-text')],
   'mcp-oauth': [adapter('outbound')],
   'mcp-tools': [adapter('foreign-text'), adapter('outbound')],
   oidc: [adapter('outbound')],
   opentelemetry: [adapter('system')],
-  'operator-door': [adapter('database')],
+  'operator-door': [embeddedDatabase],
 }
 
 /** What the domain and its ports must not know of. */
@@ -104,7 +105,7 @@ const forbidden = [
   arrow(
     'server-knows-other-packages',
     '^apps/server/src/',
-    ...[contract, engine, demoModel, relaySocket, sdk, terminal, agentPackages],
+    ...[contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal, agentPackages],
   ),
   arrow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
   arrow('demo-model-stands-alone', '^packages/demo-model/src/'),
@@ -117,6 +118,7 @@ const forbidden = [
     ...[contract, sdk, terminal, of('agents-as-code')],
   ),
   arrow('relay-socket-stands-alone', '^packages/relay-socket/src/'),
+  arrow('embedded-database-stands-alone', '^packages/embedded-database/src/'),
   arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
   // Quality assurance starts the service as a process. Its programs share qa/stage.
   arrow('stage-is-a-client', '^qa/stage/src/', contract),

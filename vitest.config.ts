@@ -27,7 +27,13 @@ const settings = {
 const shared = {
   ...settings,
   isolate: false,
-  execArgv: ['--initial-heap-size=512', '--no-memory-reducer', '--max-inlined-bytecode-size-cumulative=200'],
+  execArgv: [
+    '--initial-heap-size=512',
+    '--no-memory-reducer',
+    '--max-inlined-bytecode-size-cumulative=200',
+    // As apps/server/bin/parley.mjs has it.
+    '--wasm-tiering-budget=1000000000',
+  ],
 }
 
 /** One kind for each thing that a test needs. The file name says which: `x.service.test.ts`. */

@@ -22,7 +22,7 @@ export async function build(projects = []) {
       'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
     )
   const compiling = canCompile ? [run([compiler, '-b', ...compilerFlags, ...projects])] : []
-  await Promise.all([...compiling, run(['scripts/make-embedded-template.mjs'])])
+  await Promise.all([...compiling, run(['packages/embedded-database/scripts/make-template.mjs'])])
   if (canCompile)
     await Promise.all([
       bundleServer(),

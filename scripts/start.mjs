@@ -6,7 +6,13 @@ import { isBundleCurrent } from '../apps/server/bin/programs.mjs'
 import { build, canCompile } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const packages = ['packages/contract', 'packages/engine', 'apps/server', 'packages/sdk']
+const packages = [
+  'packages/contract',
+  'packages/engine',
+  'packages/embedded-database',
+  'apps/server',
+  'packages/sdk',
+]
 
 if (!isBuilt()) {
   // On standard error, like all that people read: without a terminal a program reads the log on standard output.
@@ -25,7 +31,7 @@ function isBuilt() {
     packages.every(isCompiled) &&
     existsSync(`${root}packages/sdk/dist/browser`) &&
     (canCompile ? isConsoleCurrent() : existsSync(`${root}apps/console/dist`)) &&
-    readdirSync(`${root}apps/server/dist`).some(isTemplate) &&
+    readdirSync(`${root}packages/embedded-database/dist`).some(isTemplate) &&
     (!canCompile || isBundleCurrent())
   )
 }

@@ -2,7 +2,12 @@
 // The operator's command. It runs what was built, with the settings of a file `.env` beside the checkout, as `npm start` does.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { findProgram } from './programs.mjs'
+
+// V8 optimizes a WebAssembly function that runs often. PostgreSQL reaches V8's limit (1 800 000) with much of its code while it
+// starts, and optimizing that took 1 to 1.5 s of processor time at each start. Must precede the embedded database.
+setFlagsFromString('--wasm-tiering-budget=1000000000')
 
 const top = new URL('../../../', import.meta.url)
 const program = findProgram('parley')

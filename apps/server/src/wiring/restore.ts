@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { restoreCluster } from '@parley/embedded-database'
 import { type BackupManifest, readBackup } from '../adapters/backup-file/backup-file.js'
-import { restoreCluster } from '../adapters/database/embedded/restore-cluster.js'
 
 /** Puts a backup in place in a data directory that has no database, while nothing runs there. */
 export async function restoreBackup(path: string, dataDir: string): Promise<BackupManifest> {

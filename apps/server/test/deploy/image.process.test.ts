@@ -34,7 +34,7 @@ describe('the image', () => {
   })
 
   test('has a ready-made database that every user can read [DEPLOY-9]', async () => {
-    const dist = join(image, 'apps/server/dist')
+    const dist = join(image, 'packages/embedded-database/dist')
     const [template = ''] = (await readdir(dist)).filter((name) => name.startsWith('embedded-template-'))
     const entries = await readdir(join(dist, template), { recursive: true, withFileTypes: true })
     expect(entries.length).toBeGreaterThan(500)
@@ -53,7 +53,7 @@ describe('the image', () => {
     const removed = [...patterns.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob)
     expect(removed).toContain('*.[jt]s.map')
     const names = new Set(
-      readdirSync(join(top, 'apps/server/dist'), { recursive: true, encoding: 'utf8' })
+      readdirSync(join(top, 'packages/embedded-database/dist'), { recursive: true, encoding: 'utf8' })
         .filter((path) => path.startsWith('embedded-template'))
         .map((path) => basename(path)),
     )

@@ -134,11 +134,12 @@ const fewestOfEach = 3
 
 /**
  * A few connections stay free for what belongs to no organization, keys above all: whoever waits for its key's row must
- * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction:
- * for one another's processor where the server is on the same machine, and on the embedded database, which has four
- * connections and one session, for the session itself.
+ * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction,
+ * because they share the processor if the server is on the same machine. The embedded database has one connection: one piece of
+ * work uses it, and one of another organization waits, so that the connection is not idle between them.
  */
 function shareConnections(connections: number): WorkPlacesOptions {
+  if (connections === 1) return { atOnce: 2, atOnceOfEach: 1 }
   const atMost = Math.floor(connections * 0.3)
   return {
     atOnce: Math.max(2, connections - 4),

@@ -1,3 +1,4 @@
+import { OneConnectionPool } from '@parley/embedded-database'
 import type pg from 'pg'
 import { isAftermath, takesNoChanges } from './outage.js'
 import { type Executor, StatementRunner, type StatementText } from './run-statement.js'
@@ -134,7 +135,7 @@ async function runInTransaction<Result>(
   const transaction = new Transaction(client, new StatementRunner(pool, watch), beginning)
   let isBroken = false
   try {
-    const result = await work(transaction, client)
+    const result = await inside(pool, () => work(transaction, client))
     await end(transaction)
     return result
   } catch (error) {
@@ -150,4 +151,9 @@ async function runInTransaction<Result>(
     transaction.close()
     client.release(isBroken)
   }
+}
+
+/** The embedded database rejects work that waits for the connection that its own transaction holds. */
+function inside<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+  return pool instanceof OneConnectionPool ? pool.inside(work) : work()
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { callDoor } from './door-socket.js'
 
-/** What came back through the door. */
+/** The answer of the running service. */
 const Reply = z.union([
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), code: z.string(), detail: z.string() }),
@@ -17,7 +17,7 @@ export interface DoorCommand {
   readonly input: unknown
 }
 
-/** A backup that the running service takes; null where none runs on this data directory. */
+/** Asks the running service for a backup. Returns null if no service runs on this data directory. */
 export async function backupThroughDoor(
   dataDir: string,
   operator: DoorCommand['operator'],
@@ -30,7 +30,7 @@ export async function backupThroughDoor(
   return reply
 }
 
-/** Has the running service do something; null where none runs on this data directory. */
+/** Runs an act in the running service. Returns null if no service runs on this data directory. */
 export async function commandThroughDoor(dataDir: string, command: DoorCommand): Promise<DoorReply | null> {
   const response = await callDoor(dataDir, { method: 'POST', path: '/act', body: command })
   return response === null ? null : Reply.parse(JSON.parse(await text(response)))

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
 import { type IncomingMessage, request, type Server } from 'node:http'
 import { join } from 'node:path'
-import { withSocketPath } from '../database/embedded/socket-path.js'
+import { withSocketPath } from '@parley/embedded-database/data-directory-lock'
 
-/** In the directory of the lock: whoever has that directory removes what a dead owner left there. */
+/** In the directory of the lock, so that the next owner removes the socket of a dead one. */
 const socketIn = (dataDir: string) => ({ directory: join(dataDir, 'lock'), name: 'operator' })
 
 const ownerOnly = 0o600
 
-/** Lets the owner of the data directory in. Must be called by the process that has its lock. */
+/** Opens the door to the owner of the data directory. Must be called by the process that has its lock. */
 export async function listenOnDoor(dataDir: string, server: Server): Promise<void> {
   const { directory, name } = socketIn(dataDir)
   await rm(join(directory, name), { force: true })
@@ -21,7 +21,7 @@ export async function listenOnDoor(dataDir: string, server: Server): Promise<voi
   server.unref()
 }
 
-/** Sends one request through the door; null where nobody listens behind it. */
+/** Sends one request through the door. Returns null if no service listens. */
 export function callDoor(
   dataDir: string,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: unknown },

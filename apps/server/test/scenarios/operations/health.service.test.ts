@@ -2,7 +2,6 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeErrorResponse } from '#server/adapters/database/embedded/wire-messages.js'
 import { deployedQueries, metricsIn, metricsOf } from '../../support/deploy/metric-names.js'
 import { addOrganization } from '../../support/organizations.js'
 import { shakeHands } from '../../support/realtime/open-socket.js'
@@ -17,12 +16,15 @@ const poolSize = 20
 /** How many of them organizations share; the others are for keys and for the service's own work. */
 const sharedConnections = 16
 
-/** What PostgreSQL says to whoever connects while its disk is full. */
-const fullAnswer = makeErrorResponse({
-  severity: 'FATAL',
-  code: 'XX000',
-  message: 'could not write init file',
-})
+/** The ErrorResponse of PostgreSQL to a new connection while its disk is full. */
+const fullAnswer = makeErrorResponse('SFATAL', 'VFATAL', 'CXX000', 'Mcould not write init file')
+
+function makeErrorResponse(...fields: readonly string[]): Buffer {
+  const body = Buffer.from(`${fields.join('\0')}\0\0`)
+  const header = Buffer.alloc(5, 'E')
+  header.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([header, body])
+}
 
 let postgres: PostgresDatabase
 let proxy: TcpProxy

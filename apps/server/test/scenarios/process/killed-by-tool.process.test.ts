@@ -1,5 +1,5 @@
+import { openEmbeddedDatabase } from '@parley/embedded-database'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,

@@ -1,21 +1,13 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openEmbeddedDatabase } from '@parley/embedded-database'
 import { inject, vi } from 'vitest'
-import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
-import { postponeOptimizing } from '#server/adapters/database/embedded/postpone-optimizing.js'
 import { migrate } from '#server/adapters/database/migrate.js'
+import { keepCompiled } from '../../../../../packages/embedded-database/test/support/compiled-database.js'
 import { testSigning } from '../audit/chain-secrets.js'
 import { temporaryParent } from './temporary-parent.js'
-
-declare global {
-  // Node has it; its types say so only to those who take the browser's along.
-  namespace WebAssembly {
-    function compile(bytes: Uint8Array): Promise<Module>
-  }
-}
 
 const copyProgram = promisify(execFile)
 
@@ -67,16 +59,6 @@ async function makeTemplate(template: string, dataDir: string): Promise<void> {
     // Where it failed, the next one tries.
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-let compiled: Promise<WebAssembly.Module> | undefined
-
-/** While somebody holds the compiled database, every thread that opens one finds its code there: half the time. */
-export function keepCompiled(): Promise<WebAssembly.Module> {
-  const program = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
-  postponeOptimizing()
-  compiled ??= readFile(fileURLToPath(program)).then((bytes) => WebAssembly.compile(bytes))
-  return compiled
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -1,0 +1,84 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { postgresMajorVersion } from '#embedded-database/cluster-settings.js'
+import { lockDataDirectory } from '#embedded-database/data-directory-lock.js'
+import { ensureCluster, templateDirectory } from '#embedded-database/ensure-cluster.js'
+import { openEmbeddedDatabase } from '#embedded-database/open-embedded-database.js'
+import { makeDataDirectory } from './support/temporary-database.js'
+
+let parent: string
+let dataDir: string
+
+beforeEach(async () => {
+  parent = await makeDataDirectory()
+  dataDir = join(parent, 'some', 'data')
+})
+
+afterEach(() => rm(parent, { recursive: true, force: true }))
+
+function open(template = templateDirectory) {
+  const onCrash = (error: Error) => {
+    throw error
+  }
+  return openEmbeddedDatabase({ dataDir, onCrash }, { template })
+}
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+
+describe('the data directory', { timeout: 180_000 }, () => {
+  test('is made at the first start, for its owner only, and found again at the next', async () => {
+    const first = await open()
+    expect(await modeOf(dataDir)).toBe(0o700)
+    expect(await modeOf(join(dataDir, 'database'))).toBe(0o700)
+    expect((await readdir(dataDir)).sort()).toEqual(['database', 'lock'])
+    await first.pool.query('create table kept as select 1 as one')
+    await first.close()
+    await expect(first.pool.query('select 1')).rejects.toThrow()
+    const second = await open()
+    expect((await second.pool.query('select one from kept')).rows).toEqual([{ one: 1 }])
+    await second.close()
+  })
+
+  test('is made anew when an earlier start was killed in the middle of it', async () => {
+    await mkdir(join(dataDir, 'database.partial', 'base'), { recursive: true })
+    await writeFile(join(dataDir, 'database.partial', 'PG_VERSION'), postgresMajorVersion)
+    await writeFile(join(dataDir, 'database.partial', 'half'), '')
+    const directory = await ensureCluster(dataDir, templateDirectory)
+    expect(await readdir(dataDir)).toEqual(['database'])
+    expect((await readdir(directory)).sort()).toEqual((await readdir(templateDirectory)).sort())
+  })
+
+  test('is made without a ready-made one too, and is of the version that is expected', async () => {
+    const database = await open(join(parent, 'absent'))
+    const { rows } = await database.pool.query(
+      "select current_setting('server_version_num')::int / 10000 as major, current_setting('wal_segment_size') as segment",
+    )
+    expect(rows).toEqual([{ major: Number(postgresMajorVersion), segment: '1MB' }])
+    expect((await readdir(dataDir)).sort()).toEqual(['database', 'lock'])
+    await database.close()
+  })
+
+  test('of another major version is refused, and stays as it is', async () => {
+    const versionFile = join(dataDir, 'database', 'PG_VERSION')
+    await mkdir(join(dataDir, 'database'), { recursive: true })
+    await writeFile(versionFile, '17\n')
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(open()).rejects.toThrow(/made by PostgreSQL 17, and this version of Parley has 18/)
+    expect(await readFile(versionFile, 'utf8')).toBe('17\n')
+  })
+
+  test('with something else in the place of the database is refused', async () => {
+    await mkdir(join(dataDir, 'database'), { recursive: true })
+    await writeFile(join(dataDir, 'database', 'notes.txt'), '')
+    await expect(open()).rejects.toThrow('no database in it')
+  })
+
+  test('that cannot be opened is let go of', async () => {
+    await mkdir(join(dataDir, 'database'), { recursive: true })
+    await writeFile(join(dataDir, 'database', 'PG_VERSION'), `${postgresMajorVersion}\n`)
+    await expect(open()).rejects.toThrow(`The database in ${join(dataDir, 'database')} cannot be opened: `)
+    const lock = await lockDataDirectory(dataDir)
+    await lock.release()
+  })
+})
