@@ -42,7 +42,7 @@ function codeTexts(file, text) {
   const { program, comments } = parseSync(file, text)
   const lineOf = makeLineOf(text)
   const texts = [...commentTexts(comments, lineOf), ...messages(program, lineOf)]
-  return texts.filter(({ text: found }) => !/biome-ignore|@ts-|eslint|^\s*\/\s*<reference/.test(found))
+  return texts.filter(({ text: found }) => !/^\s*(biome|@ts|eslint)-|<reference/.test(found))
 }
 
 /** Line comments that follow one another are one text. */
