@@ -1,4 +1,4 @@
-// Builds what is not built: the packages, the embedded database's ready-made data directory, the bundle of the service,
+// Builds everything that is out of date: the packages, the embedded database's initial data directory, the service's bundle,
 // the SDK's files for pages, and the console.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,10 +10,10 @@ const root = new URL('../', import.meta.url)
 
 const compiler = 'node_modules/typescript/bin/tsc'
 
-/** Checkers find out much of the same, each for itself: with few cores one alone is done sooner, and with a third less work. */
+/** Type checkers repeat much of each other's work. With few cores, a single one is faster and needs a third less work. */
 const compilerFlags = availableParallelism() > 4 ? [] : ['--checkers', '1']
 
-/** A production install has neither compiler nor bundler, and takes along what was built elsewhere. */
+/** A production install has neither compiler nor bundler, and uses files built elsewhere. */
 export const canCompile = existsSync(new URL(compiler, root))
 
 export async function build(projects = []) {

@@ -1,4 +1,5 @@
-// Puts the service and the packages that it needs into the few files of `apps/server/bundle`; apps/server/bin/programs.mjs says why.
+// Bundles the service and its packages into the files of `apps/server/bundle`. apps/server/bin/programs.mjs explains
+// why.
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,7 @@ import { bundle, bundleStamp, isBundleCurrent } from '../apps/server/bin/program
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = fileURLToPath(bundle)
 
-/** These bring files of their own, or are loaded only where they are wanted. */
+/** These packages load files of their own, or are loaded only on demand. */
 const external = [
   /^@electric-sql\/pglite/,
   /^@node-rs\/argon2/,
@@ -27,14 +28,17 @@ export async function bundleServer() {
     external,
     plugins: [{ name: 'own-address', transform: keepOwnAddress }],
     transform: { define: { __dirname: 'import.meta.dirname' } },
-    // Of packages that look whether something else is installed.
+    // Optional dependencies that packages probe for.
     onwarn: () => undefined,
   })
   await build.write({ dir: folder, format: 'esm' })
   await writeFile(bundleStamp, '')
 }
 
-/** Programs and files beside a module are found where it was compiled to. What lies in `dist` itself is as far up as the bundle. */
+/**
+ * Programs and files beside a module are resolved relative to its compiled location. Files directly in `dist` are at
+ * the bundle's depth.
+ */
 function keepOwnAddress(code, id) {
   const isOwn = /^(?:packages\/(?:contract|embedded-database)|apps\/server)\/dist\//.test(relative(root, id))
   if (!isOwn || dirname(id) === `${root}apps/server/dist`) return null

@@ -1,6 +1,6 @@
-// Checks that imports point the ways that .dependency-cruiser.mjs allows. dependency-cruiser reads no TypeScript of this
-// version, and what is compiled has lost its imports of types, which must point the right way too. So it is shown a
-// mirror of the sources: each file with its imports, and nothing else.
+// Checks that imports follow the directions in .dependency-cruiser.mjs. dependency-cruiser cannot read this TypeScript
+// version, and compiled files have lost their type imports, which must follow the rules too. Therefore this script runs it
+// on a mirror of the sources that contains only imports.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,10 @@ import rules from '../.dependency-cruiser.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
 
-/** Returns every arrow of the workspaces in `root` that points the wrong way. */
+/** Returns the forbidden imports of the workspaces in `root`. */
 async function findWrongArrows(root, isChecked) {
   await mkdir(`${top}.cache`, { recursive: true })
-  // Beside the sources, so that packages are found from it.
+  // The mirror is inside the repository, so that packages resolve from it.
   const mirror = await mkdtemp(`${top}.cache/arrows-`)
   try {
     const files = await mirrorSources(root, mirror, isChecked)
@@ -68,18 +68,18 @@ async function mirrorSources(root, mirror, isChecked) {
   return files
 }
 
-/** What a file imports: statically, for types alone, on demand, by exporting it again, or as a program it starts. */
+/** Returns the imports of a file: static, type-only, dynamic, re-exports, and programs that it starts. */
 function importsIn(name, text) {
   const found = new Map()
   const add = (specifier) => {
-    // A style sheet is no module, nor is a text.
+    // Style sheets and text files are not modules.
     if (typeof specifier === 'string' && !/\.css$|\?raw$/.test(specifier)) found.set(specifier, false)
   }
   const parsed = parseSync(name, text)
   for (const { moduleRequest } of parsed.module.staticImports) add(moduleRequest.value)
   for (const { entries } of parsed.module.staticExports)
     for (const { moduleRequest } of entries) add(moduleRequest?.value)
-  // The rest takes the whole tree, which most files can do without.
+  // The following needs a full parse, which most files can skip.
   if (/\bimport\s*\(|\brequire\b|\bURL\b/.test(text)) visitExpressions(parsed.program, found, add)
   return [...found].map(([specifier, isProgram]) => ({ specifier, isProgram }))
 }
@@ -96,7 +96,7 @@ function visitExpressions(program, found, add) {
     NewExpression: (node) => {
       const [path, base] = node.arguments
       const isModule = node.callee.name === 'URL' && base?.type === 'MemberExpression'
-      // Another package's program is started as it was compiled.
+      // Programs of other packages are started from their compiled files.
       if (isModule && /^\.[^$]*\.js$/.test(path?.value))
         found.set(path.value.replace('/dist/', '/src/'), true)
     },
@@ -104,7 +104,7 @@ function visitExpressions(program, found, add) {
 }
 
 function describe({ from, to, rule, cycle }) {
-  // A circle is found once from each of its members.
+  // A cycle is reported once for each of its members.
   const way = cycle ? firstAtFront(cycle.map(({ name }) => name)) : [from, to]
   return `${rule.name}: ${way.map(asWritten).join(' → ')}`
 }
@@ -119,7 +119,7 @@ function asWritten(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // `--qa` checks quality assurance alone, which is outside the default check.
+  // `--qa` checks only quality assurance, which the default check leaves out.
   const { values, positionals } = parseArgs({ options: { qa: { type: 'boolean' } }, allowPositionals: true })
   const isChecked = (name) => name.startsWith('qa/') === (values.qa ?? false)
   const roots = positionals.map((root) => `${resolve(root)}/`)

@@ -16,7 +16,7 @@ const baselineFile = new URL('english/baseline.json', import.meta.url)
 
 const longestSentence = 35
 
-/** Files that name the phrases, that other programs write, or that quote somebody else. */
+/** Files that list the phrases, are generated, or quote other authors. */
 const ignored = /^(scripts\/english\/|packages\/sdk\/src\/generated\/|.*\.schema\.json$)|CODE_OF_CONDUCT/
 
 const [option, argument = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
-// Builds the image with buildah and starts it with podman, on the embedded database, as uid 1000 and with a read-only root file
-// system. For root on a Debian machine with the packages buildah, podman and debootstrap. If the base images of the Dockerfile are
-// not there, stand-ins of the same names are made, from Debian's packages and npm's package of Node.
+// Builds the image with buildah and starts it with podman: embedded database, uid 1000, read-only root file system. Needs
+// root on Debian with the packages buildah, podman and debootstrap. If the Dockerfile's base images are missing, stand-ins
+// with the same names are made from Debian packages and npm's Node package.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,7 @@ async function makeBases() {
   const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()
   cpSync(join(npm, 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true })
   run('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
-  // A registry behind an authority of this machine.
+  // A private registry with a local certificate authority.
   const authorities = process.env.NODE_EXTRA_CA_CERTS
   const own = '/usr/local/share/authorities.pem'
   if (authorities !== undefined) copyFileSync(authorities, join(system, own))

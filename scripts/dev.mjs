@@ -1,5 +1,5 @@
-// `npm run dev`: compiles whenever a file changes, and starts the service anew when that went well. After a mistake the
-// service runs on as it was. Ctrl-C ends everything; a second one, at once.
+// `npm run dev`: compiles after each file change, and restarts the service if that succeeds. After a compile error the old
+// service keeps running. Ctrl-C stops everything, a second one immediately.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -12,10 +12,10 @@ const stopMilliseconds = 10_000
 const say = (text) => console.log(`\n● ${text}\n`)
 
 if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
-// Nobody waits for the sessions of a service that is being worked on.
+// Sessions of a development service are not drained.
 const env = { PARLEY_DRAIN_SECONDS: '1', ...process.env }
 
-// What pages load is not watched: for a change of the SDK, start anew.
+// Files for pages are not watched. After a change of the SDK, restart.
 await build(['packages/sdk']).catch((error) => say(error.message))
 const compiler = start(
   [
@@ -31,7 +31,7 @@ const compiler = start(
 )
 let service = null
 let isStopping = false
-/** One restart at a time; one that is asked for during another comes after it, once. */
+/** Restarts never overlap. A request during a restart causes one more restart. */
 let restarting = null
 let isAskedAgain = false
 
@@ -76,7 +76,7 @@ function startService() {
   return started
 }
 
-/** Each child has a process group of its own: the terminal tells us of Ctrl-C, and we tell them, once. */
+/** Each child has its own process group. The terminal signals only this process, which forwards Ctrl-C once. */
 function start(args, options = {}) {
   const detached = process.platform !== 'win32'
   return spawn(process.execPath, args, {
@@ -88,7 +88,7 @@ function start(args, options = {}) {
   })
 }
 
-/** To the whole group: the compiler is a process below the one that was started, and so are workers. */
+/** Signals the whole group, because the compiler and the workers are grandchildren. */
 function signal(child, name) {
   if (process.platform === 'win32') child.kill(name)
   else process.kill(-child.pid, name)

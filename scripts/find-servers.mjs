@@ -1,6 +1,5 @@
-// Where programs are on this machine, found as the tests find them, and the user that servers run as: for whoever starts
-// and stops them himself. Named by their keys in the table of wanted programs; PostgreSQL and Redis where none is named.
-// Prints one line of JSON.
+// Finds server programs as the tests do, and the user that they run as, for scripts that start and stop them. Arguments are
+// keys of the table of programs. Default: PostgreSQL and Redis. Prints one line of JSON.
 import { withTestServices } from './test-code.mjs'
 
 const named = process.argv.slice(2)

@@ -1,6 +1,6 @@
-// `npm run generate`: writes down the contract that the code builds, and the SDK's types and methods of it. Tests fail
-// while what is committed differs.
-// `npm run generate -- --release`: makes it the one that later ones are compared with as well.
+// `npm run generate`: writes the contract documents from code, and the SDK's types and methods from them. Tests fail if the
+// committed files differ.
+// `npm run generate -- --release` also makes it the baseline for later compatibility checks.
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildAgentTestsFileSchema } from '../packages/contract/dist/agent-tests-file.js'
 import { buildAgentsFileSchema } from '../packages/contract/dist/agents-file.js'

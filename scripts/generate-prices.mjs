@@ -1,5 +1,5 @@
-// `node scripts/generate-prices.mjs`: writes down the prices that come with the service, from the pinned package. Run it
-// after raising the package's version, and read the difference: nobody has compared its prices with the providers' lists.
+// `node scripts/generate-prices.mjs`: writes the default prices from the pinned package. Run it after updating the package,
+// and review the difference: its prices are not verified against the providers' lists.
 import { readFile, writeFile } from 'node:fs/promises'
 import { findProvider } from '@pydantic/genai-prices'
 
@@ -8,7 +8,7 @@ const installed = new URL('../node_modules/@pydantic/genai-prices/package.json',
 const found = JSON.parse(await readFile(installed, 'utf8')).version
 if (found !== version) throw new Error(`The package is ${found}: set version and date of its release here.`)
 
-/** Which of its providers each kind of connection has the prices of; a deployment is often named after its model. */
+/** Maps connection kinds to the package's providers. Deployments are often named after their model. */
 const providers = { openai: ['openai'], 'azure-openai': ['azure', 'openai'], anthropic: ['anthropic'] }
 
 const units = {
@@ -24,7 +24,10 @@ const units = {
   input_audio_hours: 'perHour',
 }
 
-/** The names that a rule matches, a `*` behind how some begin: of dated ones that is the century. The rest is said. */
+/**
+ * The names that a rule matches, with `*` after a prefix. For dated names the prefix ends at the century. Other rules
+ * are reported.
+ */
 function namesOf(match, id) {
   if ('or' in match) return match.or.flatMap((one) => namesOf(one, id))
   if ('equals' in match) return [match.equals]
@@ -38,7 +41,7 @@ function namesOf(match, id) {
 
 const oneDate = (prices) => [{ from: '1970-01-01', prices }]
 
-/** What holds from when: a model's prices, or those of several dates. Prices by the time of day are left out. */
+/** Prices by start date. Prices by time of day are left out. */
 function datedPrices({ id, prices }) {
   if (!Array.isArray(prices)) return oneDate(prices)
   return prices.flatMap(({ constraint, prices: these }) => {
@@ -49,7 +52,7 @@ function datedPrices({ id, prices }) {
   })
 }
 
-/** Beyond which input tokens a model has other prices. */
+/** The number of input tokens above which other prices apply. */
 const thresholdsOf = (prices) => [
   ...new Set([
     0,
@@ -59,7 +62,7 @@ const thresholdsOf = (prices) => [
   ]),
 ]
 
-/** The price that holds above so many input tokens. */
+/** The price above this number of input tokens. */
 function priceAbove(price, threshold) {
   if (typeof price !== 'object') return price
   return price.tiers.filter((tier) => tier.start <= threshold).at(-1)?.price ?? price.base

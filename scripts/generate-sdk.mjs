@@ -1,6 +1,6 @@
-// Part of `npm run generate`: writes the SDK's types and methods from the contract's documents, and copies what it shares with
-// the engine: its users install neither.
-// With --check it writes nothing, and fails while what is committed differs.
+// Part of `npm run generate`: writes the SDK's types and methods from the contract documents, and copies code that it shares
+// with the engine, because SDK users install neither.
+// With --check it writes nothing, and fails if the committed files differ.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sessionEventsText, turnEventsText } from './sdk/event-text.mjs'
@@ -13,7 +13,7 @@ const readDocument = async (name) =>
   JSON.parse(await readFile(new URL(`packages/contract/${name}`, top), 'utf8'))
 const kebab = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 
-/** Where names come from that the generated files use and do not declare. */
+/** Maps names that the generated files use to the files that declare them. */
 const written = {
   ApiPromise: ['type', 'rest/api-promise.js'],
   ChangeStream: ['value', 'rest/change-stream.js'],
@@ -40,7 +40,7 @@ function buildSdk(openapi, asyncapi) {
     'schemas/session-events.ts': sessionEvents,
     'schemas/turn-events.ts': turnEventsText(openapi, sessionEvents),
   }
-  /** The file that declares each schema: that of the first tag whose operations lead to it. */
+  /** The file of each schema: that of the first tag whose operations use it. */
   const homes = { TurnEvent: 'schemas/turn-events.ts' }
   const declareAll = (names, path) => {
     const texts = []
@@ -57,7 +57,7 @@ function buildSdk(openapi, asyncapi) {
       files[path] = importsText(mentionedIn(needed, texts.join('\n')), homes) + texts.join('\n')
   }
   declareAll(['Problem'], 'schemas/problem.ts')
-  // Agents and their tools are too much for one file.
+  // Agents and their tools are split into two files, because of their size.
   declareAll(['AgentTool', 'AgentToolInput'], 'schemas/agent-tool.ts')
   const groups = []
   for (const { name, operations } of tags) {
@@ -84,7 +84,7 @@ const notice = '// Generated from the contract by `npm run generate`. What is ch
 function operationsOf({ paths, components }, tag) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      // Sockets, and addresses that only send browsers on, are no methods.
+      // Sockets and redirect addresses become no methods.
       .filter(([, { tags, responses }]) => tags[0] === tag && !responses[101] && !responses[302])
       .map(([method, operation]) => {
         const name = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1)

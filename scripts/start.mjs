@@ -1,4 +1,4 @@
-// `npm start`: builds what is not built, then becomes `parley start`.
+// `npm start`: builds everything that is out of date, then becomes `parley start`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isConsoleCurrent } from '../apps/console/scripts/current.mjs'
@@ -15,7 +15,7 @@ const packages = [
 ]
 
 if (!isBuilt()) {
-  // On standard error, like all that people read: without a terminal a program reads the log on standard output.
+  // On standard error, like all messages for people. Programs without a terminal read the log from standard output.
   if (canCompile) console.error('Building (only after a change) …')
   else if (packages.every(hasOutput)) console.error('Preparing the embedded database (once) …')
   await build(packages).catch((error) => {
@@ -38,7 +38,7 @@ function isBuilt() {
 
 function isCompiled(name) {
   const source = `${root}${name}/src`
-  // What came along built is taken as it is: its times are those of the copying.
+  // A prebuilt installation is used as it is, because its timestamps are those of copying.
   if (!canCompile || !existsSync(source)) return hasOutput(name)
   const stamp = `${root}${name}/dist/.tsbuildinfo`
   return existsSync(stamp) && newest(source) <= statSync(stamp).mtimeMs

@@ -1,4 +1,4 @@
-// What scripts need of the code of the tests, which is never compiled: Vite loads it.
+// Gives scripts access to the tests' code, which is never compiled. Vite loads it.
 import { fileURLToPath } from 'node:url'
 import { createViteServer } from 'vitest/node'
 

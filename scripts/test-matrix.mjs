@@ -1,4 +1,4 @@
-// Runs the tests on other Node versions than the one at hand, and tells what came of each.
+// Runs the tests on other Node versions, and prints the results.
 //
 //   npm run test:matrix                                   every test on every version
 //   npm run test:matrix -- apps/server/test/realtime           these files on every version
@@ -17,16 +17,16 @@ import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 const top = fileURLToPath(new URL('../', import.meta.url))
 const startSeconds = 60
 const suiteMinutes = 60
-/** The way in, the relay, a tool and an end: what the platform's sockets, streams and timers carry. */
+/** Sockets, streams and timers of the platform: connect, relay, tool call and end. */
 const realtimeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
   (name) => `apps/server/test/scenarios/realtime/${name}.service.test.ts`,
 )
-/** And the native library, which versions of Node load and leave differently. */
+/** Native libraries, which Node versions load and unload differently. */
 const smokeFiles = [
   ...realtimeFiles,
   'apps/server/test/adapters/embedded-engine/hearing-again.speech.test.ts',
 ]
-/** There are so few that a second would load the service for two of them, and they run beside all others. */
+/** These tests are few and use all workers, so they run in one process. */
 const smokeWorkers = 1
 
 const { values, positionals } = parseArgs({
@@ -72,7 +72,7 @@ async function tryVersion(name) {
   return done
 }
 
-/** Programs that are started by name are of that version too. */
+/** Programs started by name use the same Node version. */
 function settings(node, more = {}) {
   return {
     cwd: top,
@@ -84,7 +84,7 @@ async function build(node) {
   await run(node, ['scripts/build.mjs'], settings(node))
 }
 
-/** The service answers, and ends when it is told. */
+/** The service responds, and exits on a signal. */
 async function start(node) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-start-'))
   const child = spawn(node, [fileURLToPath(findProgram('main'))], {
@@ -94,7 +94,7 @@ async function start(node) {
   const ended = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), startSeconds * 1000)
   let printed = ''
-  // Read to its end, since a program whose reader leaves may stop.
+  // The output is read to its end. Otherwise a program may stop on a closed pipe.
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     printed += chunk
   })
@@ -106,7 +106,7 @@ async function start(node) {
     const [code, signal] = await ended
     if (code !== 0) throw new Error(`the service ended with ${signal ?? `code ${code}`}`)
   } catch (error) {
-    // What it says of its end is in its log.
+    // The log contains its exit reason.
     process.stdout.write(printed)
     throw error
   } finally {

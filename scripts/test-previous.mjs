@@ -1,6 +1,6 @@
-// Runs the server of an earlier version beside today's, on today's schema, as every rolling deploy does for a while.
+// Runs the server of an earlier version beside the current one, on the current schema, as in every rolling deployment.
 //
-//   npm run test:previous -- v1.2.0        any ref that git knows
+//   npm run test:previous -- v1.2.0        any git ref
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,8 @@ if (ref === undefined) {
   process.exit(2)
 }
 
-// A database of a version whose migrations were changed is rejected. A released version's never are, those of a branch may be.
+// A database is rejected if an applied migration was changed. Released migrations never change, but those of a branch
+// may.
 const [earlier, present] = await Promise.all([migrationsOf(ref), migrationsOf('HEAD')])
 if (earlier.size === 0) {
   console.error(`${ref} has no migrations.`)
@@ -50,7 +51,7 @@ async function run([program, ...args], cwd, env = {}) {
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`)
 }
 
-/** The migrations of a version: names and blobs. Versions before `apps/` have the server at the top. */
+/** Names and blobs of a version's migrations. Versions before `apps/` have the server at the top level. */
 async function migrationsOf(version) {
   const folders = ['apps/server/migrations/', 'server/migrations/']
   const listed = await read(['git', 'ls-tree', '--format=%(objectname) %(path)', version, ...folders])

@@ -14,7 +14,7 @@ import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
 
-/** The kinds of tests of each command, as vitest.config.ts names them. */
+/** The test projects of each command, as named in vitest.config.ts. */
 const { everyday, rest, timing } = JSON.parse(
   readFileSync(new URL('test-runs.json', import.meta.url), 'utf8'),
 )
@@ -56,7 +56,7 @@ try {
 }
 
 async function test({ kinds, projects, programs = [], options = [], isComplete = false }) {
-  // The test that needs a program tries again, and reports why it cannot be had.
+  // The test that needs the program tries again, and reports why it is missing.
   const fetched = Promise.allSettled([
     ...(isComplete ? [fetchNode(nodeVersions.lts)] : []),
     ...(programs.length > 0 ? [start('scripts/get-test-programs.mjs', ...programs)] : []),
@@ -77,7 +77,7 @@ async function test({ kinds, projects, programs = [], options = [], isComplete =
   if (tests.status === 'rejected') throw tests.reason
 }
 
-/** Types, lint, arrows between folders, and unused code: `check` for apps and packages, `check:qa` for qa. */
+/** Types, lint, import directions and unused code: `check` for apps and packages, `check:qa` for qa. */
 function check(command) {
   return run('npm', ['run', '--silent', command], { cwd: top })
 }
@@ -90,7 +90,7 @@ function start(...args) {
   return run(process.execPath, args, { cwd: top })
 }
 
-/** The output is printed at the end, so that it does not mix with that of the other tests. */
+/** The output is printed at the end, so that it does not mix with other tests' output. */
 async function startUnseen(...args) {
   const child = spawn(process.execPath, args, { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = []

@@ -2,14 +2,14 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   build: {
-    // The policy of the page allows no data: script, and the SDK's worklet is one.
+    // The content security policy forbids data: scripts, and the SDK's worklet would be one.
     assetsInlineLimit: 0,
-    // These know light-dark(); what older ones would get instead follows no theme.
+    // These browsers support light-dark(). The fallback for older ones would ignore the theme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Components are marked for servers that render them, and there is none here.
+      // "use client" directives serve server rendering, which the console does not use.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },

@@ -1,4 +1,4 @@
-// A backend that mints realtime sessions for its own page. The key stays here; the browser gets a path that is good once.
+// A backend that creates realtime sessions for its own page. The API key stays here. The browser gets a single-use path.
 //
 //   PARLEY_URL=http://127.0.0.1:8080 PARLEY_ORG_ID=… PARLEY_API_KEY=… PARLEY_AGENT_ID=… node server.mjs
 import { createServer } from 'node:http'
@@ -7,19 +7,19 @@ import { ApiError, Parley } from '@parley/sdk'
 const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID, PORT = '3000' } = process.env
 const parley = new Parley({ baseUrl: PARLEY_URL, organizationId: PARLEY_ORG_ID, apiKey: PARLEY_API_KEY })
 
-/** Whoever your own session says it is. Replace this: as it stands, everybody is the same guest. */
+/** Returns the signed-in user of your own session. Replace this example: it treats every visitor as the same guest. */
 const visitorOf = (_request) => ({ name: 'Guest' })
 
-/** Which conversation belongs to whom; in a real backend, a table. */
+/** The owner of each conversation. Use a table in a real backend. */
 const owners = new Map()
 
 async function mintSession(visitor, { conversationId = null, clientTools = [] }) {
-  // A visitor goes on with conversations of their own alone: after a broken connection, for example.
+  // A visitor may only continue their own conversations, for example after a lost connection.
   if (conversationId !== null && owners.get(conversationId) !== visitor.name) return { status: 403 }
   const ticket = await parley.realtimeSessions.create(PARLEY_AGENT_ID, {
     conversationId,
     clientTools,
-    // Staff decide on calls that need approval. Without this, the visitor may as well.
+    // Staff decide on calls that need approval. By default, the visitor could decide as well.
     approvedBy: 'staff',
     additionalInstructions: `The visitor's name is ${visitor.name}.`,
   })
@@ -35,7 +35,7 @@ const server = createServer(async (request, response) => {
     const { status, body } = await mintSession(visitorOf(request), await readJson(request))
     answer(status, body)
   } catch (error) {
-    // The request id leads whoever runs Parley to the cause; the visitor need not see more.
+    // The request id lets the operator of Parley find the cause. Visitors need no details.
     if (error instanceof ApiError) console.error(error.errorCode, error.message, error.requestId)
     else console.error(error)
     answer(502, { message: 'There is nobody to talk to at the moment.' })

@@ -1,5 +1,5 @@
-// Says a recording to an agent, then types what else is said, and writes what it answers:
-// node talk-from-wav.mjs question.wav "and typed" (16 bit, one channel, 24 000 samples a second).
+// Sends a recording to an agent, then the typed text, and prints the answers:
+// node talk-from-wav.mjs question.wav "and typed" (16 bit, mono, 24 000 samples per second).
 // PARLEY_URL, ORG, KEY and AGENT as in examples/page/backend.mjs.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -41,7 +41,7 @@ const wav = await readFile(file)
 const question = Int16Array.from({ length: (wav.length - 44) / 2 }, (_, place) =>
   wav.readInt16LE(44 + place * 2),
 )
-// Then silence, as of a microphone that stays open: the end of speech is heard in it.
+// Then silence, as from an open microphone, so that the end of speech is detected.
 for (let start = 0; answers === 0 || voice.getState().phase !== 'listening'; start += chunkSamples) {
   const words = question.subarray(start, start + chunkSamples)
   const chunk = new Int16Array(chunkSamples)

@@ -1,5 +1,5 @@
-// Serves the page, and mints a session for whoever may have one: the key stays here.
-// `npm run build` makes what the page loads. PARLEY_URL, ORG, KEY and AGENT say where the service is, who asks, and whom to talk to.
+// Serves the page, and creates a session for each authorized visitor. The API key stays here.
+// `npm run build` makes the files that the page loads. PARLEY_URL, ORG, KEY and AGENT select service, account and agent.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -30,13 +30,13 @@ server.listen(Number(PORT), '127.0.0.1', () =>
   process.stdout.write(`http://127.0.0.1:${server.address().port}/\n`),
 )
 
-// Here you would look whether this visitor may talk to the agent, and go on with a conversation only if it is theirs.
+// Check here whether this visitor may talk to the agent. Continue only the visitor's own conversations.
 async function mint(request) {
   const wanted = JSON.parse(Buffer.concat(await request.toArray()).toString())
   const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
     method: 'POST',
     headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
-    // Staff decide on calls that need approval. Without this, the visitor may as well.
+    // Staff decide on calls that need approval. By default, the visitor could decide as well.
     body: JSON.stringify({ ...wanted, approvedBy: 'staff' }),
   })
   const ticket = await reply.json()

@@ -1,4 +1,4 @@
-// `npx vite examples/react` shows it. Sessions come from your backend, such as examples/node-backend.
+// Run it with `npx vite examples/react`. Sessions come from your backend, for example examples/node-backend.
 import { defineConfig } from 'vite'
 
 const { BACKEND_URL = 'http://127.0.0.1:3000' } = process.env

@@ -1,4 +1,4 @@
-/** What style asks to avoid. Each entry counts every match in a sentence. */
+/** The phrases that the style rules avoid. Each entry counts every match in a sentence. */
 const sources = {
   whoever: /\b(whoever|whomever|nobody|somebody)\b/gi,
   'of which': /\bof which\b/gi,

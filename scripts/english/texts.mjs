@@ -1,11 +1,11 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** Returns what people read in a file, each piece with its line: prose of Markdown, comments and messages of code. */
+/** Returns the prose of a file with line numbers: Markdown, comments and messages in code. */
 export function textsIn(file, text) {
   return file.endsWith('.md') ? prose(text) : codeTexts(file, text)
 }
 
-/** Code blocks, addresses and code in a line are left out. */
+/** Code blocks, addresses and inline code are left out. */
 function prose(text) {
   let isCode = false
   const lines = text.split('\n').map((line) => {
@@ -45,7 +45,7 @@ function codeTexts(file, text) {
   return texts.filter(({ text: found }) => !/^\s*(biome|@ts|eslint)-|<reference/.test(found))
 }
 
-/** Line comments that follow one another are one text. */
+/** Consecutive line comments count as one text. */
 function commentTexts(comments, lineOf) {
   const texts = []
   let last = null

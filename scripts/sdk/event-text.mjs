@@ -1,10 +1,10 @@
-// What a session's socket and a turn's stream carry, as named types. Events that both have are declared once.
+// Generates named types for the events of session sockets and turn streams. Shared events are declared once.
 import { comment, declaration, pascal, typeText } from './type-text.mjs'
 
 const nobody = () => undefined
 const eventName = (type) => `${pascal(type.replaceAll('_', '.'))}Event`
 
-/** The messages of the socket, from AsyncAPI. */
+/** The socket's messages, from AsyncAPI. */
 export function sessionEventsText({ channels, components, operations }) {
   const payloads = (action) =>
     operations[action].messages
@@ -28,7 +28,7 @@ export function sessionEventsText({ channels, components, operations }) {
   ].join('\n')
 }
 
-/** The events of a turn, from OpenAPI; those that are a session's too are taken from there. */
+/** The events of a turn, from OpenAPI. Those of sessions as well are imported from there. */
 export function turnEventsText({ components }, sessionEvents) {
   const members = components.schemas.TurnEvent.oneOf
   const own = []

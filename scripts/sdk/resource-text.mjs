@@ -1,18 +1,18 @@
-// The operations of one tag to the text of a class: a method for each, typed and commented by the contract.
+// Generates a class for each tag: one method per operation, with types and comments from the contract.
 import { comment, pascal, typeText } from './type-text.mjs'
 
 const camel = (name) => name[0].toLowerCase() + name.slice(1)
 
-/** There is one of it for each caller. */
+/** Resources that exist once per caller. */
 const singular = ['Me']
 
-/** `parley.agents` of `Agent`; a tag that is listed under its own name is no plural. */
+/** `parley.agents` for `Agent`. A tag that is its own collection name gets no plural. */
 export const groupName = (tag, operations) => {
   const isListed = operations.some(({ operationId }) => operationId === `list${tag}`)
   return camel(isListed || singular.includes(tag) ? tag : `${tag}s`)
 }
 
-/** `create` of `createAgent`: what the group says already is left out. */
+/** `create` for `createAgent`: leaves out the group's name. */
 function methodName({ operationId, tags: [tag], path }) {
   const [, resource] = /^\/api\/v1\/(\w+)/.exec(path)
   for (const name of [`${tag}s`, tag, resource]) {
@@ -44,7 +44,7 @@ ${methods.join('\n')}}
 `
 }
 
-/** Of a call that can be tried it is an option, like what stands in headers. */
+/** For calls with a dry run, this is an option like the headers. */
 const dryRun = 'DryRun'
 
 const parametersOf = ({ parameters = [] }, place) =>
@@ -79,7 +79,7 @@ function methodTexts({ method, path, operation, isBodyOptional }, see) {
   return texts
 }
 
-/** What all calls share: the arguments, and the request that is made of them. */
+/** The shared part of all methods: arguments and request. */
 function describeCall({ method, path, operation, isForm, isBodyOptional }, see) {
   const params = parametersOf(operation, 'path').map(({ name, schema }) => ({
     name,

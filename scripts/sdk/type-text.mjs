@@ -1,9 +1,9 @@
-// JSON schema to the text of a TypeScript type, with the contract's sentences as comments.
+// Converts JSON schema to TypeScript types, with the contract's descriptions as comments.
 
 export const pascal = (name) =>
   name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_match, letter) => letter.toUpperCase())
 
-/** A comment of as many lines as its sentences take. */
+/** A comment with one line per sentence. */
 export function comment(text, indent = '') {
   if (text === undefined || text === '') return ''
   const lines = text.split('\n').flatMap((line) => wrap(line, 108 - indent.length))
@@ -21,7 +21,7 @@ function wrap(text, width) {
   return lines
 }
 
-/** The type of a value of this schema. Components are named; `see` is called with each. */
+/** The type of a schema's values. Components are referenced by name, and `see` is called with each. */
 export function typeText(schema, see, indent = '') {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1)
@@ -68,7 +68,7 @@ function objectText(schema, see, indent) {
   return `{\n${fieldsText(schema, see, `${indent}  `)}${rest === undefined ? '' : `${indent}  [field: string]: ${rest}\n`}${indent}}`
 }
 
-/** The fields of an object. What a caller may send back but not set is left out where it is written. */
+/** The fields of an object. Read-only fields that a caller may send back are optional in requests. */
 function fieldsText({ properties, required = [] }, see, indent) {
   return Object.entries(properties)
     .filter(([, field]) => field.readOnly !== true)
@@ -86,7 +86,7 @@ function fieldComment({ description, default: fallback }, isRequired) {
   return [description, `Default: \`${JSON.stringify(fallback)}\`.`].filter(Boolean).join(' ')
 }
 
-/** A named type: an interface, a page, a union whose members have names of their own, or another name for a type. */
+/** A named type: an interface, a page, a union of named members, or an alias. */
 export function declaration(name, schema, see) {
   const { description, properties } = schema
   if (properties?.totalCount !== undefined && properties.items !== undefined) {
@@ -104,7 +104,7 @@ export function declaration(name, schema, see) {
   return `${comment(description)}export type ${name} = ${typeText(schema, see)}\n`
 }
 
-/** Members of a union are told apart by a constant; they are named after it. */
+/** Union members are distinguished by a constant and named after it. */
 function memberName(name, { properties = {} }) {
   const constant = properties.kind?.const
   return constant === undefined ? undefined : `${pascal(constant)}${name}`

@@ -1,4 +1,4 @@
-// Builds the console into dist, where that is older than what it is made of. `--sizes` prints what a browser loads, gzipped.
+// Builds the console into dist if its sources are newer. `--sizes` prints the gzipped size that a browser loads.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -7,9 +7,9 @@ import { at, isConsoleCurrent } from './current.mjs'
 if (!isConsoleCurrent()) await buildConsole()
 if (process.argv.includes('--sizes')) printSizes()
 
-/** In one step: a service or a test may be reading the files. */
+/** Replaced in one step, because a service or a test may be reading the files. */
 async function buildConsole() {
-  // Whatever the caller's shell has set: what is built is what people are served.
+  // Always a production build, whatever NODE_ENV the caller's shell sets.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const [unfinished, outdated] = [at(`dist.${process.pid}`), at(`dist.old.${process.pid}`)]
@@ -24,7 +24,7 @@ async function buildConsole() {
   await rm(outdated, { recursive: true, force: true })
 }
 
-/** What the page names itself is loaded before anything is seen; the rest when it is needed. */
+/** Files that index.html references load first. The others load on demand. */
 function printSizes() {
   const page = readFileSync(at('dist/index.html'), 'utf8')
   const sizes = readdirSync(at('dist/assets')).map((name) => ({

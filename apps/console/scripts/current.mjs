@@ -1,4 +1,4 @@
-// Whether what was built of the console is as new as what it is made of.
+// Checks whether the built console is newer than its sources.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { messageOf, wireRate } from './wire-sound.js'
 
-/** What the agent says, put together. */
+/** Collects the audio of the answers. */
 export class AnswerSound {
   readonly #parts: Buffer[] = []
 
@@ -9,10 +9,10 @@ export class AnswerSound {
     this.#parts.push(Buffer.from(base64, 'base64'))
   }
 
-  /** Null where it could be written, else what went wrong. */
+  /** Null on success, otherwise an error message. */
   async save(path: string): Promise<string | null> {
     if (this.#parts.length === 0) return 'There was no sound to save.'
-    // The engine takes most of a second to load, and who only types does not need it.
+    // The audio engine loads slowly and is not needed for typed turns.
     const { samplesFromBytes, toWav } = await import('@parley/engine')
     const samples = samplesFromBytes(Buffer.concat(this.#parts))
     try {

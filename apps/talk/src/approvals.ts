@@ -3,20 +3,20 @@ import type { SessionEvent } from './session-event.js'
 
 export type Decision = 'approve' | 'reject'
 
-/** Asks the person; null where they did not decide, or the question is no longer needed. */
+/** Asks the user. Resolves to null if the user did not decide or the question is obsolete. */
 export type AskPerson = (question: string, unneeded: AbortSignal) => Promise<string | null>
 
 export interface ApprovalsOptions {
   readonly page: Page
   readonly isApprovingAll: boolean
-  /** Null where nobody sits at a terminal. */
+  /** Null without an interactive terminal. */
   readonly ask: AskPerson | null
   readonly decide: (callId: string, decision: Decision, reason: string | null) => void
-  /** The person has closed the input instead of deciding. */
+  /** The user closed the input instead of deciding. */
   readonly onInputClosed: () => void
 }
 
-/** Has a person decide about each call that waits for it, one after the other. */
+/** Asks the user about each pending approval, one after the other. */
 export class Approvals {
   readonly #options: ApprovalsOptions
   readonly #titles = new Map<string, string>()
@@ -36,7 +36,7 @@ export class Approvals {
         if (event.data.approvedBy === 'staff') this.#awaitStaff()
         else this.#handle(event.data.callId)
         break
-      // Decided, here or elsewhere.
+      // Decided already, here or elsewhere.
       case 'approval.approved':
       case 'approval.expired':
       case 'response.function_invocation.done':
@@ -44,7 +44,7 @@ export class Approvals {
     }
   }
 
-  /** Nothing more is to be decided: the session has ended. */
+  /** The session has ended, so no decisions are needed. */
   close(): void {
     for (const callId of [...this.#open.keys()]) this.#forget(callId)
   }
@@ -93,7 +93,7 @@ export class Approvals {
   }
 }
 
-/** Null where it is neither yes nor no. */
+/** Returns null if the answer is neither yes nor no. */
 export function readDecision(line: string): Decision | null {
   const word = line.trim().toLowerCase()
   if (word === 'y' || word === 'yes') return 'approve'

@@ -17,7 +17,7 @@ export const usage = `npm run talk -- [options]: a conversation with an agent of
 Without --say and --wav you type, line by line. Ctrl-D or "exit" ends it.
 `
 
-/** What a turn is made of where it is not typed. */
+/** The source of a spoken turn. */
 export type Speech =
   | { readonly kind: 'say'; readonly words: string }
   | { readonly kind: 'wav'; readonly path: string }
@@ -28,10 +28,10 @@ export interface TalkOptions {
   readonly url: string
   readonly organizationId: string
   readonly apiKey: string
-  /** A name or an id; null for the example agent. */
+  /** A name or id. Null: the example agent. */
   readonly agent: string | null
   readonly conversationId: string | null
-  /** Null where lines are typed. */
+  /** Null: typed input. */
   readonly speech: Speech | null
   readonly savePath: string | null
   readonly isApprovingAll: boolean
@@ -69,7 +69,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
   }
 }
 
-/** Where a service with the same settings listens. */
+/** The default address of a service with the same settings. */
 function localUrl({ HOST, PORT }: Environment): string {
   const { hostname, port } = new URL(defaultUrl)
   const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': hostname, '::': '::1' }
@@ -110,12 +110,12 @@ function speechOf(values: Values, environment: Environment): Speech | null {
   return null
 }
 
-/** npm runs scripts in the package's folder; a path is meant from where the person stands. */
+/** npm runs scripts in the package's folder, but paths are relative to the user's folder. */
 function pathOf(value: string, environment: Environment): string {
   return resolve(environment.INIT_CWD ?? '.', value)
 }
 
-/** Without the slash at its end, so that paths can be put after it; null where it is no address. */
+/** Removes the trailing slash. Returns null if it is no valid address. */
 function webAddress(value: string): string | null {
   return parseUrl(value) !== null && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
 }

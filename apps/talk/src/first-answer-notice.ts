@@ -1,9 +1,9 @@
 import type { SessionEvent } from './session-event.js'
 
-/** Longer than an answer takes whose models are loaded. */
+/** Longer than an answer takes once models are loaded. */
 const patienceMilliseconds = 1500
 
-/** Says, once, why the first answer may take so long. Where models load the session itself is silent. */
+/** Explains once why the first answer may take long. The session sends nothing while models load. */
 export class FirstAnswerNotice {
   readonly #show: () => void
   readonly #milliseconds: number
@@ -15,7 +15,7 @@ export class FirstAnswerNotice {
     this.#milliseconds = milliseconds
   }
 
-  /** A question was asked. */
+  /** Called when a question was sent. */
   begin(): void {
     if (!this.#isNeeded) return
     this.#isNeeded = false
@@ -26,7 +26,7 @@ export class FirstAnswerNotice {
     if (answering.has(type)) this.end()
   }
 
-  /** Something was answered, or nothing will be. */
+  /** Called when an answer has begun or none will come. */
   end(): void {
     clearTimeout(this.#timer)
   }

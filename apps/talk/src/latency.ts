@@ -1,10 +1,10 @@
-/** How long a person waits, from their last word or key to the agent's first. */
+/** Measures the latency between the user's last word or key press and the agent's first word. */
 export class Latency {
   #beganAt: number | null = null
   #firstWordAt: number | null = null
   #firstAudioAt: number | null = null
 
-  /** The person has done their part: ended the question, or decided something before anything was answered. */
+  /** The user has finished: the question has ended, or an approval was decided before any answer. */
   begin(at: number): void {
     if (this.#firstWordAt === null && this.#firstAudioAt === null) this.#beganAt = at
   }
@@ -17,7 +17,7 @@ export class Latency {
     this.#firstAudioAt ??= at
   }
 
-  /** Null where nothing was answered. */
+  /** Null if there was no answer. */
   describe(): string | null {
     const parts = [
       this.#part('first word', this.#firstWordAt),

@@ -6,13 +6,12 @@ type Receive = (line: string | null) => void
 export interface LineInputOptions {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** What stands before a line that is typed. */
   readonly prompt: string
   /** Ctrl-C. */
   readonly onInterrupt: () => void
 }
 
-/** Lines that a person types, or that come through a pipe. A question goes before what waits for the next line. */
+/** Reads lines from a terminal or pipe. A question takes precedence over a pending read. */
 export class LineInput implements Prompt {
   readonly isTerminal: boolean
   readonly #output: NodeJS.WriteStream
@@ -34,7 +33,7 @@ export class LineInput implements Prompt {
     this.#reader.on('SIGINT', onInterrupt)
   }
 
-  /** The next line, null after the last. */
+  /** Returns the next line, or null at the end. */
   next(): Promise<string | null> {
     const early = this.#early.shift()
     if (early !== undefined) return Promise.resolve(early)
@@ -45,7 +44,7 @@ export class LineInput implements Prompt {
     })
   }
 
-  /** A line that was typed after the question was shown. Null where there is none, or it is no longer needed. */
+  /** Returns a line typed after the prompt. Returns null at the end of input, or if the question is obsolete. */
   ask(text: string, unneeded: AbortSignal): Promise<string | null> {
     if (this.#hasEnded || unneeded.aborted) return Promise.resolve(null)
     return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import type { Speech } from './command-line.js'
 import type { ServiceResult } from './service-api.js'
 import { chunkSamples, messageOf, type SpokenQuestion, wireRate } from './wire-sound.js'
 
-/** Samples that are not as loud are taken for the quiet of a room. */
+/** Samples below this level count as silence. */
 const quietestSpeech = 500
 
 export async function loadQuestion(speech: Speech): Promise<ServiceResult<SpokenQuestion>> {

@@ -7,7 +7,7 @@ import { TurnView } from './turn-view.js'
 
 const exitCodes = { fine: 0, failed: 1, notStarted: 2 } as const
 
-// Whoever reads has left, for example `head`: there is nobody to talk to any more.
+// The reader of our output has exited, for example `head`.
 process.stdout.on('error', () => process.exit(exitCodes.fine))
 
 const command = readCommand(process.argv.slice(2), process.env)
@@ -68,7 +68,7 @@ async function run(options: TalkOptions): Promise<number> {
   return isFine ? exitCodes.fine : exitCodes.failed
 }
 
-/** Line after line, until there is none. Whether every one was answered. */
+/** Runs the conversation until the input ends. Returns whether every line was answered. */
 async function converse(talk: Talk, input: LineInput | null, page: Page, view: TurnView): Promise<boolean> {
   let isFine = true
   if (input === null) return isFine
@@ -89,7 +89,7 @@ function goOnLater(url: string, conversationId: string | null): string {
   return `Go on later with: npm run talk --${address} --conversation ${conversationId}`
 }
 
-/** The engine takes most of a second to load, and who only types does not need it. */
+/** The audio engine loads slowly and is not needed for typed turns. */
 async function load(speech: Speech) {
   const { loadQuestion } = await import('./load-question.js')
   return await loadQuestion(speech)

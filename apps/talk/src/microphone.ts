@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { chunkMilliseconds, chunkSamples, type SpokenQuestion } from './wire-sound.js'
 
 const silence = Buffer.alloc(chunkSamples * 2)
-/** A moment of quiet before the first word, as with every real microphone. */
+/** Silence before the first word, as with a real microphone. */
 const leadInChunks = 300 / chunkMilliseconds
 
 export interface MicrophoneOptions {
   readonly question: SpokenQuestion
   readonly send: (chunk: Buffer) => void
   readonly onSpeechEnd: () => void
-  /** Ends it; until then silence follows the words, so that the other side can tell that they are over. */
+  /** Ends the stream. Until then it sends silence after the words, so that the service detects the end of speech. */
   readonly off: AbortSignal
 }
 
-/** Sends sound in real time: each chunk at its own moment, whatever the timers make of it. */
+/** Sends audio in real time. Each chunk has its own deadline, so timer drift does not add up. */
 export async function runMicrophone({ question, send, onSpeechEnd, off }: MicrophoneOptions): Promise<void> {
   const chunks = [...Array.from({ length: leadInChunks }, () => silence), ...question.chunks]
   const speechEnd = leadInChunks + question.spokenChunks

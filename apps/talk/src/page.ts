@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** What stands at the bottom of a terminal while a line is typed; it makes room for what is written above it. */
+/** The prompt at the bottom of the terminal. It moves down when output is written above it. */
 export interface Prompt {
   hide(): void
   show(): void
@@ -13,11 +13,11 @@ export interface PageOptions {
   readonly isColoured: boolean
 }
 
-/** Lines of a conversation. Words that come bit by bit stay in one line until something else is to be said. */
+/** Prints a conversation. Streamed text continues its line until other output follows. */
 export class Page {
   readonly #options: PageOptions
   #prompt: Prompt | null = null
-  /** Whose words the last line is open for. */
+  /** The speaker of the unfinished line. */
   #speaker: string | null = null
 
   constructor(options: PageOptions) {
@@ -39,7 +39,7 @@ export class Page {
     this.#prompt?.show()
   }
 
-  /** The next bit of what somebody says. */
+  /** Appends streamed text of a speaker. */
   words(speaker: string, bit: string): void {
     if (this.#speaker !== speaker) {
       if (this.#speaker === null) this.#prompt?.hide()
@@ -62,12 +62,12 @@ export class Page {
   }
 }
 
-/** Text from elsewhere, unable to move the cursor or to change the terminal. */
+/** Untrusted text without terminal control characters. */
 export function harmless(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }
 
-/** The same on one line, cut where it is long. */
+/** The same on one line, truncated. */
 export function short(text: string, maxCharacters = 120): string {
   const line = harmless(text).replace(/\s+/g, ' ').trim()
   return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`

@@ -11,7 +11,7 @@ export interface Ticket {
   readonly webSocketPath: string
 }
 
-/** What the service returned, or one sentence that says what to do. */
+/** Returns the response, or throws a one-sentence error with a remedy. */
 export type ServiceResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string }
@@ -28,7 +28,7 @@ const AgentList = z.object({
 const SessionTicket = z.object({ conversationId: z.string(), webSocketPath: z.string() })
 const ProblemText = z.object({ detail: z.string() })
 
-/** The agent of that name or id; without one the example agent, else the first. */
+/** Finds the agent by name or id. Default: the example agent, otherwise the first one. */
 export async function findAgent(service: Service, wanted: string | null): Promise<ServiceResult<AgentName>> {
   const agents: AgentName[] = []
   for (;;) {
@@ -61,18 +61,18 @@ export function requestSession(
   return call(service, `/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', body }, SessionTicket)
 }
 
-/** Where the socket is: the service's own address, in the socket's scheme. */
+/** The WebSocket address of the service. */
 export function socketAddress({ url }: Service, { webSocketPath }: Ticket): string {
   return `${url.replace(/^http/i, 'ws')}${webSocketPath}`
 }
 
-/** What went wrong, in the words of the service where it found some. */
+/** The error text of the response, if it has one. */
 export function problemText(status: number, body: string): string {
   try {
     const problem = ProblemText.safeParse(JSON.parse(body))
     if (problem.success) return problem.data.detail
   } catch {
-    // Something else stands at that address; its status is all there is to say.
+    // The response comes from a different server, so only its status is known.
   }
   return `It answered with status ${status}.`
 }

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/*
- * What the client acts upon, of all that arrives on the socket. Fields and events are only ever added, so what is not
- * named here is passed over.
- */
+/* The events that the client handles. The API only ever adds fields and events, so unknown ones are ignored. */
 
 const words = z.string()
 const callId = z.string()
@@ -89,7 +86,7 @@ const SessionEvent = z.discriminatedUnion('type', [
 export type SessionEvent = z.output<typeof SessionEvent>
 export type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>
 
-/** Null where it is none that the client acts upon. */
+/** Returns null if the client does not handle the event. */
 export function readSessionEvent(frame: string): SessionEvent | null {
   try {
     return SessionEvent.safeParse(JSON.parse(frame)).data ?? null

@@ -16,13 +16,13 @@ export interface TalkParts {
   readonly agent: AgentName
   readonly page: Page
   readonly view: TurnView
-  /** Null where nobody sits at a terminal. */
+  /** Null without an interactive terminal. */
   readonly ask: AskPerson | null
-  /** The person closed the input while a call waited for their decision. */
+  /** The user closed the input while a call was waiting for approval. */
   readonly onInputClosed: () => void
 }
 
-/** A conversation with one agent, turn by turn. A session that has ended is followed by another when it is needed. */
+/** A conversation with one agent, turn by turn. After a session ends, the next turn opens a new one. */
 export class Talk {
   readonly #parts: TalkParts
   readonly #sound = new AnswerSound()
@@ -31,13 +31,13 @@ export class Talk {
   #wait: TurnWait | null = null
   #conversationId: string | null
   #isLeaving = false
-  /** Written once the other side has said that it cannot speak: what cannot be heard can be read. */
+  /** Also prints the answer's text once the service has reported that it has no voice. */
   #answerForm: AnswerForm = 'spoken'
 
   constructor(parts: TalkParts) {
     this.#parts = parts
     const { page, ask } = parts
-    // Who reads a pipe is not impatient, and gets the same lines every time.
+    // A pipe always gets the same lines, without this hint.
     const isAttended = ask !== null
     this.#notice = new FirstAnswerNotice(() => {
       if (isAttended)
@@ -54,7 +54,7 @@ export class Talk {
     return this.#isLeaving
   }
 
-  /** Opens a session where none is open. */
+  /** Opens a session unless one is open. */
   async open(): Promise<ServiceResult<VoiceSession>> {
     if (this.#session !== null && !this.#session.isEnded) return { ok: true, value: this.#session }
     const { options, agent, page } = this.#parts
@@ -161,7 +161,7 @@ export class Talk {
     return handle
   }
 
-  /** A call of an earlier session still waits. What comes of it is answered before anything else is said. */
+  /** A call of an earlier session is still pending. Its answer comes before the next turn. */
   #resumeTurn(): void {
     const wait = new TurnWait({ isSpoken: false })
     this.#wait = wait

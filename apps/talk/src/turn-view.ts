@@ -9,13 +9,13 @@ export interface TurnViewOptions {
   readonly agent: { readonly id: string; readonly name: string }
 }
 
-/** Shows what happens in a session: both sides' words, tools, other agents, and what went wrong. */
+/** Prints the events of a session: messages, tools, other agents and errors. */
 export class TurnView {
   readonly #page: Page
   readonly #agent: TurnViewOptions['agent']
   readonly #subAgents = new Map<string, string>()
   #latency = new Latency()
-  /** What went wrong was said; that a response failed of it needs no words more. */
+  /** The error was printed already, so the failed response adds nothing. */
   #hasToldProblem = false
 
   constructor({ page, agent }: TurnViewOptions) {
@@ -23,7 +23,7 @@ export class TurnView {
     this.#agent = agent
   }
 
-  /** What stands before the person's words. */
+  /** The prompt of the user's messages. */
   get you(): string {
     return this.#page.paint(['bold', 'green'], 'You ›')
   }
@@ -32,7 +32,7 @@ export class TurnView {
     return this.#page.paint(['bold', 'cyan'], `${short(this.#agent.name, 40)} ›`)
   }
 
-  /** The person has ended their question, or decided. */
+  /** The user has finished the question or decided an approval. */
   begin(at: number): void {
     this.#latency.begin(at)
   }
@@ -118,14 +118,14 @@ export class TurnView {
   }
 
   #showError({ type, code, message }: EventOf<'error'>['error']): void {
-    // Why the session ends is said once, when it has ended.
+    // The reason is printed once, when the session has ended.
     if (type === 'service_error' && code != null && Object.hasOwn(closeCodes, code)) return
     this.#hasToldProblem = true
     this.problem(message)
   }
 }
 
-/** `{"title":"Water the plants"}` as a person would write it: title: Water the plants. */
+/** Formats `{"title":"Water the plants"}` as title: Water the plants. */
 export function describeArguments(json: string): string {
   try {
     const given: unknown = JSON.parse(json)

@@ -1,14 +1,14 @@
 import type { SessionEvent } from './session-event.js'
 import { isOver, isSettled, newTurn, stepTurn, type Turn } from './turn.js'
 
-/** What came of a turn; `unheard` where nothing was answered to what was spoken, `ended` where the session was. */
+/** The outcome of a turn. `unheard`: no answer to speech. `ended`: the session ended. */
 export type TurnResult = 'answered' | 'failed' | 'unheard' | 'ended'
 
 export interface TurnWaitOptions {
   readonly isSpoken: boolean
-  /** How long the other side may take to notice that it was spoken to: its models may have to be loaded first. */
+  /** The timeout for detecting speech. The service may have to load its models first. */
   readonly noticingMilliseconds?: number
-  /** How long the service may take to write the answer down; nothing depends on it, so no longer is waited. */
+  /** The timeout for storing the answer. Nothing depends on it, so it is short. */
   readonly storingMilliseconds?: number
 }
 
@@ -37,7 +37,7 @@ export class TurnWait {
     this.#check()
   }
 
-  /** The last word was sent. An answer to what came before a pause is not the answer to all of it. */
+  /** All input was sent. An earlier response may answer only the part before a pause. */
   endSpeech(): void {
     this.#isSpeaking = false
     if (this.#turn.result === 'pending' && !this.#turn.isResponding)

@@ -4,22 +4,22 @@ import type { EventOf, SessionEvent } from './session-event.js'
  * One turn, from the question to the end of its answer.
  *
  *   waiting ──response──► answering ──done, no calls──► answered
- *                             └──calls──► every call is given its output ──► waiting for the response that reads it
+ *                             └──calls──► all outputs sent ──► waiting for the response that reads them
  *
- * A response alone is not an answer: one that calls tools is followed by another. And the service's own events come a
- * little after the provider's, since it writes things down first; the turn waits for them as well.
+ * A response with tool calls is followed by another response. The service's events come after the provider's, because it
+ * stores them first. The turn waits for them as well.
  */
 export interface Turn {
   readonly result: 'pending' | 'answered' | 'failed'
   readonly isResponding: boolean
-  /** Calls of the model that have no output yet. */
+  /** Calls of the model without an output. */
   readonly openCalls: ReadonlySet<string>
   readonly answeredCalls: ReadonlySet<string>
-  /** Calls that the service has begun and not ended, a sub-agent's among them. */
+  /** Calls that the service has started and not finished, including those of sub-agents. */
   readonly runningTools: ReadonlySet<string>
-  /** An output was given that no response has read yet. */
+  /** An output was sent that no response has read yet. */
   readonly isResponseOwed: boolean
-  /** Spoken messages that the service has not written down yet. */
+  /** Spoken messages that the service has not stored yet. */
   readonly unstoredMessages: number
 }
 
@@ -33,7 +33,7 @@ export const newTurn: Turn = {
   unstoredMessages: 0,
 }
 
-/** Everything was said. What is still to come is the service's word that it was written down. */
+/** The answer is complete, except for the service's confirmation that it is stored. */
 export function isOver(turn: Turn): boolean {
   const isIdle = !turn.isResponding && !turn.isResponseOwed
   return turn.result !== 'pending' && isIdle && turn.openCalls.size === 0 && turn.runningTools.size === 0
@@ -66,7 +66,7 @@ export function stepTurn(turn: Turn, event: SessionEvent): Turn {
     case 'response.function_invocation.done':
       return { ...turn, runningTools: without(turn.runningTools, event.data.callId) }
     case 'error':
-      // With nothing under way it is the question itself that was not taken.
+      // Without an active response, the question itself failed.
       return turn.result === 'pending' && isNothingUnderWay(turn) ? { ...turn, result: 'failed' } : turn
     default:
       return turn
@@ -88,7 +88,7 @@ function stepResponseDone(turn: Turn, response: EventOf<'response.done'>['respon
 
 function resultOf({ status, status_details }: EventOf<'response.done'>['response']): Turn['result'] {
   if (status === 'failed') return 'failed'
-  // The person went on speaking: the answer to all of it is still to come.
+  // The user continued to speak, so the answer to the whole question is still to come.
   return status === 'cancelled' && status_details?.reason === 'turn_detected' ? 'pending' : 'answered'
 }
 

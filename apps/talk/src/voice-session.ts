@@ -6,17 +6,17 @@ import { readSessionEvent, type SessionEvent } from './session-event.js'
 
 export interface SessionEnd {
   readonly closeCode: number
-  /** Why it ended, for the person. */
+  /** The reason as text. */
   readonly message: string
 }
 
-/** Spoken is what a session does unasked. */
+/** A session speaks unless it is told to write. */
 export type AnswerForm = 'spoken' | 'written'
 
 type Listener = (event: SessionEvent) => void
 export type Follow = (session: VoiceSession, early: readonly SessionEvent[]) => Listener
 
-/** One realtime session: what is sent and received on its socket. */
+/** One realtime session: sends and receives on its socket. */
 export class VoiceSession {
   readonly ended: Promise<SessionEnd>
   readonly #socket: WebSocket
@@ -38,8 +38,8 @@ export class VoiceSession {
   }
 
   /**
-   * Resolves once the agent is ready to listen. Events about calls that wait from an earlier session come before that;
-   * the follower receives them first, and then every other event.
+   * Resolves once the agent is ready. Events about pending calls of an earlier session come first. The follower receives
+   * those and all later events.
    */
   static open(address: string, follow: Follow): Promise<ServiceResult<VoiceSession>> {
     const socket = new WebSocket(address, { perMessageDeflate: false })
@@ -74,7 +74,7 @@ export class VoiceSession {
     this.ask(answer)
   }
 
-  /** Asks for an answer to what was said so far. */
+  /** Requests a response to the input so far. */
   ask(answer: AnswerForm): void {
     const form = answer === 'written' ? { response: { output_modalities: ['text'] } } : {}
     this.#send({ type: 'response.create', ...form })

@@ -49,7 +49,7 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
   return { approvals, decisions, questions, hear, wait, written: () => written, isGivenUp: () => isGivenUp }
 }
 
-/** Lets every promise that can go on do so. */
+/** Runs all promise callbacks that are ready. */
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('approvals', () => {

@@ -29,7 +29,7 @@ describe('[TALK-2] waiting for the first answer', () => {
     }, 20)
     notice.begin()
     notice.handle({ type: 'response.output_audio_transcript.delta', delta: 'Hello' })
-    // A notice that begins later, with the same delay, is shown later.
+    // A later notice with the same delay fires after this one.
     await new Promise<void>((resolve) => new FirstAnswerNotice(resolve, 20).begin())
     expect(shown).toBe(0)
   })

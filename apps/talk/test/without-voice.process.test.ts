@@ -8,7 +8,7 @@ const advice = 'Speech needs a package which is not installed.'
 let engine: Engine
 let service: RunningService
 
-/** An agent whose engine has no voice, as where the packages for it were not installed. */
+/** An agent without a voice, as if the voice packages were not installed. */
 beforeAll(async () => {
   engine = await startEngine({
     port: 0,

@@ -14,7 +14,7 @@ import { RefusalPlace } from './refusal-place'
 import { SignInFrame } from './sign-in-frame'
 import { useJoined } from './use-joined'
 
-/** Where an invitation or an owner link leads. */
+/** The page of an invitation link or an owner link. */
 export function AcceptPage() {
   const { token } = useSearch({ strict: false })
   const invitation = useQuery({
@@ -38,7 +38,7 @@ export function AcceptPage() {
         <ErrorNotice error={invitation.error} />
       </SignInFrame>
     )
-  // Whoever is signed in joins as themselves, where the link is for them or for anybody.
+  // A signed-in user joins with their account, if the link matches its address or is open to everyone.
   const known = me.data ?? null
   const isFor = (email: string | null) => email === null || email === known?.person.email
   if (known !== null && isFor(invitation.data.email))

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { makeClient } from '../data/client'
 import { ErrorNotice } from '../parts/error-notice'
 
-/** The way in through the operator's own issuer, where there is one. With a token it accepts an invitation. */
+/** Sign-in through the operator's OIDC issuer, if one is configured. With a token it also accepts the invitation. */
 export function IssuerButton({ token }: { readonly token?: string }) {
   const ways = useQuery({ queryKey: ['sign-in-ways'], queryFn: async () => makeClient().me.getWays() })
   const begin = useMutation({

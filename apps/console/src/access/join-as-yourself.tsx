@@ -12,7 +12,7 @@ interface JoinAsYourselfProps {
   readonly person: Person
 }
 
-/** For whoever is signed in already: one button. */
+/** Joins with one click if the user is already signed in. */
 export function JoinAsYourself({
   token,
   invitation: { organizationName, role },

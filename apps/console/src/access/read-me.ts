@@ -1,7 +1,7 @@
 import type { SignedIn } from '@parley/sdk'
 import { makeClient } from '../data/client'
 
-/** Null where nobody is signed in, which is no failure. */
+/** Returns null if no user is signed in. */
 export async function readMe(): Promise<SignedIn | null> {
   const client = makeClient()
   const { isSignedIn } = await client.me.getWays()

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   QuotaExceeded: 'The organization has as many members as it may.',
 }
 
-/** Why signing in through the issuer came to nothing, for the person who tried. */
+/** Explains why signing in through the issuer failed. */
 export function refusalWords(code: string): string {
   return words[code] ?? `Signing in did not work (${code}).`
 }

@@ -7,7 +7,7 @@ import { RefusalPlace } from './refusal-place'
 
 interface SignInFormProps {
   readonly onSignedIn: (signedIn: SignedIn) => void
-  /** Whose session has ended, where somebody was signed in before. */
+  /** The user whose session has ended, if a user was signed in. */
   readonly email?: string
 }
 

@@ -14,7 +14,6 @@ export function SignInFrame({ title, about, children }: SignInFrameProps) {
     document.title = `${title} · Parley`
   }, [title])
   return (
-    // The upper edge keeps its position when the card's content changes.
     <Center mih="100dvh" p="md" pt="max(1rem, 14dvh)" component="main" style={{ alignItems: 'start' }}>
       <Stack w="100%" maw="25rem" gap="lg">
         <Center>

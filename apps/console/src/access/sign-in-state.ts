@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let isSignedOut = false
 const listeners = new Set<() => void>()
 
-/** Whether the session was found to be over while the console was open. */
+/** True if the session ended while the console was open. */
 export const signedOut = {
   get: () => isSignedOut,
   set(value: boolean): void {

@@ -21,7 +21,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       const found = await readMe()
       const before = queries.getQueryData<Me | null>(['me']) ?? null
       if (found !== null || before === null) return found
-      // The session is over, but the page stays, with whatever is being written.
+      // The session has ended, but the page stays open so that unsaved input is kept.
       signedOut.set(true)
       return before
     },
@@ -67,7 +67,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
   const organizationId = membership?.id
   const parley = useMemo(() => makeClient(organizationId), [organizationId])
   const readFor = useRef(organizationId)
-  // Also whoever was removed from the one they looked at: what was read of it goes.
+  // A removed member also gets here: data of that organization is dropped.
   useEffect(() => {
     if (readFor.current === organizationId) return
     readFor.current = organizationId
@@ -84,7 +84,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
     switchOrganization: (id) => {
       rememberOrganization(id)
       setChosenId(id)
-      // What was read belongs to the organization before.
+      // Cached data belongs to the previous organization.
       queries.removeQueries({ predicate: isOfOrganization })
     },
     refresh: () => queries.invalidateQueries({ queryKey: ['me'] }),
@@ -92,7 +92,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
   return (
     <ConsoleScope value={context}>
       {children}
-      {/* The page stays as it is behind it, with whatever was being written. */}
+      {/* The page stays open behind the dialog, so that unsaved input is kept. */}
       <Modal
         opened={isSignedOut}
         onClose={() => undefined}

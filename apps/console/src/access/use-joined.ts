@@ -4,14 +4,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { rememberOrganization } from '../data/access'
 import { signedOut } from './sign-in-state'
 
-/** Goes into the organization that somebody has just joined: the newest of that name. */
+/** Switches to the organization that the user has just joined: the newest with that name. */
 export function useJoined(organizationName: string): (signedIn: SignedIn) => Promise<void> {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (signedIn) => {
     const joined = signedIn.organizations.findLast(({ name }) => name === organizationName)
     if (joined !== undefined) rememberOrganization(joined.id)
-    // What was read belongs to the person or organization before.
+    // Cached data belongs to the previous user or organization.
     queries.removeQueries()
     queries.setQueryData(['me'], signedIn)
     signedOut.set(false)

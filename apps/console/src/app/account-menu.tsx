@@ -28,7 +28,7 @@ const schemes = [
   { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
 ] as const
 
-/** The corner: which organization, how it looks, who one is. */
+/** The account menu: organization, color scheme and user. */
 export function AccountMenu() {
   const { parley, person, signedIn, membership, switchOrganization } = useConsole()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -42,7 +42,7 @@ export function AccountMenu() {
   }
   const enter = async (entered: Membership) => {
     if (entered.id === membership.id) return
-    // A page can be about something that the other organization does not have, and a role can be another there.
+    // The current page may not exist in the other organization, and the user's role there may differ.
     await navigate({ to: firstPath((scope) => mayIn(entered, scope)) ?? '/' })
     switchOrganization(entered.id)
   }

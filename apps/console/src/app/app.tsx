@@ -14,7 +14,7 @@ export function App() {
   const [queries] = useState(watchedClient)
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      {/* At the right are the buttons of forms and drawers. */}
+      {/* Notifications appear at the left, because forms and drawers have their buttons at the right. */}
       <Notifications position="bottom-left" />
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
@@ -23,7 +23,7 @@ export function App() {
   )
 }
 
-/** Any call can be the one that learns that the session is over. */
+/** Any call can discover that the session has ended. */
 function watchedClient(): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof AuthenticationError && error.errorCode === 'Unauthenticated') signedOut.set(true)

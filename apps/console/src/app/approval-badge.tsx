@@ -4,7 +4,7 @@ import { useConsole } from '../data/console-context'
 import { useApprovalNews } from './approval-news'
 import { useTitleCount } from './title-count'
 
-/** How many calls wait for a person; whoever is elsewhere in the console is told of another one, but not of rehearsals. */
+/** The number of pending approvals. Notifies the user about new ones on other pages, except dry runs. */
 export function ApprovalBadge() {
   const { parley } = useConsole()
   const waiting = useQuery({

@@ -5,7 +5,7 @@ import { useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { playApprovalSound } from '../data/approval-sound'
 
-/** Tells of a call that has begun to wait: by a sound, a notification, and in words for whoever cannot see it. */
+/** Announces a new pending approval: sound, notification and text for screen readers. */
 export function useApprovalNews(waiting: Page<Approval> | undefined): string {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const { conversation } = useSearch({ strict: false })
@@ -15,7 +15,7 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
   useEffect(() => {
     if (waiting === undefined) return
     const { items, totalCount } = waiting
-    // Ids grow with time: what is newer than the newest that was known has come since.
+    // Ids increase with time, so a larger id is a newer approval.
     const newest = items[0]
     const isNew = known.current !== null && newest !== undefined && newest.id > known.current
     known.current = newest === undefined ? (known.current ?? '') : newest.id
@@ -28,7 +28,7 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
     setNews(words)
     playApprovalSound()
     hide(shown.current)
-    // Whoever looks at the page, or talks in this very conversation, sees the card come.
+    // The approvals page and the call's own conversation already show the card.
     const isSeen = path === '/approvals' || (path === '/playground' && conversation === newest.conversationId)
     if (!isSeen) shown.current = notify(words)
   }, [waiting, path, conversation])
@@ -52,14 +52,14 @@ function notify(words: string): string {
     id,
     color: 'orange',
     title: words,
-    // Drawn outside of the router: an address instead of its link.
+    // Rendered outside the router, so it uses a plain address.
     message: (
       <Anchor href="#/approvals" size="sm" onClick={() => notifications.hide(id)}>
         Look at it and decide
       </Anchor>
     ),
     autoClose: 15_000,
-    // The console says it to screen readers itself.
+    // The console announces it to screen readers itself.
     role: 'presentation',
   })
 }

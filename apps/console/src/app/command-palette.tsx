@@ -8,7 +8,7 @@ import { navigation } from './pages'
 
 export const openPalette = () => spotlight.open()
 
-/** Everything by its name: pages, and agents. Whoever has chosen one is there afterwards, with the focus too. */
+/** Search over pages and agents. Choosing a result navigates there and moves the focus. */
 export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
   const navigate = useNavigate()
   const { parley, may } = useConsole()
@@ -57,13 +57,13 @@ export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
       highlightQuery
       scrollable
       maxHeight={420}
-      // Its field stays where it is while the list below it grows and shrinks.
+      // The search field keeps its position while the list changes its height.
       centered={false}
       yOffset="15vh"
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
-      // Whoever has thought better of it is where they were.
+      // Closing without a choice returns the focus.
       returnFocus={!isGoing}
       onExitTransitionEnd={() => {
         if (isGoing) onGone()

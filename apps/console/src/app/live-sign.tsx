@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { LiveState } from '../data/live'
 
-/** Says so where the page does not learn what happens elsewhere. */
+/** Shown while the live stream is disconnected. */
 export function LiveSign({ state }: { readonly state: LiveState }) {
   if (state !== 'broken') return null
   return (

@@ -1,2 +1,2 @@
-/** What the page's policy knows our styles by; each answer of the service has another. */
+/** The nonce for styles in the content security policy. Each response has a new one. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -20,12 +20,12 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 
-/** A page that the navigation leads to. */
+/** A page in the navigation. */
 export interface NavigationEntry {
   readonly path: string
   readonly title: string
   readonly icon: Icon
-  /** Whoever may not do this does not see it. */
+  /** The scope that is required to see the page. */
   readonly scope: Scope
 }
 
@@ -69,7 +69,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ]
 
-/** The first page that somebody may see; undefined where they may see none. */
+/** Returns the first page that the user may see, or undefined if there is none. */
 export function firstPath(may: (scope: Scope) => boolean): string | undefined {
   return navigation.flatMap(({ entries }) => entries).find(({ scope }) => may(scope))?.path
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useConsole } from '../data/console-context'
 import { EmptyState } from '../parts/empty-state'
 
-/** Where an address leads somebody whose role does not reach so far, or no longer does. */
+/** Shown if the user's role does not include the page. */
 export function RefusedPage() {
   const { membership } = useConsole()
   return (

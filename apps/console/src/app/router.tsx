@@ -19,10 +19,10 @@ import { Shell } from './shell'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
 
-/** The router would load the whole page again by itself where a part of it does not come. */
+/** By default the router reloads the page if a chunk fails to load. */
 const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadPart(load), name)
 
-/** Links come with their token behind the fragment, where no server and no log sees it. */
+/** The token is in the fragment, so it reaches no server and no log. */
 const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
   typeof search.token === 'string' ? { token: search.token } : {}
 
@@ -39,7 +39,7 @@ const inside = createRoute({
   ),
 })
 
-/** Where a program asks to act in somebody's name: nothing else is there to do. */
+/** The consent page of an MCP client. It has no navigation. */
 const authorize = createRoute({
   getParentRoute: () => root,
   path: '/authorize',
@@ -57,7 +57,7 @@ const start = createRoute({
   component: StartPage,
 })
 
-/** Where the issuer sends people back to who did not get in; whoever is in is led on. */
+/** The issuer redirects here after a failed sign-in. Signed-in users are redirected on. */
 const signIn = createRoute({
   getParentRoute: () => inside,
   path: '/sign-in',

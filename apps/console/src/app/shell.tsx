@@ -14,14 +14,14 @@ import { RefusedPage } from './refused-page'
 import { noticeUpdate } from './update-notice'
 import { useWrongCodesNotice } from './wrong-codes-notice'
 
-/** What is around every page. */
+/** The frame of every page. */
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // Whoever leaves a page sees it until the next one is there.
+  // The old page stays visible until the next one has loaded.
   const shownPath = useRouterState({
     select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname,
   })
-  // On a phone: another page closes the menu.
+  // Navigation closes the menu on a phone.
   const [menuOpenAt, setMenuOpenAt] = useState<string | null>(null)
   const isMenuOpen = menuOpenAt === path
   const main = useRef<HTMLElement>(null)
@@ -129,7 +129,7 @@ export function Shell() {
   )
 }
 
-/** Whatever led to another page may be gone with the one before, and the focus with it: then the page has it. */
+/** If the focused link disappears with navigation, the new page gets the focus. */
 function useFocusAfterwards(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(

@@ -31,13 +31,13 @@ declare module '@mantine/core' {
   }
 }
 
-/** The soft variants with letters that can be read in both themes. */
+/** Light variants with text colors that are readable in both themes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
   if (input.variant !== 'light' && input.variant !== 'subtle') return colors
   const name = input.color ?? input.theme.primaryColor
   if (input.theme.colors[name] === undefined) return colors
-  // Some hues, such as orange, are too light at their darkest.
+  // Some hues, such as orange, are too light in their darkest shade.
   const dark = `color-mix(in srgb, var(--mantine-color-${name}-9) 78%, black)`
   return { ...colors, color: `light-dark(${dark}, var(--mantine-color-${name}-2))` }
 }
@@ -59,12 +59,12 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
-    // It would be something in the menu that is no item of it; the first item has the focus instead.
+    // The close button would be a menu child that is no menu item. The first item gets the focus instead.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: close },
-      // Below a title it would be gray that is hard to read, and errors are told there.
+      // The error color is readable here. The default gray below a title is not.
       styles: { description: { color: 'var(--mantine-color-text)' } },
     }),
     CloseButton: CloseButton.extend({ defaultProps: close }),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Puts a number before the title of the window, whatever page sets it: `(2) Agents · Parley`. */
+/** Prefixes the window title with a count, whichever page sets it: `(2) Agents · Parley`. */
 export function useTitleCount(count: number): void {
   useEffect(() => {
     const prefix = count === 0 ? '' : `(${count}) `

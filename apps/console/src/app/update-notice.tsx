@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications'
 
 const noticeId = 'update'
 
-/** The files of a build are named after what is in them, and this one names the others. */
+/** File names contain content hashes, so the entry file identifies the build. */
 const entryOf = (page: Document): string | null =>
   page.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
 /**
- * Says so where the service has another console by now than the page that is open. It stays open until the person wants otherwise:
- * they may be writing, or talking to somebody.
+ * Shown if the service serves a newer console than the open page. It never reloads automatically, because the user may
+ * be writing or in a call.
  */
 export async function noticeUpdate(): Promise<void> {
   const served = await readServedEntry().catch(() => null)
@@ -32,7 +32,7 @@ export async function noticeUpdate(): Promise<void> {
   })
 }
 
-/** Null where what answers has no console. */
+/** Null if the response is not a console page. */
 async function readServedEntry(): Promise<string | null> {
   const answer = await fetch('/', {
     headers: { accept: 'text/html' },

@@ -7,7 +7,7 @@ const noticeId = 'wrong-codes'
 const closedKey = 'parley.wrongCodes'
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Tells a person once in each session about wrong codes that came with the right password before it. */
+/** Warns once per session about wrong codes that were sent together with the right password. */
 export function useWrongCodesNotice({ wrongCodes, session }: SignedIn): void {
   const { count, since } = wrongCodes ?? { count: 0, since: '' }
   useEffect(() => {

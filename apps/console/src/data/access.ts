@@ -2,7 +2,7 @@ import type { Membership, Scope, SignedIn } from '@parley/sdk'
 
 const chosenKey = 'parley.organization'
 
-/** The organization that was looked at last, else the oldest. */
+/** The organization that was viewed last, or the oldest one. */
 export function chooseMembership({ organizations }: SignedIn): Membership | null {
   const chosen = localStorage.getItem(chosenKey)
   return organizations.find(({ id }) => id === chosen) ?? organizations[0] ?? null

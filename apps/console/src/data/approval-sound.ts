@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether a sound says that a tool call waits; remembered in this browser. */
+/** Whether a pending approval plays a sound. Stored in this browser. */
 export function useApprovalSound(): readonly [boolean, (isWanted: boolean) => void] {
   const change = (isWanted: boolean) => {
     if (isWanted) localStorage.removeItem(mutedKey)
@@ -34,7 +34,7 @@ const loudness = 0.07
 
 let context: AudioContext | null = null
 
-/** Two short, soft notes; none where it is muted, or before the person has touched the page, as browsers want it. */
+/** Plays two short notes, unless muted. Browsers allow sound only after a user gesture. */
 export function playApprovalSound(): void {
   if (!isOn() || !navigator.userActivation.hasBeenActive) return
   context ??= new AudioContext()

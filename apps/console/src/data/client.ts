@@ -1,6 +1,6 @@
 import { Parley } from '@parley/sdk'
 
-/** Calls as the person who is signed in: the browser sends the cookie, which no script can read. */
+/** Calls as the signed-in user. The browser sends an HttpOnly cookie. */
 export function makeClient(organizationId?: string): Parley {
   return new Parley({
     credentials: 'same-origin',

@@ -1,17 +1,17 @@
 import type { Membership, Parley, Person, Scope, SignedIn } from '@parley/sdk'
 import { createContext, useContext } from 'react'
 
-/** What every page works with. */
+/** The context of every page. */
 export interface ConsoleContext {
-  /** Calls in the organization that is looked at. */
+  /** Client of the current organization. */
   readonly parley: Parley
   readonly person: Person
   readonly signedIn: SignedIn
   readonly membership: Membership
-  /** Whether the person may do it here. The service decides; this only keeps buttons away that would be refused. */
+  /** Whether the user has the scope. The service enforces it. The console only hides buttons. */
   readonly may: (scope: Scope) => boolean
   readonly switchOrganization: (organizationId: string) => void
-  /** Reads again who is signed in. */
+  /** Reads the signed-in user again. */
   readonly refresh: () => Promise<void>
 }
 

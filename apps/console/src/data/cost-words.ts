@@ -2,13 +2,13 @@ import type { Cost } from '@parley/sdk'
 import { durationWords } from './duration-words'
 
 interface CostWords {
-  /** What it came to, as short as it stays true. */
+  /** The amount, as short as it can be without being wrong. */
   readonly amount: string
-  /** What is not in the amount, and why; null where it is the whole cost. */
+  /** Explains which costs the amount leaves out, or null if it is complete. */
   readonly missing: string | null
 }
 
-/** An amount that is not whole is never told as if it were, and one that is not known never as nothing. */
+/** An incomplete amount is marked as such. An unknown one is never shown as zero. */
 export function costWords(cost: Cost): CostWords {
   const missing = missingOf(cost)
   if (cost.amount === null || (cost.amount === 0 && missing !== null))
@@ -42,7 +42,7 @@ const fractions = new Intl.NumberFormat(undefined, {
   maximumSignificantDigits: 2,
 })
 
-/** Money as people write it; of a fraction of a cent, the digits that count. */
+/** Formats dollars. Fractions of a cent keep their significant digits. */
 export function moneyWords(amount: number): string {
   return (amount === 0 || amount >= 0.095 ? cents : fractions).format(amount)
 }

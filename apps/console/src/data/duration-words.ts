@@ -1,4 +1,4 @@
-/** How long, as short as it stays clear: `8 s`, `2 min 05 s`, `1 h 12 min`. */
+/** Formats a duration: `8 s`, `2 min 05 s`, `1 h 12 min`. */
 export function durationWords(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole < 60) return `${whole} s`
@@ -7,7 +7,7 @@ export function durationWords(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${twoDigits(Math.floor((whole % 3600) / 60))} min`
 }
 
-/** The same for what takes moments: `340 ms`, `1.8 s`. */
+/** The same for short durations: `340 ms`, `1.8 s`. */
 export function millisecondsWords(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`

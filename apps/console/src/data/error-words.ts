@@ -1,15 +1,15 @@
 import { ApiError, ConnectionError } from '@parley/sdk'
 
 export interface ErrorWords {
-  /** What happened, for a person. */
+  /** The error as text for the user. */
   readonly message: string
-  /** What to name to whoever runs the service. */
+  /** The request id, for the operator's log. */
   readonly requestId: string | null
 }
 
 export function wordsOf(error: unknown): ErrorWords {
   if (error instanceof ApiError) {
-    // A single mistake is often the message already.
+    // With a single mistake, the message usually repeats it.
     const unsaid = error.errors.filter(({ message }) => !error.message.includes(message))
     const fields = unsaid.map(({ path, message }) => (path ? `${path}: ${message}` : message))
     return { message: [error.message, ...fields].join(' '), requestId: error.requestId }
@@ -22,13 +22,13 @@ export function wordsOf(error: unknown): ErrorWords {
   return { message: error instanceof Error ? error.message : String(error), requestId: null }
 }
 
-/** The same as one text, for places that have no room for more than that. */
+/** The same as one string, for places with little room. */
 export function errorText(error: unknown): string {
   const { message, requestId } = wordsOf(error)
   return requestId === null ? message : `${message} (request ${requestId})`
 }
 
-/** The mistakes of a form's fields, by the field's name as the API calls it. */
+/** Returns the mistakes by the API's field name. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]))

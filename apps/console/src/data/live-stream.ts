@@ -2,21 +2,21 @@ import { AuthenticationError, type LiveEvent, type Parley } from '@parley/sdk'
 
 export type LiveState = 'connecting' | 'live' | 'broken'
 
-/** What one page tells the others of its browser. */
+/** A message between the tabs of one browser. */
 type Told = { readonly event: LiveEvent } | { readonly state: LiveState }
 
 interface LiveListener {
   readonly onEvent: (event: LiveEvent) => void
   readonly onState: (state: LiveState) => void
-  /** The session is over: nothing is asked again until somebody has signed in. */
+  /** The session has ended. No further requests until the next sign-in. */
   readonly whenSignedIn: (signal: AbortSignal) => Promise<void>
 }
 
 const pauses = [500, 1000, 2000, 5000, 10_000]
 
 /**
- * Follows what changes in the organization until `signal` says otherwise. A browser opens six connections to a service at most, and
- * a stream takes one for good: so one page reads for all that are open, and when it goes the next one does.
+ * Follows the organization's changes until `signal` aborts. Browsers limit connections per host to six, and a stream
+ * holds one permanently. Therefore one tab reads for all open tabs, and another takes over when it closes.
  */
 export async function followLive(
   parley: Parley,
@@ -37,7 +37,7 @@ export async function followLive(
     else listener.onState(told.state)
   }
   const read = () => readStream(parley, { signal, tell, whenSignedIn: listener.whenSignedIn })
-  // Without a secure context, as on a bare address of the local network, pages cannot agree, and each reads for itself.
+  // Web Locks need a secure context. Without one, each tab reads its own stream.
   if (navigator.locks === undefined) return read()
   await navigator.locks.request(name, { signal }, read).catch((error: unknown) => {
     if (!signal.aborted) throw error
@@ -62,7 +62,7 @@ async function readStream(parley: Parley, { signal, tell, whenSignedIn }: Readin
       for await (const event of stream) {
         if (event.type === 'ready') {
           tell({ state: 'live' })
-          // The page has read things while its first stream was on its way, and may have just missed a change.
+          // The first stream opens while the page already loads data, so a change may have been missed.
           if (lastEventId === null) tell({ event: { type: 'reset', data: {} } })
         } else tell({ event })
         failures = 0

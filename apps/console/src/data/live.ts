@@ -7,7 +7,7 @@ import { followLive, type LiveState } from './live-stream'
 
 export type { LiveState } from './live-stream'
 
-/** Reads again what has changed, on whichever instance it did. `onLive` is called whenever the stream has begun, or gone on. */
+/** Refetches data that has changed on any instance. `onLive` is called when the stream connects or reconnects. */
 export function useLive(onLive: () => Promise<void>): LiveState {
   const { parley, membership } = useConsole()
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function useLive(onLive: () => Promise<void>): LiveState {
         onEvent: readAgain(queries),
         onState: (next) => {
           setState(next)
-          // A stream ends when its reader's rights change, and most roles are not told of members.
+          // The stream ends if the reader's rights change. Most roles get no member events.
           void queries.invalidateQueries({ queryKey: ['me'] })
           if (next === 'live') void onLive()
         },
@@ -34,7 +34,7 @@ export function useLive(onLive: () => Promise<void>): LiveState {
   return state
 }
 
-/** Changes come in crowds: what they are about is read again once for all of them. */
+/** Changes arrive in bursts. Each burst causes one refetch per resource. */
 const gatherMilliseconds = 250
 
 function readAgain(queries: QueryClient): (event: LiveEvent) => void {
@@ -43,7 +43,7 @@ function readAgain(queries: QueryClient): (event: LiveEvent) => void {
     const isAll = resources.has('')
     for (const resource of resources)
       void queries.invalidateQueries(isAll ? undefined : { queryKey: [resource] })
-    // A role that was changed holds from the next call on.
+    // A changed role applies from the next call on.
     if (resources.has('Member')) void queries.invalidateQueries({ queryKey: ['me'] })
     resources.clear()
   }
@@ -54,7 +54,7 @@ function readAgain(queries: QueryClient): (event: LiveEvent) => void {
   }
 }
 
-/** What shows a change: a budget tells how much of it is spent. */
+/** The queries that a change affects. A budget, for example, shows how much of it is spent. */
 const shownWith = (resource: LiveChange['resource']) =>
   resource === 'Usage' ? ['Usage', 'Budget'] : [resource]
 

@@ -1,4 +1,4 @@
-/** As an input of the browser wants it: in the person's own time zone, to the minute. */
+/** The value of a datetime-local input: local time, to the minute. */
 export function localMoment(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
@@ -9,7 +9,7 @@ interface Days {
   readonly To?: string
 }
 
-/** The moments between days of the person's own calendar, the last one included. */
+/** The times between two local days, including the last day. */
 export function dayRange({ From, To }: Days): Days {
   return {
     ...(From !== undefined && { From: new Date(`${From}T00:00`).toISOString() }),

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/sdk'
 import { QueryClient, type QueryClientConfig } from '@tanstack/react-query'
 
-/** What was read stays shown while it is read again; the live stream says when that is due. */
+/** Cached data stays visible during a refetch. The live stream triggers refetches. */
 export function makeQueryClient(
   caches: Pick<QueryClientConfig, 'queryCache' | 'mutationCache'>,
 ): QueryClient {

@@ -6,7 +6,7 @@ function subscribeSeconds(listener: () => void): () => void {
 }
 const readSecond = () => Math.floor(Date.now() / 1000)
 
-/** The present second, for what runs or runs out while one looks. */
+/** The current second, for running durations and deadlines. */
 export function useSecond(): number {
   return useSyncExternalStore(subscribeSeconds, readSecond)
 }

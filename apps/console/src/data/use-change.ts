@@ -4,16 +4,16 @@ import { showError } from '../parts/show-error'
 
 interface ChangeOptions<Input, Result> {
   readonly change: (input: Input) => Promise<Result>
-  /** The resources whose lists and pages are read again: 'Agent', 'ApiKey', … */
+  /** The resources whose queries are refetched: 'Agent', 'ApiKey', … */
   readonly changes: readonly string[]
-  /** Said when it is done. */
+  /** The notice after success. */
   readonly done?: string
   readonly onDone?: (result: Result) => void
-  /** Where the form shows what is wrong itself. */
+  /** Set if the form shows the error itself. */
   readonly isErrorShown?: boolean
 }
 
-/** A change by the API: what it changes is read again, and its failure is told in words. */
+/** A mutation of the API. Refetches the affected queries, and shows an error as text. */
 export function useChange<Input, Result>({
   change,
   changes,

@@ -2,10 +2,10 @@ import type { Agent, ApiKey, Connection, ListPromise } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from './console-context'
 
-/** More than one chooses from; what is beyond is found by the lists. */
+/** The number loaded for selection fields. Lists can find the rest. */
 const maxItems = 1000
 
-/** All agents, for choosing among them and for what leads from one to another. */
+/** All agents, for selection fields and links. */
 export function useAgentDirectory(): UseQueryResult<readonly Agent[]> {
   const { parley, may } = useConsole()
   return useQuery({
@@ -24,7 +24,7 @@ export function useConnectionDirectory(): UseQueryResult<readonly Connection[]> 
   })
 }
 
-/** The keys, for whoever may see them. */
+/** The API keys, if the user may see them. */
 export function useKeyDirectory(): UseQueryResult<readonly ApiKey[]> {
   const { parley, may } = useConsole()
   return useQuery({

@@ -5,21 +5,21 @@ import { useChange } from './use-change'
 type Mistakes = Readonly<Record<string, string>>
 
 interface DraftFormOptions<Draft, Saved> {
-  /** What stands in the form at first. */
+  /** The form's initial values. */
   readonly start: Draft
-  /** What can be seen before the service is asked. */
+  /** Client-side validation. */
   readonly mistakesIn: (draft: Draft) => Mistakes
-  /** Creates, or changes what there was. */
+  /** Creates or updates the resource. */
   readonly save: (draft: Draft) => Promise<Saved>
-  /** The resource whose lists and pages are read again. */
+  /** The resource whose queries are refetched. */
   readonly resource: string
   readonly done: (draft: Draft) => string
   readonly onDone: (saved: Saved) => void
-  /** The field of a mistake that the service has found, where it goes by another name there. */
+  /** Maps the field of a service error to the form's field, if the names differ. */
   readonly fieldOf?: (path: string) => string
 }
 
-/** A form for something new or something that there is: its draft, what is wrong with it, and how it is saved. */
+/** A form for a new or existing resource: draft, errors and saving. */
 export function useDraftForm<Draft extends object, Saved>(options: DraftFormOptions<Draft, Saved>) {
   const { mistakesIn, resource, done, onDone, fieldOf = (path) => path } = options
   const [start] = useState(options.start)
@@ -35,13 +35,11 @@ export function useDraftForm<Draft extends object, Saved>(options: DraftFormOpti
   })
   const refused = Object.entries(fieldErrorsOf(save.error)).map(([path, message]) => [fieldOf(path), message])
   return {
-    /** What the fields go by. */
     fields: {
       draft,
       mistakes: { ...Object.fromEntries(refused), ...(wasTried ? found : {}) } satisfies Mistakes,
       onChange: (changed: Partial<Draft>) => setDraft({ ...draft, ...changed }),
     },
-    /** What its drawer goes by. */
     drawer: {
       isOpen: true,
       onSubmit: (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
-/** What a list is narrowed to, kept in the address: it can be sent to somebody, and survives a reload. */
+/** List filters, kept in the address so that links and reloads preserve them. */
 export function useFilter<Name extends string>(
   names: readonly Name[],
 ): readonly [Filter<Name>, (change: Filter<Name>) => void] {

@@ -5,34 +5,34 @@ import { useEffect, useRef, useState } from 'react'
 const pageSize = 100
 
 interface RowsOptions<Item> {
-  /** What the rows are: 'Agent', 'Task', …; what is said to have changed is read again by this name. */
+  /** The resource: 'Agent', 'Task', … Its change events refetch the rows. */
   readonly resource: string
-  /** Whose rows they are, where a page has those of one thing: those of another are never shown in their place. */
+  /** The parent of the rows, on a page that lists one parent's rows. Rows of another parent are never shown. */
   readonly of?: string
-  /** What the list is narrowed to; part of what it is known by. */
+  /** The filters. They are part of the query key. */
   readonly filter?: Readonly<Record<string, string | boolean | undefined>>
-  /** How often the rows are read again, where nobody says that they have changed. */
+  /** The polling interval, if there are no change events. */
   readonly refetchSeconds?: number
   readonly read: (range: { readonly Offset: number; readonly Limit: number }) => PromiseLike<Page<Item>>
 }
 
-/** A list of any length, of which only what is looked at is read. */
+/** A list of any length that loads only the visible rows. */
 export interface Rows<Item> {
-  /** What the list is and is narrowed to: another one begins at its first row. */
+  /** Identifies the list and its filters. A new key scrolls to the first row. */
   readonly name: string
-  /** Whether these are the rows of before, while those of another filter are on their way. */
+  /** True while the rows of the previous filter are still shown. */
   readonly isOutdated: boolean
-  /** Undefined while nothing has been read yet. */
+  /** Undefined until the first response. */
   readonly totalCount: number | undefined
-  /** Undefined while that part of the list is on its way. */
+  /** Undefined while its page loads. */
   readonly at: (index: number) => Item | undefined
   readonly error: unknown
   readonly retry: () => void
-  /** Says which rows are looked at. */
+  /** Reports the visible rows. */
   readonly show: (first: number, last: number) => void
 }
 
-/** What of a list was read, by the numbers of its pages. */
+/** The loaded pages by their number. */
 interface ReadPages<Item> {
   readonly of: string
   readonly totalCount: number | undefined
@@ -82,7 +82,7 @@ export function useRows<Item>({
   }
 }
 
-/** What was shown stays until there is something else to show: what is narrowed must not be empty for a moment. */
+/** Old rows stay visible until new ones arrive, so that a new filter does not flash an empty list. */
 function useKept<Item>(rows: ReadPages<Item>, hasFailed: boolean) {
   const before = useRef<ReadPages<Item>>(null)
   useEffect(() => {
@@ -93,7 +93,7 @@ function useKept<Item>(rows: ReadPages<Item>, hasFailed: boolean) {
   return { rows: before.current, isOutdated: true }
 }
 
-/** Rows that were read all at once, by a page of its own. */
+/** Rows that a page has loaded all at once. */
 export function rowsOf<Item>(items: readonly Item[] | undefined, isOutdated = false): Rows<Item> {
   return {
     name: '',

@@ -1,6 +1,6 @@
 import type { Approval } from '@parley/sdk'
 
-/** What became of an approval, for a person. */
+/** Labels of approval states. */
 export const stateWords: Readonly<
   Record<Approval['state'], { readonly words: string; readonly color: string }>
 > = {

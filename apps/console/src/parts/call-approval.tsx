@@ -11,10 +11,10 @@ interface CallApprovalProps {
   readonly callId: string
 }
 
-/** Who decided on a call, when and how; nothing if it needed no approval or still waits. */
+/** Who decided a call, when and how. Nothing if no approval was needed or it is pending. */
 export function CallApproval({ conversationId, callId }: CallApprovalProps) {
   const { parley } = useConsole()
-  // All calls of a conversation share this.
+  // Shared by all calls of a conversation.
   const approvals = useQuery({
     queryKey: ['Approval', 'of', conversationId],
     queryFn: async () => parley.approvals.list({ ConversationId: conversationId, Limit: 200 }),
@@ -29,7 +29,7 @@ export function CallApproval({ conversationId, callId }: CallApprovalProps) {
   )
 }
 
-/** What became of an approval. */
+/** The outcome of an approval. */
 export function ApprovalResult({
   approval: { state, decidedBy, decidedAt, reason },
 }: {

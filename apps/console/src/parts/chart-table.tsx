@@ -1,8 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 
-/** What one bar or point of a chart stands for. */
+/** One bar or point of a chart. */
 interface Bucket {
-  /** When it begins. */
   readonly from: string
 }
 
@@ -11,14 +10,14 @@ interface ChartTableProps<Shown extends Bucket> {
   readonly heads: readonly string[]
   readonly buckets: readonly Shown[]
   readonly cells: (bucket: Shown) => readonly string[]
-  /** How a beginning is said. */
+  /** Formats the start. */
   readonly words?: (from: string) => string
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const momentWords = (from: string) => moment.format(new Date(from))
 
-/** What a chart shows, for whoever cannot see it. */
+/** The data of a chart as a table, for screen readers. */
 export function ChartTable<Shown extends Bucket>({
   caption,
   heads,

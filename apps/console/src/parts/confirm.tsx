@@ -4,22 +4,22 @@ import { useCover } from './covered'
 
 interface ConfirmProps {
   readonly title: string
-  /** What will be gone, in words. */
+  /** The consequences of the action. */
   readonly children: ReactNode
   readonly action: string
   readonly onConfirm: () => Promise<unknown>
-  /** What opens the question. */
+  /** The button that opens the dialog. */
   readonly trigger: (open: () => void) => ReactNode
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function Confirm({ title, children, action, onConfirm, trigger }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   useCover(isOpen)
   const confirm = async () => {
     setBusy(true)
-    // A refusal is told by a notice, and asking again does not change it.
+    // An error is shown as a notice. Asking again would not help.
     await onConfirm().catch(() => undefined)
     setOpen(false)
     setBusy(false)

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** A text to be taken along, with a button that copies it. */
+/** Read-only text with a copy button. */
 export function CopyField({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="start">

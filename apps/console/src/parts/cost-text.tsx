@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core'
 import type { Cost } from '@parley/sdk'
 import { costWords } from '../data/cost-words'
 
-/** What something cost, in a place with little room: what is missing is said where the pointer rests. */
+/** A cost in little space. The tooltip explains what is missing. */
 export function CostText({ cost }: { readonly cost: Cost }) {
   const { amount, missing } = costWords(cost)
   if (missing === null) return <span data-figures>{amount}</span>

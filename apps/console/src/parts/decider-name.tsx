@@ -1,7 +1,7 @@
 import type { Approval } from '@parley/sdk'
 import { useConsole } from '../data/console-context'
 
-/** Who decided, in words. */
+/** The name of the decider. */
 export function DeciderName({ decidedBy }: { readonly decidedBy: NonNullable<Approval['decidedBy']> }) {
   const { person } = useConsole()
   const { type, id, name } = decidedBy

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { Confirm } from './confirm'
 
 interface DeleteButtonProps {
-  /** What it says, and what confirms. */
+  /** Label of the button and of the confirmation. */
   readonly action: string
-  /** The question that is asked first. */
+  /** The title of the confirmation. */
   readonly question: string
   readonly onDelete: () => Promise<unknown>
-  /** What will be gone, in words. */
+  /** The consequences of the deletion. */
   readonly children: ReactNode
 }
 
-/** Deletes what a drawer is about. */
+/** Deletes the resource of a drawer. */
 export function DeleteButton({ action, question, onDelete, children }: DeleteButtonProps) {
   return (
     <Confirm

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   readonly icon: Icon
   readonly title: string
-  /** What to do so that something is here. */
+  /** The first step to fill the list. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }

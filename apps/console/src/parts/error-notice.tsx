@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ErrorWords, wordsOf } from '../data/error-words'
 
-/** What went wrong, and what to name to whoever can look it up. */
+/** The error message, with the request id for the operator. */
 export function ErrorText({ message, requestId }: ErrorWords) {
   return (
     <>
@@ -19,7 +19,7 @@ export function ErrorText({ message, requestId }: ErrorWords) {
 interface ErrorNoticeProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** What the button says that tries again. */
+  /** The label of the retry button. */
   readonly retry?: string
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** Names and values under each other; what there is none of is left out. */
+/** Names and values as a list. Empty values are left out. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
   return (
     <dl className={styles.facts}>

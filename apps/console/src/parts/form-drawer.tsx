@@ -5,13 +5,13 @@ import { ErrorNotice } from './error-notice'
 import { focusFirstMistake } from './focus-first-mistake'
 import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
-/** What the drawer of a form goes by while it is filled in. */
+/** The state of a drawer with a form. */
 export interface FormDrawerState {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onSubmit: FormEventHandler<HTMLFormElement>
   readonly isBusy: boolean
-  /** Whether something was written that closing would lose. */
+  /** Whether closing would lose input. */
   readonly isDirty: boolean
   readonly error?: unknown
 }
@@ -19,18 +19,18 @@ export interface FormDrawerState {
 interface FormDrawerProps extends FormDrawerState {
   readonly title: string
   readonly action: string
-  /** Whether there is only something to look at. */
+  /** Whether the form is read-only. */
   readonly isReadOnly?: boolean
   readonly children: ReactNode
 }
 
-/** A form at the side of a list. What was written in it is not lost by Escape, a click beside it or on its cross. */
+/** A form beside a list. Escape, a click outside and the close button ask before input is lost. */
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
   const [isCovered, setCovered] = useState(false)
-  // Later: the question would hear the same press of Escape, take it for its own and be gone before it is seen.
+  // Deferred, because the dialog would receive the same Escape press and close at once.
   const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
   return (
@@ -78,7 +78,7 @@ export function FormDrawer(props: FormDrawerProps) {
   )
 }
 
-/** A drawer that is taken away whole, rather than closed, gives the focus back too: to the row that it was opened from. */
+/** If the drawer is unmounted without closing, the focus still returns to the row that opened it. */
 function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

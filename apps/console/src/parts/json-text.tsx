@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core'
 import styles from './json-text.module.css'
 
-/** JSON as one reads it; text that is none, as it is. Long ones scroll by themselves. */
+/** Formatted JSON, or the text if it is not JSON. Long text scrolls. */
 export function JsonText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    // What scrolls must be reachable by the keyboard.
+    // Scrollable areas must be focusable by keyboard.
     <Box component="figure" className={styles.text} aria-label={label} tabIndex={0}>
       {prettyJson(text)}
     </Box>

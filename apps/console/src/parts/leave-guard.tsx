@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useCover } from './covered'
 
-/** Asks before what was written in a form is left behind: by a link, the back button or the closing of the window. */
+/** Asks before unsaved input is lost by a link, the back button or closing the window. */
 export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: () => isDirty,

@@ -1,4 +1,4 @@
-/** A part of the console that the service has no more, or that did not come. */
+/** A chunk that failed to load, or that a newer version no longer has. */
 export class PartMissingError extends Error {
   constructor(cause: unknown) {
     super('This part of the console did not come: Parley may have been updated since you opened it.', {
@@ -7,7 +7,7 @@ export class PartMissingError extends Error {
   }
 }
 
-/** Loads a part that is not needed at once. Where it does not come, only a whole new page helps: the person decides when. */
+/** Loads a chunk on demand. If it fails, only a page reload helps, and the user decides when. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()

@@ -2,7 +2,7 @@ import { Anchor, Code, List, Text, Title } from '@mantine/core'
 import { lexer, type MarkedToken, type Token } from 'marked'
 import type { ReactNode } from 'react'
 
-/** Text with marks, as elements: what it holds can never become markup of the page. */
+/** Renders Markdown as elements, so that its content can never become markup of the page. */
 export function Markdown({ text }: { readonly text: string }) {
   return <>{blocksOf(lexer(text))}</>
 }
@@ -76,7 +76,7 @@ function Inline({ token }: { readonly token: MarkedToken }) {
   }
 }
 
-/** Pieces of a text never change their places. */
+/** Parts of a text keep their positions. */
 function keyed<Piece extends { readonly raw: string }>(pieces: readonly Piece[]): [string, Piece][] {
   return pieces.map((piece, index) => [`${index}-${piece.raw.slice(0, 20)}`, piece])
 }

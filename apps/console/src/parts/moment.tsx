@@ -11,7 +11,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ]
 
-/** One clock for all moments on the page. */
+/** One clock for all times on the page. */
 function subscribeClock(listener: () => void): () => void {
   const timer = setInterval(listener, 10_000)
   return () => clearInterval(timer)
@@ -27,7 +27,7 @@ function sinceWords(moment: Date, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** A moment as people say it, with the exact one where the pointer rests. */
+/** A relative time, with the exact one in its tooltip. */
 export function Moment({ at, never = 'never' }: { readonly at: string | null; readonly never?: string }) {
   const now = useSyncExternalStore(subscribeClock, readClock)
   if (at === null)

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageFrameProps {
   readonly title: string
-  /** One sentence that says what this page is for. */
+  /** One sentence about the page's purpose. */
   readonly about?: string
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** Whether the content takes what height there is, as lists do, and scrolls by itself. */
+  /** Whether the content fills the height and scrolls on its own, as lists do. */
   readonly isFilling?: boolean
 }
 

@@ -7,16 +7,16 @@ import { ErrorNotice } from './error-notice'
 import { PageFrame } from './page-frame'
 
 interface PageOfOneProps<Item> {
-  /** What it is one of, as it is called before it is known. */
+  /** The resource's name until it is loaded. */
   readonly title: string
   readonly read: UseQueryResult<Item>
-  /** Said where there is none. */
+  /** Shown if it does not exist. */
   readonly missing: { readonly icon: Icon; readonly title: string; readonly why: string }
-  /** The page; undefined while the thing is on its way. */
+  /** The page, or undefined while loading. */
   readonly children: (item: Item | undefined) => ReactNode
 }
 
-/** The page of one thing, which may be gone or not come. */
+/** The page of one resource, including its missing and failed states. */
 export function PageOfOne<Item>({ title, read, missing, children }: PageOfOneProps<Item>) {
   const { data, error } = read
   if (error instanceof NotFoundError)

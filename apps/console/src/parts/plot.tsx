@@ -5,7 +5,7 @@ import UPlot from 'uplot'
 
 export interface PlotSeries {
   readonly label: string
-  /** The name of a color of the theme. */
+  /** A color name of the theme. */
   readonly color: string
   readonly values: readonly (number | null)[]
 }
@@ -20,9 +20,9 @@ interface PlotProps {
 
 const height = 170
 
-/** Lines or bars over time. Drawn for the eye alone: a table beside it says the same. */
+/** Lines or bars over time. Hidden from screen readers, which get a table. */
 export function Plot(props: PlotProps) {
-  // The theme's colors are read from the page when it is drawn.
+  // The theme's colors are read at drawing time.
   return <DrawnPlot key={useComputedColorScheme('light')} {...props} />
 }
 
@@ -68,7 +68,7 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
     cursor: { show: false },
     padding: [8, 16, 0, 0],
     scales: {
-      // Half a bucket at each side: bars have room, and so have the words below them.
+      // Half a bucket of space at each side, for bars and labels.
       x: { range: (plot, low, high) => around(plot, low, high) },
       y: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
     },

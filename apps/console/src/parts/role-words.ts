@@ -1,6 +1,6 @@
 import type { Role } from '@parley/sdk'
 
-/** What each role may do, for whoever gives it. */
+/** Descriptions of the roles. */
 const roleWords: Readonly<Record<Role, string>> = {
   owner: 'Everything, owners included',
   admin: 'Everything but owners',

@@ -17,23 +17,23 @@ export interface Column<Item> {
   /** A track of a CSS grid: `2fr`, `8rem`, … */
   readonly width: string
   readonly cell: (item: Item) => ReactNode
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly isMinor?: boolean
 }
 
 interface RowListProps<Item> {
-  /** What the list is, for whoever cannot see it. */
+  /** The accessible name of the list. */
   readonly label: string
   readonly rows: Rows<Item>
   readonly columns: readonly Column<Item>[]
   readonly onOpen?: (item: Item) => void
-  /** Shown where the list has no row. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode
 }
 
 const rowHeight = 48
 
-/** A list of any length: the rows that are looked at are drawn, and read. */
+/** A list of any length. Only visible rows are loaded and rendered. */
 export function RowList<Item extends { readonly id: string }>(props: RowListProps<Item>) {
   const { label, rows, columns, onOpen, empty } = props
   const scroll = useRef<HTMLDivElement>(null)
@@ -109,7 +109,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   )
 }
 
-/** Another list begins at its first row, however far the one before was scrolled. */
+/** A new list starts at its first row, whatever the scroll position was. */
 function useBeginning(scroll: RefObject<HTMLElement | null>, name: string): void {
   const shown = useRef(name)
   useEffect(() => {

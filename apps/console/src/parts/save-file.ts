@@ -1,4 +1,4 @@
-/** Hands the browser something to keep as a file. */
+/** Downloads content as a file. */
 export function saveFile(name: string, contents: Blob): void {
   const address = URL.createObjectURL(contents)
   const link = document.createElement('a')

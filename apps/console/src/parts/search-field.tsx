@@ -9,7 +9,7 @@ interface SearchFieldProps {
   readonly onSearch: (text: string) => void
 }
 
-/** Searches when one has paused. */
+/** Searches after a pause in typing. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const search = useDebouncedCallback(onSearch, 250)

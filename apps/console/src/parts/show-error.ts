@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { wordsOf } from '../data/error-words'
 import { ErrorText } from './error-notice'
 
-/** Tells of a failure above the page, where it has no place in it. */
+/** Shows an error as a notice, if the page has no place for it. */
 export function showError(error: unknown, title = 'That did not work'): void {
   notifications.show({ color: 'red', title, message: createElement(ErrorText, wordsOf(error)) })
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 
-/** The name of the house, with its mark: two voices that meet. */
+/** The name and logo. */
 export function Sign() {
   return (
     <Group gap={8} wrap="nowrap">

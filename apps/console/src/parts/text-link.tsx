@@ -7,8 +7,8 @@ interface Linked {
   readonly children?: ReactNode
 }
 
-/** A link to another page, with the router's types. */
+/** A link to a page, with the router's types. */
 export const TextLink = createLink((props: AnchorProps & Linked) => <Anchor {...props} />)
 
-/** The same, as large as a button. */
+/** The same, styled as a button. */
 export const ButtonLink = createLink((props: ButtonProps & Linked) => <Button component="a" {...props} />)

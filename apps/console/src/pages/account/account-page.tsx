@@ -10,7 +10,7 @@ import { SignedInBrowsers } from './signed-in-browsers'
 
 const elsewhere = 'You sign in through your organization’s issuer, which looks after this.'
 
-/** What a person does for themselves. */
+/** The user's own account settings. */
 export function AccountPage() {
   const { person } = useConsole()
   return (

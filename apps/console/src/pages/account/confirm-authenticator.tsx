@@ -34,7 +34,7 @@ export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAu
         oneTimeCode
         aria-label="Six digits"
         getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of 6` })}
-        // After a wrong code the next one is typed at once.
+        // After a wrong code, the focus returns so that the next one can be typed.
         key={confirm.isError ? confirm.submittedAt : 'first'}
         autoFocus
         onComplete={(code) => confirm.mutate(code)}
@@ -50,7 +50,7 @@ export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAu
   )
 }
 
-/** Dark on light in both themes: cameras read nothing else well. */
+/** Dark on light in both themes, because cameras read nothing else well. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

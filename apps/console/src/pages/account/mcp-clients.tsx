@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
 import { RevokeGrant } from '../mcp/revoke-grant'
 
-/** The programs that act in this person's name, and the way to end that. */
+/** The MCP clients that act for this user, with a button to revoke them. */
 export function McpClients() {
   const { parley } = useConsole()
   const grants = useQuery({

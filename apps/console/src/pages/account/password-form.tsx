@@ -19,7 +19,7 @@ export function PasswordForm() {
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Stack>
-        {/* For the browser's store of passwords: whose it is. */}
+        {/* Tells password managers which account it belongs to. */}
         <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
         <PasswordInput
           label="Password until now"

@@ -8,7 +8,7 @@ import { CopyField } from '../../parts/copy-field'
 import { ErrorNotice } from '../../parts/error-notice'
 import { ConfirmAuthenticator } from './confirm-authenticator'
 
-/** Off, being set up, or on; its recovery codes are shown once. */
+/** Second factor: off, being set up, or on. Recovery codes are shown once. */
 export function SecondFactor() {
   const { person, refresh } = useConsole()
   const [setup, setSetup] = useState<TotpSetup | null>(null)

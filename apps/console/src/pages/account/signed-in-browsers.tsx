@@ -6,13 +6,13 @@ import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
 
-/** Every browser that holds a session of this person, and the way to end one. */
+/** All sessions of this user, with a button to end each. */
 export function SignedInBrowsers() {
   const { parley } = useConsole()
   const sessions = useQuery({
     queryKey: ['PersonSession', 'list'],
     queryFn: async () => (await parley.me.listSessions({ Limit: 100 })).items,
-    // Nothing tells of somebody who signs in elsewhere.
+    // There is no change event for a sign-in elsewhere.
     staleTime: 0,
   })
   const end = useChange({
@@ -53,7 +53,7 @@ function Browser({ session: { userAgent, ipAddress, lastUsedAt } }: { readonly s
   )
 }
 
-/** What people call their browser, of what it calls itself. */
+/** The browser's common name, from its user agent. */
 function browserWords(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => text.includes(`${name}/`))

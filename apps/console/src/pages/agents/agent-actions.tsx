@@ -14,7 +14,7 @@ interface AgentActionsProps {
   readonly draft: AgentDraft
 }
 
-/** What can be done with an agent that is saved. */
+/** Actions on a saved agent. */
 export function AgentActions({ agent, draft }: AgentActionsProps) {
   const { may } = useConsole()
   return (
@@ -48,7 +48,7 @@ function DeleteAgent({ agent: { id, name } }: { readonly agent: Agent }) {
   const confirm = async () => {
     await remove.mutateAsync(undefined)
     await navigate({ to: '/agents', ignoreBlocker: true })
-    // Not before: this page would ask for what is gone.
+    // Navigation comes first. Otherwise this page would refetch the deleted agent.
     queries.removeQueries({ queryKey: ['Agent', id] })
     await queries.invalidateQueries({ queryKey: ['Agent'] })
   }

@@ -1,7 +1,7 @@
 import type { Agent, AgentPatch } from '@parley/sdk'
 import type { ToolDraft } from './tools/tool-draft'
 
-/** An agent as it was read, with what a save is compared by. */
+/** An agent as loaded, including its version for saving. */
 export interface AgentVersion {
   readonly agent: Agent
   readonly etag: string | null
@@ -25,7 +25,7 @@ const editedFields = [
 
 export type AgentField = (typeof editedFields)[number]
 
-/** What is written in the editor and not saved yet. */
+/** The unsaved input of the editor. */
 export type AgentDraft = Pick<Agent, Exclude<AgentField, 'tools'>> & { readonly tools: ToolDraft[] }
 
 export const emptyDraft: AgentDraft = {
@@ -53,12 +53,12 @@ export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What differs between two states of an agent, in the order of the editor. */
+/** The fields that differ, in the editor's order. */
 export function changedFields(before: AgentDraft, after: AgentDraft): readonly AgentField[] {
   return editedFields.filter((field) => !isSame(before[field], after[field]))
 }
 
-/** Only what was changed is sent: fields that this editor does not know stay as they are. */
+/** Only changed fields are sent, so that unknown fields keep their values. */
 export function patchOf(before: AgentDraft, after: AgentDraft): AgentPatch {
   const changed = changedFields(before, after)
   const patch: AgentPatch = { ...after }
@@ -66,7 +66,7 @@ export function patchOf(before: AgentDraft, after: AgentDraft): AgentPatch {
   return patch
 }
 
-/** What was changed here, put onto what somebody else has saved meanwhile. */
+/** Applies the local changes to a version that another user has saved. */
 export function rebase(draft: AgentDraft, before: AgentDraft, theirs: AgentDraft): AgentDraft {
   const kept = Object.fromEntries(changedFields(before, draft).map((field) => [field, draft[field]]))
   return { ...theirs, ...kept }

@@ -22,7 +22,7 @@ const tabs = [
   { value: 'sub-agents', label: 'Sub-agents', isInside: (path: string) => path.startsWith('subAgentIds') },
 ]
 
-/** Everything there is to an agent. `latest` is null for a new one. */
+/** The agent editor. `latest` is null for a new agent. */
 export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }) {
   const { may } = useConsole()
   const navigate = useNavigate()
@@ -88,7 +88,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
   )
 }
 
-/** The open tab stands in the address: it is the same one after a reload, and when a new agent gets its own page. */
+/** The open tab is part of the address, so it survives a reload and the redirect after creation. */
 function useTab(isSaved: boolean): readonly [string, (tab: string | null) => void] {
   const navigate = useNavigate()
   const { tab: wanted } = useSearch({ from: '/inside/agents/$agentId' })
@@ -99,7 +99,6 @@ function useTab(isSaved: boolean): readonly [string, (tab: string | null) => voi
       search: { tab: tab ?? 'settings' },
       replace: true,
       resetScroll: false,
-      // Nothing is left by it.
       ignoreBlocker: true,
     })
   return [isThere && wanted !== undefined ? wanted : 'settings', show]

@@ -1,7 +1,7 @@
 import type { AgentDraft } from './agent-draft'
 import { isWebAddress, toolMistakes } from './tools/tool-mistakes'
 
-/** What is wrong with an agent, by the path that the API calls the field by: `name`, `tools[0].request.url`, … */
+/** Validation errors by API path: `name`, `tools[0].request.url`, … */
 export type Mistakes = Readonly<Record<string, string>>
 
 const maxLengths = { name: 200, description: 2000, systemMessage: 100_000, icon: 200, voice: 100 } as const
@@ -25,7 +25,7 @@ export function agentMistakes(draft: AgentDraft): Mistakes {
   return found
 }
 
-/** The mistakes of one tool, by their path within it. */
+/** The errors of one tool, by path within the tool. */
 export function mistakesOfTool(mistakes: Mistakes, index: number): Mistakes {
   const start = `tools[${index}].`
   const own = Object.entries(mistakes).filter(([path]) => path.startsWith(start))

@@ -11,7 +11,7 @@ import type { AgentVersion } from './agent-draft'
 import { AgentEditor } from './agent-editor'
 import { versionKey } from './use-agent-editor'
 
-/** One agent; the same page makes a new one. */
+/** The page of an agent, or of a new one. */
 export function AgentPage() {
   const { agentId = 'new' } = useParams({ strict: false })
   return agentId === 'new' ? (
@@ -30,7 +30,7 @@ function SavedAgent({ agentId }: { readonly agentId: string }) {
       return { agent: data, etag }
     },
   })
-  // What was written stays, also where somebody has deleted the agent meanwhile.
+  // Unsaved input is kept, even if another user has deleted the agent.
   if (version.data !== undefined)
     return (
       <>

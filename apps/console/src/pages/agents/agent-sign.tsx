@@ -32,7 +32,7 @@ const signs: Readonly<Record<string, Icon>> = {
   tool: IconTool,
 }
 
-/** The icons that are shown as pictures; any other text is shown by its first letters, as an emoji is. */
+/** Icon names that are drawn as icons. Any other text is shown by its first characters, for example an emoji. */
 export const iconNames = Object.keys(signs)
 
 interface AgentSignProps {
@@ -40,7 +40,7 @@ interface AgentSignProps {
   readonly size?: number
 }
 
-/** The agent's icon on its colour. */
+/** The agent's icon on its color. */
 export function AgentSign({ agent: { icon, iconColor }, size = 28 }: AgentSignProps) {
   const Sign = icon === null ? IconRobot : signs[icon]
   return (

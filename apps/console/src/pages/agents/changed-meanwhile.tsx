@@ -7,7 +7,7 @@ import { Differences } from './history/differences'
 import { actorWords, useRevisions } from './history/use-revisions'
 import type { AgentEditing } from './use-agent-editor'
 
-/** Somebody else has saved the agent while it was being written here: nothing of theirs is overwritten unseen. */
+/** Shown if another user has saved the agent during editing. Neither version overwrites the other without a choice. */
 export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }) {
   const { newer, base, keepMine, takeTheirs } = editing
   const [isOpen, setOpen] = useState(false)
@@ -44,7 +44,7 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
   )
 }
 
-/** Who it was, as soon as that is known. */
+/** The author of the change, once known. */
 function Title({ newer: { agent } }: { readonly newer: AgentVersion }) {
   const latest = useRevisions(agent.id).data?.items[0]
   const who = latest?.at === agent.updatedAt ? ` by ${actorWords(latest.actor)}` : ''

@@ -88,7 +88,7 @@ function connectionOptions(connections: readonly Connection[], chosenId: string 
   ]
 }
 
-/** What will not work, before somebody finds out by talking to it. */
+/** Warns about problems before the first conversation fails. */
 function concernOf(connection: Connection | undefined, realtimeModel: string | null): string | null {
   if (connection === undefined) return null
   const { name, kind, governanceDisabled, realtimeEnabled, models } = connection

@@ -1,4 +1,4 @@
-/** What is known by its place in a list alone, as everything else about it can be changed. */
+/** Row identity by index, because every field of the row is editable. */
 export interface Placed<Item> {
   readonly item: Item
   readonly place: number

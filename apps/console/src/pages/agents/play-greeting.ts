@@ -1,25 +1,25 @@
 import type { Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
 
-/** The service serves it, as the policy of the page allows nothing else. */
+/** The page's content security policy allows only files that the service serves. */
 const workletUrl = '/sdk/v1/audio.worklet.js'
 
 const longestSeconds = 40
 
-/** A test of the voice does nothing else. */
+/** The instructions of a voice test. */
 const additionalInstructions = 'Answer with one short greeting and nothing more. Call no tools.'
 
 interface Greeting {
   readonly parley: Parley
   readonly agentId: string
-  /** The voice that is chosen in the editor; null: alloy. */
+  /** The voice chosen in the editor. Null: alloy. */
   readonly voice: string | null
   readonly mayTidyUp: boolean
   readonly signal: AbortSignal
   readonly onSpeaking: () => void
 }
 
-/** Has the agent say one sentence, through a session like any other but without a microphone. */
+/** Lets the agent say one sentence, in a normal session without a microphone. */
 export async function playGreeting(greeting: Greeting): Promise<void> {
   const { parley, agentId, voice: name, mayTidyUp, signal, onSpeaking } = greeting
   const request = { voice: name ?? 'alloy', additionalInstructions }
@@ -45,13 +45,13 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
     clearTimeout(timer)
     await voice.close()
     const { conversationId } = voice.getState()
-    // A test leaves nothing among the conversations, where the person may remove it.
+    // Removes the conversation of the test, if the user may do that.
     if (conversationId !== null && mayTidyUp)
       await parley.conversations.delete(conversationId).then(undefined, () => undefined)
   }
 }
 
-/** Resolves when it has said something and is silent again, or when it was stopped; with whether it has spoken. */
+/** Resolves with whether the agent has spoken, after the answer or a stop. */
 function spoken(voice: Voice, onSpeaking: () => void): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let hasSpoken = false

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { focusFirstMistake } from '../../parts/focus-first-mistake'
 import type { AgentEditing } from './use-agent-editor'
 
-/** Stands at the lower edge while there is something to save. */
+/** A bar at the lower edge, shown while there are unsaved changes. */
 export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
   const { base, isDirty, mistakes, isSaving, error, newer, save, discard } = editing
   const count = Object.keys(mistakes).length
@@ -43,7 +43,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
   )
 }
 
-/** What stands at its field is not said twice. */
+/** An error that is shown at its field is not repeated here. */
 const isAtFields = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ path }) => path !== '')
 

@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Fields that belong together, under a name. */
+/** A titled group of fields. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Paper withBorder p="md" bg="var(--parley-card)" component="section" aria-label={title}>

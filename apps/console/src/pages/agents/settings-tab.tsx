@@ -30,7 +30,7 @@ const palette = [
   '#4b5563',
 ]
 
-/** Who the agent is, what it is told, and which model it thinks and speaks with. */
+/** Name, instructions, model and voice of the agent. */
 export function SettingsTab({ editing, isReadOnly }: TabProps) {
   const { draft, mistakes, change } = editing
   const field = (name: TextField) => ({
@@ -120,7 +120,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
   )
 }
 
-/** What is left empty is not there, except for what must be a text. */
+/** Converts empty input to null, except for required text. */
 function writtenAs(name: TextField, text: string): Partial<AgentDraft> {
   const isText = name === 'name' || name === 'systemMessage'
   return { [name]: isText || text !== '' ? text : null }

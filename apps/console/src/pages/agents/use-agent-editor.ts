@@ -16,7 +16,7 @@ import { agentMistakes, type Mistakes } from './agent-mistakes'
 
 export interface AgentEditing {
   readonly draft: AgentDraft
-  /** What the draft is compared with; null for an agent that is not saved yet. */
+  /** The base of the draft. Null for a new agent. */
   readonly base: AgentVersion | null
   readonly isDirty: boolean
   readonly mistakes: Mistakes
@@ -24,15 +24,15 @@ export interface AgentEditing {
   readonly discard: () => void
   readonly save: () => void
   readonly isSaving: boolean
-  /** What the service said to the last save, where it is not shown otherwise. */
+  /** The last save's error, if no field shows it. */
   readonly error: unknown
-  /** What somebody else has saved since; null while nobody has. */
+  /** The version that another user has saved since loading, or null. */
   readonly newer: AgentVersion | null
   readonly keepMine: () => void
   readonly takeTheirs: () => void
 }
 
-/** What each tab of the editor works on. */
+/** Props of every tab of the editor. */
 export interface TabProps {
   readonly editing: AgentEditing
   readonly isReadOnly: boolean
@@ -40,7 +40,7 @@ export interface TabProps {
 
 export const versionKey = (agentId: string) => ['Agent', agentId, 'version']
 
-/** The state of the editor. `latest` is what the service has now, as far as is known. */
+/** The editor's state. `latest` is the newest known version. */
 export function useAgentEditor(
   latest: AgentVersion | null,
   onSaved: (saved: AgentVersion, isNew: boolean) => void,
@@ -61,7 +61,7 @@ export function useAgentEditor(
     setTried(false)
   }
   const isNewer = latest !== null && base !== null && latest.agent.updatedAt > base.agent.updatedAt
-  // Whoever has written nothing sees what the others do.
+  // Without local changes, the editor follows the saved version.
   if (isNewer && changed.length === 0) adopt(latest, draftOf(latest.agent))
 
   const saving = useMutation({
@@ -123,7 +123,7 @@ const isOutdated = (error: unknown) => error instanceof ApiError && error.status
 
 const isOf = (path: string, field: string) => path.match(/^\w+/)?.[0] === field
 
-/** What the service has refused is wrong until it is changed. */
+/** A server-side error stays until the field changes. */
 function stillWrong(refused: Refusal | null, draft: AgentDraft): Mistakes {
   if (refused === null) return {}
   const before = new Map<string, unknown>(Object.entries(refused.draft))

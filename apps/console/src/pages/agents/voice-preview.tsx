@@ -17,7 +17,7 @@ const labels: Readonly<Record<Phase, string>> = {
   speaking: 'Stop',
 }
 
-/** Lets the saved agent say a sentence. */
+/** Lets the saved agent say one sentence. */
 export function VoicePreview({ agentId, voice }: VoicePreviewProps) {
   const { parley, may } = useConsole()
   const [phase, setPhase] = useState<Phase>('silent')

@@ -16,7 +16,7 @@ interface ApprovalCardProps {
   readonly isWaiting: boolean
 }
 
-/** One call: what would run, for whom, and the two answers; afterwards, what became of it. */
+/** An approval: the pending call and both buttons, and later its outcome. */
 export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
   const { may } = useConsole()
   const [decided, setDecided] = useState<Approval | null>(null)

@@ -8,13 +8,13 @@ import { ErrorNotice } from '../../parts/error-notice'
 
 interface ApprovalOutcomeProps {
   readonly approval: Approval
-  /** As this person has just decided; null where it was somebody else, or nobody in time. */
+  /** The decision of this user, or null if another user decided or it expired. */
   readonly decided: Approval | null
-  /** Why this person's decision did not count; null where there was none that did not. */
+  /** Why this user's decision was rejected, or null. */
   readonly refusal: string | null
 }
 
-/** What became of a call that does not wait any more. */
+/** The outcome of a decided call. */
 export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeProps) {
   const { parley } = useConsole()
   const { id, conversationId } = approval
@@ -26,7 +26,7 @@ export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeP
     },
     enabled: decided === null,
   })
-  // The buttons that had the focus are gone.
+  // The focused button has disappeared.
   const words = useRef<HTMLDivElement>(null)
   const isOwn = decided !== null || refusal !== null
   useEffect(() => {

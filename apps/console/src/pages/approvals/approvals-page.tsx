@@ -5,7 +5,7 @@ import { PageFrame } from '../../parts/page-frame'
 import { DecidedApprovals } from './decided-approvals'
 import { WaitingApprovals } from './waiting-approvals'
 
-/** The tool calls that run only if a person allows them. */
+/** Pending and decided approvals. */
 export function ApprovalsPage() {
   const [{ tab = 'waiting' }, setFilter] = useFilter(['tab', 'State', 'AgentId'])
   const [isLoud, setLoud] = useApprovalSound()

@@ -6,7 +6,7 @@ import { useSecond } from '../../data/ticking'
 
 const urgentSeconds = 30
 
-/** How long the call still waits, running. */
+/** The remaining time, counting down. */
 export function Deadline({ at }: { readonly at: string }) {
   const queries = useQueryClient()
   const left = Math.ceil(Date.parse(at) / 1000 - useSecond())

@@ -14,7 +14,7 @@ import { type Column, RowList } from '../../parts/row-list'
 
 const states = ['approved', 'rejected', 'expired'] as const
 
-/** What does not wait any more, the newest call first. */
+/** Decided approvals, newest call first. */
 export function DecidedApprovals() {
   const { parley } = useConsole()
   const navigate = useNavigate()

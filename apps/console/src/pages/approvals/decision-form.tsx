@@ -11,11 +11,11 @@ import { ErrorNotice } from '../../parts/error-notice'
 interface DecisionFormProps {
   readonly approval: Approval
   readonly onDecided: (decided: Approval) => void
-  /** It does not wait any more; says why. */
+  /** Called with the reason if the call is no longer pending. */
   readonly onRefused: (why: string) => void
 }
 
-/** Approve, or reject with or without a reason. */
+/** Approve, or reject with an optional reason. */
 export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormProps) {
   const { parley } = useConsole()
   const queries = useQueryClient()
@@ -28,7 +28,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
         const reasonGiven = decision === 'reject' && reason.trim() !== '' ? reason.trim() : null
         return await parley.approvals.decide(conversationId, { callId, decision, reason: reasonGiven })
       } catch (error) {
-        // Somebody else was first, or time is over: what came of it is shown instead of these buttons.
+        // If another user was faster or it has expired, the outcome replaces the buttons.
         if (error instanceof ConflictError) {
           onRefused(errorText(error))
           void queries.invalidateQueries({ queryKey: ['Approval'] })

@@ -10,7 +10,7 @@ import { ApprovalCard } from './approval-card'
 
 const shownAtMost = 50
 
-/** What waits, oldest first. What is decided on while one looks stays where it is, and says what became of it. */
+/** Pending approvals, oldest first. A card that is decided while visible stays and shows its outcome. */
 export function WaitingApprovals() {
   const { parley } = useConsole()
   const waiting = useQuery({

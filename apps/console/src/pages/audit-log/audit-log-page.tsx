@@ -15,7 +15,7 @@ import { saveFile } from '../../parts/save-file'
 import { RecordDrawer } from './record-drawer'
 import { Verification } from './verification'
 
-/** Who did what. */
+/** The audit log. */
 export function AuditLogPage() {
   const { parley } = useConsole()
   const [filter, setFilter] = useFilter(['From', 'To', 'Action', 'ActorId', 'ResourceType'])

@@ -7,7 +7,7 @@ import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { CopyField } from '../../parts/copy-field'
 
-/** The head of the chain, to be kept elsewhere, and the check of the whole chain against one that was. */
+/** The head of the chain, to store elsewhere, and verification of the chain against a stored head. */
 export function Verification() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -94,7 +94,7 @@ type HeldHead =
   | { readonly ok: true; readonly query: { readonly Sequence?: number; readonly Hash?: string } }
   | { readonly ok: false }
 
-/** What was pasted, as it is copied above. */
+/** Parses a head in the format of the copy button. */
 function heldHeadOf(text: string): HeldHead {
   if (text.trim() === '') return { ok: true, query: {} }
   const [, sequence, hash] = /^\s*([1-9]\d{0,14})\s+([0-9a-f]{64})\s*$/.exec(text) ?? []

@@ -1,6 +1,6 @@
 import type { Budget, BudgetInput } from '@parley/sdk'
 
-/** A budget as the form has it. */
+/** The form values of a budget. */
 export interface BudgetDraft {
   readonly name: string
   readonly scope: 'organization' | 'agent' | 'key'
@@ -8,7 +8,7 @@ export interface BudgetDraft {
   readonly apiKeyId: string | null
   readonly period: Budget['period']
   readonly unit: 'amount' | 'tokens'
-  /** Empty while nothing is written. */
+  /** An empty string means no value. */
   readonly limit: number | ''
   readonly warnAtPercent: number | ''
   readonly onExceeded: Budget['onExceeded']
@@ -49,7 +49,7 @@ export function inputOf(draft: BudgetDraft): BudgetInput {
   }
 }
 
-/** What can be seen before the service is asked. */
+/** Client-side validation. */
 export function draftMistakes(draft: BudgetDraft): Readonly<Record<string, string>> {
   const { name, scope, agentId, apiKeyId, limit } = draft
   return {

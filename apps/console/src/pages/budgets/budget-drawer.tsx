@@ -8,7 +8,7 @@ import { draftMistakes, draftOf, inputOf, newBudget } from './budget-draft'
 import { BudgetFields } from './budget-fields'
 
 interface BudgetDrawerProps {
-  /** Null for a new one. */
+  /** Null for a new budget. */
   readonly budget: Budget | null
   readonly onClose: () => void
 }
@@ -19,7 +19,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const { fields, drawer } = useDraftForm({
     start: budget === null ? newBudget : draftOf(budget),
     mistakesIn: draftMistakes,
-    // All of it: of a limit in another unit nothing must stay.
+    // Replaces the whole limit, so that no amount of the other unit remains.
     save: async (draft) =>
       budget === null
         ? parley.budgets.create(inputOf(draft))
@@ -66,5 +66,5 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
   )
 }
 
-/** What the file that it comes from calls it by, where there is one. */
+/** Its key in the exported file, if it comes from one. */
 const keptOf = ({ externalId, managedBy }: Budget) => ({ externalId, managedBy })

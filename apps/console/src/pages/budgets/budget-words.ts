@@ -7,13 +7,13 @@ export const stateWords = {
   exceeded: { words: 'Used up', color: 'red' },
 } as const satisfies Readonly<Record<Budget['state'], { readonly words: string; readonly color: string }>>
 
-/** How much of how much: `$12.40 of $500.00`. */
+/** Usage of a limit: `$12.40 of $500.00`. */
 export function spentWords({ spent, limit }: Budget): string {
   if (limit.amount !== undefined) return `${moneyWords(spent.amount)} of ${moneyWords(limit.amount)}`
   return `${spent.tokens.toLocaleString()} of ${(limit.tokens ?? 0).toLocaleString()} tokens`
 }
 
-/** What happens now that there is no room left, until when. */
+/** Explains the effect of an exhausted budget, and its end. */
 export function exceededWords({ onExceeded, resetsAt }: Budget): string {
   const running = onExceeded === 'end' ? 'running ones are ended' : 'running ones may finish'
   return `New sessions, questions and task runs are refused, ${running}, until ${momentWords(resetsAt)}.`

@@ -12,13 +12,13 @@ import { type Column, RowList } from '../../parts/row-list'
 import { BudgetDrawer } from './budget-drawer'
 import { exceededWords, momentWords, spentWords, stateWords } from './budget-words'
 
-/** How much may be used, and how much is. */
+/** Budgets with their usage. */
 export function BudgetsPage() {
   const { parley, may } = useConsole()
   const [edited, setEdited] = useState<Budget | 'new' | null>(null)
   const rows = useRows<Budget>({
     resource: 'Budget',
-    // It begins anew by the clock, and nobody says so.
+    // A new period starts without a change event, so the page polls.
     refetchSeconds: 600,
     read: (range) => parley.budgets.list(range),
   })
@@ -65,7 +65,7 @@ function firstOf(rows: Rows<Budget>): readonly Budget[] {
   ).filter((budget) => budget !== undefined)
 }
 
-/** What is used up stops work, and whoever wonders why finds it here first. */
+/** Exhausted budgets reject requests, so they are shown first. */
 function Exceeded({ budgets }: { readonly budgets: readonly Budget[] }) {
   if (budgets.length === 0) return null
   return (

@@ -1,12 +1,12 @@
 import type { Connection, ConnectionInput } from '@parley/sdk'
 import { type ConnectionKind, connectionKinds } from './connection-kinds'
 
-/** A connection as the form has it: empty fields stand for null. */
+/** The form values of a connection. Empty strings stand for null. */
 export interface ConnectionDraft {
   readonly name: string
   readonly kind: ConnectionKind
   readonly baseUrl: string
-  /** Written only; empty: what is stored stays. */
+  /** Write-only. Empty keeps the stored key. */
   readonly apiKey: string
   readonly removesKey: boolean
   readonly chat: string
@@ -49,7 +49,7 @@ export function draftOf({ models, baseUrl, ...connection }: Connection): Connect
   }
 }
 
-/** What is sent. A list of realtime models that was empty on purpose stays so while it is not touched. */
+/** The request body. An intentionally empty list of realtime models stays empty unless edited. */
 export function inputOf(draft: ConnectionDraft, before: Connection | null): ConnectionInput {
   const { name, kind, realtimeEnabled, governanceDisabled, isDefault } = draft
   const { address, takesKey } = connectionKinds[kind]
@@ -78,7 +78,7 @@ function keyChange(
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** What can be seen before the service is asked. */
+/** Client-side validation. */
 export function draftMistakes(draft: ConnectionDraft): Readonly<Record<string, string>> {
   const { address } = connectionKinds[draft.kind]
   const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())

@@ -14,10 +14,10 @@ import { ConnectionTrial } from './connection-trial'
 import { ConnectionUsers, namersOf } from './connection-users'
 
 interface ConnectionDrawerProps {
-  /** Null for a new one. */
+  /** Null for a new connection. */
   readonly connection: Connection | null
   readonly onClose: () => void
-  /** It stays open with what was saved, so that it can be tested. */
+  /** The drawer stays open after saving, so that the connection can be tested. */
   readonly onSaved: (saved: Connection) => void
 }
 
@@ -83,7 +83,7 @@ interface DeleteConnectionProps {
   readonly onDeleted: () => void
 }
 
-/** Refused while agents name it: they would be left without a model. */
+/** Deletion is rejected while agents use the connection. */
 function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
   const { parley } = useConsole()
   const namers = namersOf(connection, useAgentDirectory().data ?? [])

@@ -80,7 +80,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
   )
 }
 
-/** Written and never shown; the service does not give it back. */
+/** Write-only. The service never returns the key. */
 function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFieldsProps) {
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')

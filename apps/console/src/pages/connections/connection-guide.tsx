@@ -1,7 +1,7 @@
 import { Accordion, Code, List, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 
-/** What a newcomer wants to know; closed until asked for. */
+/** Help for choosing a connection, collapsed at first. */
 export function ConnectionGuide() {
   return (
     <Accordion variant="contained" chevronPosition="right" bg="var(--parley-card)" radius="md">

@@ -4,7 +4,7 @@ export type ConnectionKind = Connection['kind']
 
 interface KindWords {
   readonly title: string
-  /** What it is, and what one needs for it. */
+  /** A description of the kind and its requirements. */
   readonly about: string
   readonly address: 'none' | 'optional' | 'needed'
   readonly addressExample: string

@@ -7,11 +7,11 @@ import { ErrorNotice } from '../../parts/error-notice'
 
 interface ConnectionTrialProps {
   readonly connection: Connection
-  /** What is tried is what is saved. */
+  /** The test uses the saved connection. */
   readonly isDirty: boolean
 }
 
-/** Really calls the provider, and says what to do where it fails. */
+/** Calls the provider, and suggests a fix on failure. */
 export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
   const { parley } = useConsole()
   const trial = useChange({
@@ -68,7 +68,7 @@ function Finding({ test, connection }: { readonly test: ConnectionTest; readonly
   )
 }
 
-/** What to do next, in the words of this form. */
+/** The next step, in the words of this form. */
 function adviceFor(
   { ok, providerStatus, missingModels }: ConnectionTest,
   { hasApiKey, kind, baseUrl }: Connection,

@@ -3,12 +3,12 @@ import type { Agent, Connection } from '@parley/sdk'
 import { Link } from '@tanstack/react-router'
 import { useAgentDirectory } from '../../data/use-directory'
 
-/** The agents that a connection is used by; those that name none use the default one. */
+/** The agents that use a connection. Agents without one use the default. */
 export function usersOf({ id, isDefault }: Connection, agents: readonly Agent[]): readonly Agent[] {
   return agents.filter(({ connectionId }) => (connectionId === null ? isDefault : connectionId === id))
 }
 
-/** The agents that name the connection themselves: with those it cannot be deleted. */
+/** Agents that reference the connection. They prevent its deletion. */
 export function namersOf({ id }: Connection, agents: readonly Agent[]): readonly Agent[] {
   return agents.filter(({ connectionId }) => connectionId === id)
 }

@@ -15,7 +15,7 @@ import { ConnectionGuide } from './connection-guide'
 import { connectionKinds } from './connection-kinds'
 import { usersOf } from './connection-users'
 
-/** Where models are reached. */
+/** Connections to model providers. */
 export function ConnectionsPage() {
   const { parley, may } = useConsole()
   const [search, setSearch] = useState('')

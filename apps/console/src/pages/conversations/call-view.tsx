@@ -7,7 +7,7 @@ import { JsonText } from '../../parts/json-text'
 import { TextLink } from '../../parts/text-link'
 import styles from './transcript.module.css'
 
-/** By the number that the interface gives each. */
+/** Indexed by the API's status code. */
 const statuses = [
   { words: 'Runs', color: 'blue' },
   { words: 'Done', color: 'green' },
@@ -15,7 +15,7 @@ const statuses = [
   { words: 'Waits for approval', color: 'orange' },
 ] as const
 
-/** A tool call, or a question to another agent: what it was called with, and what came of it. */
+/** A tool call or a question to another agent, with arguments and result. */
 export function CallView({ message }: { readonly message: Message }) {
   const { role, status, executionTimeSeconds, content, failure } = message
   const shown = status === null ? undefined : statuses[status]

@@ -20,7 +20,7 @@ const missing = {
   why: 'It may have been deleted.',
 }
 
-/** One conversation: what was said in it, and in which sessions. */
+/** One conversation: transcript and sessions. */
 export function ConversationPage() {
   const { conversationId } = useParams({ from: '/inside/conversations/$conversationId' })
   const { parley } = useConsole()

@@ -21,7 +21,7 @@ export function useConversationSessions(conversationId: string): UseQueryResult<
   })
 }
 
-/** The sessions in which the conversation was spoken, newest first. */
+/** The conversation's sessions, newest first. */
 export function ConversationSessions({
   sessions,
 }: {

@@ -13,7 +13,6 @@ import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
 
-/** What was said between users and agents. */
 export function ConversationsPage() {
   const { parley } = useConsole()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ export function DeleteConversation({ conversation: { id, title } }: { readonly c
   const remove = useChange({
     change: async () => {
       await parley.conversations.delete(id)
-      // The page is left first: what is gone is not read again.
+      // Navigation comes first. Otherwise the deleted conversation would be refetched.
       await navigate({ to: '/conversations' })
     },
     changes: ['Conversation', 'RealtimeSession', 'Approval'],

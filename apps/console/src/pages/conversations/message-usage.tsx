@@ -5,7 +5,7 @@ import { useConsole } from '../../data/console-context'
 import { costWords } from '../../data/cost-words'
 import { TextLink } from '../../parts/text-link'
 
-/** What an answer took: of a turn its tokens and their cost, of a session the way to what it used. */
+/** Usage of an answer: tokens and cost for a turn, a link for a session. */
 export function MessageUsage({ message }: { readonly message: Message }) {
   const { originId, channel, role } = message
   if (originId === null || role !== 'assistant') return null

@@ -19,7 +19,6 @@ import styles from './transcript.module.css'
 
 interface MessageViewProps {
   readonly message: Message
-  /** Whose conversation it is. */
   readonly agentId: string | null
 }
 
@@ -87,7 +86,7 @@ function Channel({ channel }: { readonly channel: Message['channel'] }) {
   )
 }
 
-/** What was said; of what was broken into, what was heard of it. */
+/** The text of a message. For an interrupted one, the part that was heard. */
 function Words({ message: { content, interrupted, failure } }: { readonly message: Message }) {
   return (
     <>

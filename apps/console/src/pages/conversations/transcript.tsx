@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { MessageView } from './message-view'
 import styles from './transcript.module.css'
 
-/** So near to the end counts as there. */
+/** Distance from the end, in pixels, that still counts as the end. */
 const nearPixels = 40
 
 interface TranscriptProps {
@@ -18,7 +18,7 @@ interface TranscriptProps {
   readonly agentId: string | null
 }
 
-/** The messages in the order they were said; of a long conversation, the part that is looked at. */
+/** The messages in order. Only the visible part of a long conversation is rendered. */
 export function Transcript({ conversationId, agentId }: TranscriptProps) {
   const { parley } = useConsole()
   const rows = useRows<Message>({
@@ -44,7 +44,7 @@ interface MessagesProps {
   readonly agentId: string | null
 }
 
-/** Begins at the first message; whoever is at the last one stays there while more is said. */
+/** Starts at the first message. At the last message, it follows new ones. */
 function Messages({ rows, count, agentId }: MessagesProps) {
   const scroll = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
@@ -60,7 +60,7 @@ function Messages({ rows, count, agentId }: MessagesProps) {
 
   return (
     <div className={styles.frame}>
-      {/* What scrolls must be reachable by the keyboard. */}
+      {/* Scrollable areas must be focusable by keyboard. */}
       <Box component="section" className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
         <ol className={styles.messages} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
@@ -100,14 +100,14 @@ function Messages({ rows, count, agentId }: MessagesProps) {
   )
 }
 
-/** Where the end is seen, it still is when more is said. */
+/** If the end is visible, it stays visible when messages arrive. */
 function useStayAtEnd(scroll: RefObject<HTMLElement | null>, count: number, scrollToEnd: () => void): void {
   const known = useRef(count)
   const isAtEnd = useRef(false)
   useEffect(() => {
     if (count > known.current && isAtEnd.current) scrollToEnd()
     known.current = count
-    // After the above, which goes by where one was before there was more.
+    // Runs after the effect above, which reads the previous position.
     const element = scroll.current
     if (element !== null)
       isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPixels

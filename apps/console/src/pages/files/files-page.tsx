@@ -14,7 +14,6 @@ import { type Column, RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
 import { SearchField } from '../../parts/search-field'
 
-/** What questions were given as context. */
 export function FilesPage() {
   const { parley, may } = useConsole()
   const [filter, setFilter] = useFilter(['Search'])

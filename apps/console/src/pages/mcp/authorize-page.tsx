@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { scopeWords } from '../organization/scope-words'
 import { readBrought } from './brought'
 
-/** Where a person lets an MCP client act in their name, or not. */
+/** The consent page of an MCP client. */
 export function AuthorizePage() {
   const { parley, person, signedIn, membership } = useConsole()
   const request = requestOf(readBrought(useSearch({ strict: false }).with))

@@ -1,4 +1,4 @@
-/** What the service has sent the browser here with: the query of an address, as it was, in `with`. */
+/** The service redirects here with the original query string in `with`. */
 export const broughtSearch = (search: Record<string, unknown>): { with?: string } =>
   typeof search.with === 'string' ? { with: search.with } : {}
 

@@ -8,7 +8,6 @@ import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { RevokeGrant } from './revoke-grant'
 
-/** The programs that act in the names of members. */
 export function McpClientsPage() {
   const { parley } = useConsole()
   const rows = useRows<McpGrant>({ resource: 'McpGrant', read: (range) => parley.mcpGrants.list(range) })

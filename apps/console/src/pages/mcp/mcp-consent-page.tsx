@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
 import { readBrought } from './brought'
 
-/** Where a browser comes back to from the issuer of an MCP server. */
+/** The redirect target after authorization at an MCP server's issuer. */
 export function McpConsentPage() {
   const { parley } = useConsole()
   const brought = readBrought(useSearch({ strict: false }).with)
@@ -14,7 +14,7 @@ export function McpConsentPage() {
   const [id = ''] = state.split('.')
   const completed = useQuery({
     queryKey: ['McpAuthorization', 'consent', state],
-    // A code works once: whatever comes of it is not asked for again.
+    // A code works once, so the request is not repeated.
     queryFn: async () => parley.mcpAuthorizations.completeConsent(id, { state, code, issuer: iss }),
     enabled: error === undefined && code !== '',
     retry: false,

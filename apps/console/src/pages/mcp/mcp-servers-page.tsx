@@ -13,7 +13,7 @@ import { type Column, RowList } from '../../parts/row-list'
 import { showError } from '../../parts/show-error'
 import { NewServerDrawer } from './new-server-drawer'
 
-/** The MCP servers that ask for OAuth, and whether somebody has consented. */
+/** MCP servers with OAuth, and their authorization state. */
 export function McpServersPage() {
   const { parley, may } = useConsole()
   const [isAdding, setAdding] = useState(false)

@@ -5,7 +5,7 @@ import { fieldErrorsOf } from '../../data/error-words'
 import { useChange } from '../../data/use-change'
 import { FormDrawer } from '../../parts/form-drawer'
 
-/** Names a server; who consents is asked afterwards. */
+/** Adds a server. Authorization follows. */
 export function NewServerDrawer({ onClose }: { readonly onClose: () => void }) {
   const { parley } = useConsole()
   const form = useForm({ initialValues: { serverUrl: '', clientId: '', clientSecret: '', scope: '' } })

@@ -8,7 +8,7 @@ interface RevokeGrantProps {
   readonly revoke: () => Promise<void>
 }
 
-/** The way to take back what a client was allowed. */
+/** Revokes an MCP client's access. */
 export function RevokeGrant({ grant: { clientName }, revoke }: RevokeGrantProps) {
   const end = useChange({ change: revoke, changes: ['McpGrant'], done: `${clientName} is signed out.` })
   return (

@@ -12,7 +12,6 @@ import { type Column, RowList } from '../../parts/row-list'
 import { NewKey } from './new-key'
 import { NewKeyDrawer, useNewKey } from './new-key-drawer'
 
-/** The keys by which programs call the API. */
 export function KeysPage() {
   const { parley } = useConsole()
   const newKey = useNewKey()

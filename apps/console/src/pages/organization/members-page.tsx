@@ -13,7 +13,7 @@ import { type Column, RowList } from '../../parts/row-list'
 import { InviteDrawer, useInviting } from './invite-drawer'
 import { NewInvitation } from './new-invitation'
 
-/** Who belongs to the organization, and who is asked to. */
+/** Members and invitations. */
 export function MembersPage() {
   const { parley } = useConsole()
   const inviting = useInviting()
@@ -74,7 +74,7 @@ const memberColumns: readonly Column<Member>[] = [
   { title: 'Actions', width: '4rem', cell: (member) => <RemoveMember member={member} /> },
 ]
 
-/** Owners alone touch owners. */
+/** Only owners may change owners. */
 function useMayChange({ role }: Member): boolean {
   const { membership } = useConsole()
   return membership.role === 'owner' || role !== 'owner'

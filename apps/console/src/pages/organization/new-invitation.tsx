@@ -3,7 +3,7 @@ import type { CreatedInvitation } from '@parley/sdk'
 import { IconMail } from '@tabler/icons-react'
 import { CopyField } from '../../parts/copy-field'
 
-/** The one time that the link can be seen. */
+/** The link is shown only once. */
 export function NewInvitation({
   created: { email, link },
   onClose,

@@ -76,7 +76,7 @@ export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly ne
   )
 }
 
-/** What a model could do to its own calls is an owner's to give, and only on purpose. */
+/** Only an owner may grant a model the right to approve its own calls. */
 function offeredScopes({ role, scopes }: Membership): readonly Scope[] {
   return role === 'owner' ? [...scopes, 'approval:delegate'] : scopes
 }

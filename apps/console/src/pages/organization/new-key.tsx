@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
 import { CopyField } from '../../parts/copy-field'
 
-/** The one time that a key can be seen. */
+/** The key is shown only once. */
 export function NewKey({
   created,
   onClose,

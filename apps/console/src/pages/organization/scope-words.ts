@@ -1,6 +1,6 @@
 import type { Scope } from '@parley/sdk'
 
-/** What each scope lets its holder do, for a person who chooses. */
+/** The description of each scope. */
 export const scopeWords: Readonly<Record<Scope, string>> = {
   'org:manage': 'Manage keys, members and invitations',
   'question:ask': 'Ask agents questions in text',

@@ -7,18 +7,18 @@ import type { FormDrawerState } from '../../parts/form-drawer'
 interface ShownOnceOptions<Values, Created> {
   readonly initialValues: Values
   readonly create: (values: Values) => Promise<Created>
-  /** The resource whose list is read again. */
+  /** The resource whose list is refetched. */
   readonly resource: string
 }
 
-/** Something that is made in a drawer, and of which one part can be seen this once. */
+/** A resource created in a drawer, with a secret that is shown once. */
 export interface ShownOnce<Values, Created> {
   readonly form: UseFormReturnType<Values>
-  /** What is wrong, by the name of the field. */
+  /** Validation errors by field. */
   readonly errors: Readonly<Record<string, string>>
   readonly drawer: FormDrawerState
   readonly open: () => void
-  /** Null before, and once it was put away. */
+  /** Null before creation and after closing. */
   readonly created: Created | null
   readonly putAway: () => void
 }

@@ -10,12 +10,12 @@ interface AgentChooserProps {
   readonly onChoose: (agentId: string) => void
 }
 
-/** Whom to talk to. The service searches: there may be more agents than anybody wants to read. */
+/** Chooses the agent. The service searches, because there may be many agents. */
 export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
   const { parley } = useConsole()
   const [text, setText] = useState('')
   const name = agent?.name ?? ''
-  // The field holds the chosen agent's name until something else is typed.
+  // The field shows the chosen agent's name until the user types.
   const [search] = useDebouncedValue(text === name ? '' : text, 200)
   const found = useQuery({
     queryKey: ['Agent', 'choose', search],
@@ -34,7 +34,7 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
       searchable
       searchValue={text}
       onSearchChange={setText}
-      // What is typed is what is looked for, not the end of the name that stands there.
+      // The search uses only the typed text, not the selected name.
       onDropdownOpen={() => setText('')}
       onDropdownClose={() => setText(name)}
       filter={({ options }) => options}

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-/** What answers out of the box, and how to have something better. */
+/** Explains the built-in model and voice, and how to replace them. */
 export function BuiltInNotice() {
   return (
     <Text size="xs" c="dimmed" ta="center">

@@ -16,7 +16,7 @@ interface PlaygroundFootProps {
   readonly isBuiltIn: boolean
 }
 
-/** What one says goes in here, by voice or typed. */
+/** Composer and voice bar. */
 export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: PlaygroundFootProps) {
   const { may } = useConsole()
   const [text, setText] = useDraft()
@@ -41,7 +41,7 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
       attachments.forget()
       await answered
     } catch (error) {
-      // What was written is not lost with the failure.
+      // A failed send keeps the text.
       setText(words)
       attachments.restore(given)
       showError(error)
@@ -73,7 +73,7 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
 
 type LiveConnection = 'connecting' | 'open' | 'reconnecting' | null
 
-/** Null where no voice session is there or on its way. */
+/** Null without a voice session. */
 function useConnection(voice: Voice | null): LiveConnection {
   return useSyncExternalStore(voice?.subscribe ?? noVoice, () => {
     const connection = voice?.getState().connection ?? 'ended'

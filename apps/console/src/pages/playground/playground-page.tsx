@@ -15,19 +15,19 @@ const lastAgentKey = 'parley.playground.agent'
 
 interface ShownConversation {
   readonly id: string | undefined
-  /** One that was made here and is about to be in the address. */
+  /** A conversation that was created here and is not yet in the address. */
   readonly made: string | null
-  /** Counts the conversations that were opened, so that each begins anew. */
+  /** Counts opened conversations. A new count remounts the conversation. */
   readonly opening: number
 }
 
-/** Where an agent is tried: talked to, typed to, and watched. */
+/** The playground: talk to an agent, type, and watch its events. */
 export function PlaygroundPage() {
   const { membership } = useConsole()
   const search = useSearch({ from: '/inside/playground' })
   const navigate = useNavigate()
   const router = useRouter()
-  // What the page writes into the address by itself must not bring back somebody who is on their way to another one.
+  // Automatic address updates must not cancel the user's own navigation.
   const write = useCallback(
     (written: { agent: string; conversation?: string }) => {
       if (router.latestLocation.pathname !== '/playground') return
@@ -35,7 +35,7 @@ export function PlaygroundPage() {
     },
     [navigate, router],
   )
-  // A conversation that comes of what is said here is the one that is shown already.
+  // A conversation that starts here is already shown.
   const [shown, setShown] = useState<ShownConversation>({ id: search.conversation, made: null, opening: 0 })
   if (shown.id !== search.conversation)
     setShown({
@@ -53,7 +53,7 @@ export function PlaygroundPage() {
   const found = useChosenAgent(search)
   const { agent } = found
   const agentId = agent?.id
-  // The address says whom one talks to, so that it can be kept and given to somebody else.
+  // The address names the agent, so that links can be shared.
   useEffect(() => {
     if (agentId === undefined || search.agent !== undefined) return
     write({ ...search, agent: agentId })
@@ -87,7 +87,7 @@ interface ChosenAgent {
   readonly retry: () => void
 }
 
-/** The agent of the address, of the conversation, the last one, or the first there is. */
+/** The agent of the address, of the conversation, the last one used, or the first one. */
 function useChosenAgent(search: { agent?: string; conversation?: string }): ChosenAgent {
   const { parley, membership } = useConsole()
   const queries = useQueryClient()
@@ -108,7 +108,7 @@ function useChosenAgent(search: { agent?: string; conversation?: string }): Chos
     ],
     queryFn: async () => {
       const agent = await choose()
-      // The address is about to name it, and nothing is to be read again for that.
+      // The address will contain it soon, so nothing is loaded twice.
       if (agent !== null) queries.setQueryData(['Agent', 'playground', agent.id, null], agent)
       return agent
     },

@@ -22,7 +22,7 @@ import { useConversation } from './use-conversation'
 
 interface PlaygroundProps {
   readonly agent: Agent
-  /** Null for a new one. */
+  /** Null for a new conversation. */
   readonly conversationId: string | null
   readonly onConversation: (conversationId: string) => void
   readonly onChoose: (agentId: string) => void
@@ -43,14 +43,14 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  // Over a narrow page it covers the conversation, so that it opens only when asked.
+  // On narrow pages it covers the conversation, so it starts closed.
   const [isOver, setOver] = useState(false)
   const [isInspecting, setInspecting] = isWide ? [isBeside, setBeside] : [isOver, setOver]
   const decide = useCallback(
     (...decision: Parameters<typeof conversation.decide>) =>
       conversation.decide(...decision).catch((error: unknown) => {
         showError(error)
-        // Somebody else may have been faster.
+        // Another user may have decided first.
         void conversation.refresh().catch(() => undefined)
         throw error
       }),

@@ -2,7 +2,7 @@ import type { Agent } from '@parley/sdk'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { EmptyState } from '../../parts/empty-state'
 
-/** What to do where nothing was said yet. */
+/** Shown in an empty conversation. */
 export function TalkInvitation({ agent }: { readonly agent: Agent }) {
   return (
     <EmptyState icon={IconMessageCircle} title={`Talk to ${agent.name}`}>

@@ -2,7 +2,7 @@ import type { Agent } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 
-/** Whether the agent speaks through the built-in engine. */
+/** Whether the agent uses the built-in voice. */
 export function useBuiltIn({ connectionId }: Agent): boolean {
   const { parley, may } = useConsole()
   const connection = useQuery({

@@ -6,12 +6,12 @@ import { Conversation } from './talk/conversation'
 
 interface OpenedConversation {
   readonly agent: Agent
-  /** Null for a new one. */
+  /** Null for a new conversation. */
   readonly conversationId: string | null
   readonly onConversation: (conversationId: string) => void
 }
 
-/** The conversation of this page, opened once; it is left when the page goes. */
+/** The conversation of this page. Opened once, closed with the page. */
 export function useConversation({ agent, conversationId, onConversation }: OpenedConversation) {
   const { parley, may } = useConsole()
   const [conversation] = useState(() => new Conversation({ parley, agent, conversationId, onConversation }))
@@ -33,7 +33,7 @@ export function useConversation({ agent, conversationId, onConversation }: Opene
   const hasOpenCalls = thread.entries.some(
     (entry) => entry.kind === 'call' && (entry.status === 'waiting' || entry.status === 'running'),
   )
-  // Somebody else may decide, or the call go on, where neither session nor stream tells of it.
+  // Decisions of other users and later steps may not arrive by session or stream.
   useQuery({
     queryKey: ['Message', state.conversationId, 'open-calls'],
     queryFn: async () => {

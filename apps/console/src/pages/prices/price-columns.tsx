@@ -9,7 +9,7 @@ const money = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 6,
 })
 
-/** Of a million tokens, or of an hour. */
+/** Per million tokens or per hour. */
 export const priceColumns: readonly Column<Price & { readonly id: string }>[] = [
   { title: 'Model', width: '2fr', cell: (price) => <Model price={price} /> },
   { title: 'Kind', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },

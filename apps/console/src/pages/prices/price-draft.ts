@@ -2,18 +2,18 @@ import type { Price, PriceList, PriceListInput } from '@parley/sdk'
 
 export type PriceName = keyof Price['perMillion']
 
-/** A price as the form has it: what is empty has none. */
+/** The form values of a price. Empty fields have no price. */
 export interface PriceDraft {
   readonly kind: Price['kind']
   readonly model: string
   readonly aboveInputTokens: number | ''
   readonly perMillion: Readonly<Record<PriceName, number | ''>>
   readonly perHour: number | ''
-  /** A day; empty: since ever. */
+  /** A day. Empty: since the beginning. */
   readonly validFrom: string
 }
 
-/** What there is to price of a million tokens, in the order that people read it. */
+/** Prices per million tokens, in the order of reading. */
 export const priceFields: readonly {
   readonly name: PriceName
   readonly label: string
@@ -30,7 +30,7 @@ export const priceFields: readonly {
   { name: 'cachedImageInput', label: 'Pictures from a cache', placeholder: 'as pictures seen' },
 ]
 
-/** What stands for "since ever". */
+/** The stored start that means "since the beginning". */
 const beginning = '1970-01-01'
 
 const nothing: Price['perMillion'] = {
@@ -77,7 +77,7 @@ export function draftOf({
   }
 }
 
-/** A day that was not touched stays the moment that it was. */
+/** An unchanged day keeps its exact time. */
 export function itemOf(draft: PriceDraft, before: Price | null) {
   const { kind, model, aboveInputTokens, perMillion, perHour, validFrom } = draft
   const isSameDay = before !== null && draftOf(before).validFrom === validFrom
@@ -104,12 +104,12 @@ function mapPrices<From, To>(prices: Readonly<Record<PriceName, From>>, change: 
   }
 }
 
-/** What a price is known by: no two of a list are the same in this. */
+/** The key of a price, unique in a list. */
 export function priceId({ kind, model, aboveInputTokens, validFrom }: Price): string {
   return JSON.stringify([kind, model, aboveInputTokens, Date.parse(validFrom)])
 }
 
-/** Whether two that are for the same cost the same. */
+/** Whether two prices with the same key are equal. */
 export function isSamePrice(one: Price | null, other: Price | null): boolean {
   if (one === null || other === null) return one === other
   return (
@@ -118,7 +118,7 @@ export function isSamePrice(one: Price | null, other: Price | null): boolean {
   )
 }
 
-/** The list with one price put in, changed or taken out; the others as they are stored by now. */
+/** The list with one price added, changed or removed. The others keep their stored values. */
 export function changedList(
   { items }: PriceList,
   { before, after }: { readonly before: Price | null; readonly after: Price | null },
@@ -129,7 +129,7 @@ export function changedList(
   return { items: place === -1 ? [...others, after] : items.toSpliced(place, 1, after) }
 }
 
-/** What can be seen before the service is asked. */
+/** Client-side validation. */
 export function draftMistakes(
   draft: PriceDraft,
   { before, others }: { readonly before: Price | null; readonly others: readonly Price[] },

@@ -10,11 +10,11 @@ import { PriceFields } from './price-fields'
 import { PriceConflict, savePrice } from './save-price'
 
 interface PriceDrawerProps {
-  /** What stands in the form at first. */
+  /** The form's initial values. */
   readonly start: PriceDraft
-  /** The price that is changed; null for a new one. */
+  /** The edited price. Null for a new one. */
   readonly before: Price | null
-  /** All that the organization has. */
+  /** All prices of the organization. */
   readonly own: readonly Price[]
   readonly onClose: () => void
 }
@@ -27,7 +27,7 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
     try {
       await savePrice(parley, { before: seen, after })
     } catch (error) {
-      // They are told what it is now, and may go on from there.
+      // After a conflict the form shows the stored value.
       if (error instanceof PriceConflict) setSeen(error.theirs)
       throw error
     }
@@ -73,5 +73,5 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
   )
 }
 
-/** The service names fields by their place in the list. */
+/** The service reports errors by list index. */
 const nameInList = (path: string) => path.replace(/^items\[\d+\]\.(?:perMillion\.)?/, '')

@@ -16,13 +16,13 @@ import { draftOf, newPrice, type PriceDraft, priceId } from './price-draft'
 import { PriceDrawer } from './price-drawer'
 import { UnpricedModels } from './unpriced-models'
 
-/** What the drawer is open with. */
+/** The content of the drawer. */
 interface Opened {
   readonly start: PriceDraft
   readonly before: Price | null
 }
 
-/** What models cost: the organization's own prices, and those that come with the service. */
+/** Prices of models: the organization's own and the defaults. */
 export function PricesPage() {
   const { parley, may } = useConsole()
   const [{ tab = 'own' }, setFilter] = useFilter(['tab'])
@@ -97,7 +97,7 @@ interface ShippedProps {
   readonly onOpen: (price: Price) => void
 }
 
-/** Opening one begins a price of one's own with it. */
+/** Opening one starts an own price with its values. */
 function Shipped({ defaults, onOpen }: ShippedProps) {
   const { may } = useConsole()
   const [search, setSearch] = useState('')

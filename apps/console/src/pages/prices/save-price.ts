@@ -3,15 +3,15 @@ import { moneyWords } from '../../data/cost-words'
 import { changedList, isSamePrice, priceFields, priceId } from './price-draft'
 
 interface PriceChange {
-  /** The price as whoever changes it has seen it; null: there was none. */
+  /** The price as the user saw it. Null if there was none. */
   readonly before: Price | null
-  /** Null: it is taken out. */
+  /** Null removes the price. */
   readonly after: Price | null
 }
 
-/** The very price that is changed has been changed by somebody else since it was seen. */
+/** Thrown if another user has changed the same price. */
 export class PriceConflict extends Error {
-  /** Null: it is gone. */
+  /** Null if it was deleted. */
   readonly theirs: Price | null
 
   constructor(model: string, theirs: Price | null) {
@@ -22,12 +22,12 @@ export class PriceConflict extends Error {
   }
 }
 
-/** Lists that change between reading and writing so often are in other hands. */
+/** The number of retries before the save gives up. */
 const maxAttempts = 4
 
 /**
- * Puts one price in, changes it or takes it out. The API takes the whole list, under the version that was read: so what
- * others have changed meanwhile stays, and where it is the same price, they are not overwritten unseen.
+ * Adds, changes or removes one price. The API replaces the whole list and checks its version. Changes by other users
+ * to other prices are kept. A change to the same price is a conflict.
  */
 export async function savePrice(parley: Parley, change: PriceChange): Promise<void> {
   const { before, after } = change

@@ -15,7 +15,7 @@ interface UnpricedModelsProps {
   readonly onPrice: (start: Unpriced) => void
 }
 
-/** What was used lately and has no price: the shortest way to give it one. */
+/** Recently used models without a price, each with a button to set one. */
 export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
   const { parley, may } = useConsole()
   const usage = useQuery({
@@ -25,7 +25,7 @@ export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
   })
   const connections = useConnectionDirectory()
   const kinds = new Map(connections.data?.map(({ id, kind }) => [id, kind]))
-  // What was used before it had a price stays without; that is mended already.
+  // Earlier usage stays unpriced, so models that have a price now are left out.
   const models = unpricedOf(usage.data, kinds).filter((model) => !own.some((price) => isFor(price, model)))
   if (models.length === 0) return null
   return (

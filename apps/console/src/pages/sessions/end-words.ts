@@ -4,11 +4,11 @@ export type EndReason = NonNullable<RealtimeSession['endReason']>
 
 interface EndWords {
   readonly words: string
-  /** Green: as it should be. Gray: nobody's fault. Orange: a limit. Red: something failed. */
+  /** Green: normal. Gray: no fault. Orange: a limit. Red: a failure. */
   readonly color: 'green' | 'gray' | 'orange' | 'red'
 }
 
-/** Why a session ended, for a person. */
+/** The labels of end reasons. */
 export const endWords: Readonly<Record<EndReason, EndWords>> = {
   client_left: { words: 'The client left', color: 'green' },
   client_lost: { words: 'The client was lost', color: 'gray' },
@@ -28,7 +28,7 @@ export const endWords: Readonly<Record<EndReason, EndWords>> = {
 
 export const endReasons = Object.keys(endWords) as readonly EndReason[]
 
-/** What became of a session that does not run. */
+/** The state of a session that is not running. */
 export function outcomeWords({ state, endReason, startedAt, endedAt }: RealtimeSession): EndWords {
   if (endReason !== null) return endWords[endReason]
   if (startedAt !== null && endedAt === null) return { words: 'Running', color: 'green' }
@@ -36,7 +36,7 @@ export function outcomeWords({ state, endReason, startedAt, endedAt }: RealtimeS
   return { words: 'Never connected', color: 'gray' }
 }
 
-/** How long it ran, in seconds; null where it never did. `now` counts for what still runs. */
+/** The duration in seconds, or null if it never ran. `now` is used for running sessions. */
 export function lengthOf({ startedAt, endedAt }: RealtimeSession, now = Date.now()): number | null {
   if (startedAt === null) return null
   const end = endedAt === null ? now : Date.parse(endedAt)

@@ -8,7 +8,7 @@ interface EndsChartProps {
   readonly onReason: (reason: EndReason) => void
 }
 
-/** How many sessions ended for which reason; each leads to its sessions. */
+/** The number of sessions by end reason, each with a link to them. */
 export function EndsChart({ ends, onReason }: EndsChartProps) {
   const sorted = ends.toSorted((one, other) => other.sessions - one.sessions)
   const most = sorted[0]?.sessions ?? 1

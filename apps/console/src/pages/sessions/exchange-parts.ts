@@ -9,7 +9,7 @@ export interface ExchangePart {
   readonly words: string
 }
 
-/** When the user had finished speaking, or had typed; else when the model began by itself. */
+/** When the user stopped speaking or sent text, or when the model started on its own. */
 export function heardAt({ speechStoppedAt, typedAt, responseCreatedAt, doneAt }: RealtimeExchange): number {
   return speechStoppedAt ?? typedAt ?? responseCreatedAt ?? doneAt
 }
@@ -19,7 +19,7 @@ export function exchangeLength(exchange: RealtimeExchange): number {
   return Math.max(exchange.doneAt, ...ends) - heardAt(exchange)
 }
 
-/** What the answer's own time was. */
+/** The time of the answer itself. */
 export function answerParts(exchange: RealtimeExchange): readonly ExchangePart[] {
   const start = heardAt(exchange)
   const [token, audio, done] = [
@@ -34,7 +34,7 @@ export function answerParts(exchange: RealtimeExchange): readonly ExchangePart[]
   ].filter(({ from, to }) => to > from)
 }
 
-/** The tool calls; each first waits for a person, where it needs one. */
+/** Tool calls, each preceded by the wait for an approval if needed. */
 export function toolParts(exchange: RealtimeExchange): readonly ExchangePart[] {
   const start = heardAt(exchange)
   return exchange.tools.flatMap(({ name, startedAt, endedAt, waitedForApprovalMs }) => {

@@ -6,7 +6,7 @@ import styles from './timeline.module.css'
 
 interface ExchangeRowProps {
   readonly exchange: RealtimeExchange
-  /** How many milliseconds the whole width is. */
+  /** The duration that the full width represents. */
   readonly scale: number
 }
 

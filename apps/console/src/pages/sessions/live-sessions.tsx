@@ -13,7 +13,7 @@ import styles from './sessions.module.css'
 
 const shownAtMost = 100
 
-/** Who is talking right now. */
+/** Running sessions. */
 export function LiveSessions({ agentId }: { readonly agentId: string | undefined }) {
   const { parley } = useConsole()
   const running = useQuery({

@@ -16,7 +16,7 @@ interface SessionChartsProps {
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 const figure = (value: number) => compact.format(value)
 
-/** How soon agents answered, how sessions ended and what they used. */
+/** Charts: latency, end reasons and usage. */
 export function SessionCharts({ statistics: { buckets, total }, onReason }: SessionChartsProps) {
   const drawn = useMemo(() => seriesOf(buckets), [buckets])
   return (

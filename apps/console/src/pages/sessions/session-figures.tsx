@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../parts/error-notice'
 import { loadPart } from '../../parts/load-part'
 import type { EndReason } from './end-words'
 
-// Drawing takes a library of its own, which comes with the first figures.
+// The chart library is loaded on demand.
 const SessionCharts = lazy(async () => ({
   default: (await loadPart(() => import('./session-charts'))).SessionCharts,
 }))
@@ -27,7 +27,7 @@ interface SessionFiguresProps {
   readonly onReason: (reason: EndReason) => void
 }
 
-/** The sessions of some time, summed up. */
+/** Figures of the sessions in a period. */
 export function SessionFigures({ agentId, days, onDays, onReason }: SessionFiguresProps) {
   const { parley } = useConsole()
   const statistics = useQuery({
@@ -81,7 +81,7 @@ function Waiting() {
   )
 }
 
-/** The last day in hours; else whole days, today among them. */
+/** One day in hours, longer periods in whole days including today. */
 function beginningOf(days: number): string {
   if (days === 1) return new Date(Date.now() - 86_400_000).toISOString()
   const day = new Date()

@@ -26,7 +26,7 @@ const missing = {
   why: 'Sessions are removed some time after they have ended.',
 }
 
-/** One session: its facts, what it used and what its time went into. */
+/** One session: details, usage and timeline. */
 export function SessionPage() {
   const { sessionId } = useParams({ from: '/inside/sessions/$sessionId' })
   const { parley } = useConsole()

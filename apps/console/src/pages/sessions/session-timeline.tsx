@@ -16,7 +16,7 @@ const legend = [
   ['approval', 'waiting for approval'],
 ] as const
 
-/** What a session's time went into, exchange by exchange, each from the moment the user was heard. */
+/** The timeline of a session by exchange, each relative to the user's input. */
 export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
   const { parley } = useConsole()
   const timeline = useQuery({
@@ -57,7 +57,7 @@ export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
   )
 }
 
-/** The longest one; where a person took minutes to decide, the others are not squeezed for it, and that one is cut. */
+/** The longest exchange. Long waits for approvals are cut, so that the others stay readable. */
 function scaleOf(exchanges: readonly RealtimeExchange[]): number {
   const lengths = exchanges.map(exchangeLength).toSorted((one, other) => one - other)
   const [median = 0, longest = 0] = [lengths[Math.floor(lengths.length / 2)], lengths.at(-1)]

@@ -19,7 +19,6 @@ import { LiveSessions } from './live-sessions'
 import { periods, SessionFigures } from './session-figures'
 import styles from './sessions.module.css'
 
-/** Who talks, who talked, how it ended and what it took. */
 export function SessionsPage() {
   const { parley } = useConsole()
   const navigate = useNavigate()

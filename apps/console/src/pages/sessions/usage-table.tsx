@@ -14,7 +14,7 @@ const shown: readonly { readonly name: string; readonly of: (usage: Usage) => re
 
 const columns = ['Read', 'of it cached', 'Said'] as const
 
-/** What the provider counted, by modality. */
+/** Usage as counted by the provider, by modality. */
 export function UsageTable({ usage }: { readonly usage: Usage }) {
   return (
     <div className={styles.card}>

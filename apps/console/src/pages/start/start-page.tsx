@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { firstPath } from '../../app/pages'
 import { useConsole } from '../../data/console-context'
 
-/** The first page that the person may see. */
+/** Redirects to the first page that the user may see. */
 export function StartPage() {
   const { may } = useConsole()
   const first = firstPath(may)

@@ -12,7 +12,7 @@ import { TaskRun } from './task-run'
 import { priorityWords, statusWords } from './task-words'
 
 interface TaskDrawerProps {
-  /** Null for a new one. */
+  /** Null for a new task. */
   readonly task: Task | null
   readonly onClose: () => void
 }
@@ -158,7 +158,7 @@ function inputOf({ title, status, priority, agentId, ...texts }: TaskForm): Task
   }
 }
 
-/** What was changed here and nothing else: a run may have changed the rest meanwhile. */
+/** Sends changed fields only, because a run may have changed the others. */
 function changedOf(after: TaskInput, before: TaskInput): Partial<TaskInput> {
   const names = Object.keys(after) as (keyof TaskInput)[]
   return Object.fromEntries(

@@ -12,11 +12,11 @@ import { StatusBadge } from './task-words'
 
 interface TaskRunProps {
   readonly task: Task
-  /** It is being deleted: nobody asks for it again. */
+  /** Set during deletion, so that the task is not refetched. */
   readonly isGoing: boolean
 }
 
-/** How far the agent is with a task, and what lets it work or stops it. */
+/** The state of a task's run, with buttons to start and cancel it. */
 export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
   const { parley, may } = useConsole()
   const { id } = opened

@@ -15,7 +15,6 @@ import { SearchField } from '../../parts/search-field'
 import { TaskDrawer } from './task-drawer'
 import { priorityWords, StatusBadge, statusWords } from './task-words'
 
-/** What people and other systems have handed over. */
 export function TasksPage() {
   const { parley, may } = useConsole()
   const [filter, setFilter] = useFilter(['Search', 'Status', 'AgentId'])

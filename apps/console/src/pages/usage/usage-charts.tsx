@@ -11,7 +11,7 @@ import { daysBetween, dayWords } from './usage-periods'
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 const figure = (value: number) => compact.format(value)
 
-/** What each day cost, and took. */
+/** Cost and tokens by day. */
 export function UsageCharts({ usage }: { readonly usage: Usage }) {
   const { days, times, cost, tokens } = useMemo(() => seriesOf(usage), [usage])
   const isPriced = usage.totals.cost.amount !== null
@@ -52,7 +52,7 @@ function seriesOf({ from, to, items }: Usage) {
   const days = daysBetween(from, to).map((day) => ({ from: day, item: byDay.get(day) }))
   return {
     days,
-    // At midnight of one's own, where the chart writes the day below it.
+    // Shifted to local midnight, where the chart draws the label.
     times: days.map(({ from: day }) => new Date(`${day}T00:00`).getTime() / 1000),
     cost: [
       {

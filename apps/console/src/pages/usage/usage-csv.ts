@@ -1,6 +1,6 @@
 import { groupTitles, type UsageGroup, type UsageRow } from './usage-groups'
 
-/** The table with every figure that the service told, for a spreadsheet. What has no price is left empty, and is not 0. */
+/** The table as CSV, with all figures. Cells without a price are empty, not 0. */
 export function usageCsv(rows: readonly UsageRow[], by: UsageGroup): string {
   const lines = rows.map((row) => {
     const { sessions, turns, responses, seconds, audioSeconds, toolCalls, tokens, cost } = row

@@ -1,7 +1,7 @@
 import type { Usage, UsageItem, UsageTokens } from '@parley/sdk'
 import { dayWords } from './usage-periods'
 
-/** What usage can be summed by, as the API calls it, and as people do. */
+/** Groupings, with their API names and labels. */
 export const usageGroups = [
   { value: 'day', label: 'By day' },
   { value: 'agent', label: 'By agent' },
@@ -22,13 +22,13 @@ export const groupTitles: Readonly<Record<UsageGroup, string>> = {
   channel: 'Channel',
 }
 
-/** One row of the table: what a group used, under its name. */
+/** One row: a group's name and usage. */
 export interface UsageRow extends UsageItem {
   readonly id: string
   readonly name: string
 }
 
-/** Days with the newest first, the others with what was used most. */
+/** Days newest first, other groups by usage. */
 export function rowsByUse({ items, names }: Usage, by: UsageGroup): readonly UsageRow[] {
   const rows = items.map((item) => ({ ...item, ...nameOf(item.group, names) }))
   if (by === 'day') return rows.toSorted((one, other) => other.id.localeCompare(one.id))
@@ -50,7 +50,7 @@ function nameOf(
   return { id, name: names[id] ?? `deleted (${id.slice(0, 8)})` }
 }
 
-/** Those of caches are a part of the input. */
+/** Cached tokens are part of the input. */
 export const tokensRead = ({ textInput, audioInput, imageInput }: UsageTokens) =>
   textInput + audioInput + imageInput
 

@@ -18,10 +18,10 @@ import { usagePeriods } from './usage-periods'
 import { UsageTotals } from './usage-totals'
 import { type GroupedUsage, useUsage } from './use-usage'
 
-// Drawing takes a library of its own, which comes with the first figures.
+// The chart library is loaded on demand.
 const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts')).UsageCharts }))
 
-/** What models were used for, and what that cost. */
+/** Usage and cost of models. */
 export function UsagePage() {
   const [filter, setFilter] = useFilter(['period', 'by', 'AgentId'])
   const period = usagePeriods.find(({ value }) => value === filter.period)?.value ?? '30'
@@ -85,7 +85,7 @@ function Waiting() {
 interface UsageTableProps {
   readonly usage: GroupedUsage | undefined
   readonly isOutdated: boolean
-  /** What is chosen; what is shown may be summed up by another one yet. */
+  /** The selected grouping. The shown data may still have the previous one. */
   readonly by: UsageGroup
   readonly onBy: (by: string) => void
 }

@@ -1,4 +1,4 @@
-/** What one can look at. The service counts days in UTC, so that all who look see the same. */
+/** The selectable periods. The service counts days in UTC, so all users see the same. */
 export const usagePeriods = [
   { value: '7', label: 'The last 7 days' },
   { value: '30', label: 'The last 30 days' },
@@ -12,7 +12,7 @@ export type UsagePeriod = (typeof usagePeriods)[number]['value']
 
 interface Span {
   readonly From: string
-  /** Left out: until now. */
+  /** If absent, until now. */
   readonly To?: string
 }
 
@@ -31,7 +31,7 @@ export function spanOf(period: UsagePeriod, now = new Date()): Span {
 
 const dayMilliseconds = 86_400_000
 
-/** Every day of a span, also those on which nothing was used. */
+/** Every day of a period, including days without usage. */
 export function daysBetween(from: string, to: string): readonly string[] {
   const first = Math.floor(Date.parse(from) / dayMilliseconds)
   const last = Math.ceil(Date.parse(to) / dayMilliseconds)

@@ -7,7 +7,7 @@ import { TextLink } from '../../parts/text-link'
 import styles from './usage.module.css'
 import { tokensOf, tokensRead, tokensSaid } from './usage-groups'
 
-/** All of it in a few figures; what has no price is said as such. */
+/** Totals. Usage without a price is shown separately. */
 export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
   const { cost, tokens, sessions, turns, seconds, toolCalls } = totals
   const { amount, missing } = costWords(cost)

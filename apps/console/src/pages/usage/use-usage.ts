@@ -10,7 +10,7 @@ interface UsageFilter {
   readonly agentId: string | undefined
 }
 
-/** What was used, and what it is summed up by: what is shown may still be the sums of before. */
+/** Usage and its grouping. The shown data may still have the previous one. */
 export interface GroupedUsage extends Usage {
   readonly by: UsageGroup
 }

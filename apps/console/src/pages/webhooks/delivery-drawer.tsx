@@ -15,7 +15,7 @@ interface DeliveryDrawerProps {
   readonly onChanged: (delivery: WebhookDelivery) => void
 }
 
-/** One delivery: what was sent, and what every attempt came to. */
+/** One delivery: payload and attempts. */
 export function DeliveryDrawer({ delivery, onClose, onChanged }: DeliveryDrawerProps) {
   return (
     <Drawer

@@ -15,7 +15,7 @@ import { eventTypes } from './event-words'
 import { RedeliverDrawer } from './redeliver-drawer'
 import styles from './webhooks.module.css'
 
-/** What was sent, what was answered and when. */
+/** The webhook's deliveries. */
 export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
   const { parley, may } = useConsole()
   const [filter, setFilter] = useFilter(['State', 'Type', 'From', 'To'])
@@ -69,10 +69,10 @@ export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-/** How far the rows are searched for the one that is open. */
+/** How many rows are searched for the open delivery. */
 const searchedAtMost = 300
 
-/** As it is by now: attempts are made while one looks. */
+/** The current state, because attempts continue while it is open. */
 function latestOf(rows: Rows<WebhookDelivery>, opened: WebhookDelivery | null): WebhookDelivery | null {
   for (let index = 0; opened !== null && index < Math.min(rows.totalCount ?? 0, searchedAtMost); index += 1) {
     const row = rows.at(index)

@@ -8,7 +8,7 @@ interface EventFieldsProps {
   readonly onChange: (fields: Partial<WebhookDraft>) => void
 }
 
-/** What it is told of: all, or by groups and one by one. */
+/** Selects the events: all, by group, or one by one. */
 export function EventFields({ draft, mistake, onChange }: EventFieldsProps) {
   const { isAllEvents, events } = draft
   const choose = (types: readonly EventType[], isChosen: boolean) => {

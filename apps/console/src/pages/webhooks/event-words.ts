@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@parley/sdk'
 
 export type EventType = WebhookDelivery['type']
 
-/** When each event happens, for a person who chooses. */
+/** Descriptions of the events. */
 const eventWords: Readonly<Record<EventType, string>> = {
   'conversation.created': 'A conversation has begun',
   'conversation.deleted': 'A conversation was deleted',
@@ -48,7 +48,7 @@ const groupTitles = {
   'webhook.': 'Webhooks',
 } as const
 
-/** What one can choose from. A test is sent to whoever is tested, chosen or not. */
+/** The selectable events. Test events are sent regardless of the selection. */
 export const eventGroups: readonly EventGroup[] = Object.entries(groupTitles).map(([prefix, title]) => ({
   title,
   events: eventTypes

@@ -8,7 +8,7 @@ interface NewSecretProps {
   readonly onClose: () => void
 }
 
-/** The one time that a secret can be seen. */
+/** The secret is shown only once. */
 export function NewSecret({ created: { name, secret, previousSecretExpiresAt }, onClose }: NewSecretProps) {
   return (
     <Alert

@@ -18,7 +18,7 @@ interface RedeliverForm {
   readonly which: string
 }
 
-/** After the receiver was away for a while: what it has missed. */
+/** Redelivery after a receiver's outage. */
 export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }: RedeliverDrawerProps) {
   const { parley } = useConsole()
   const form = useForm<RedeliverForm>({

@@ -1,10 +1,10 @@
 import type { Webhook, WebhookInput } from '@parley/sdk'
 
-/** A webhook as the form has it. */
+/** The form values of a webhook. */
 export interface WebhookDraft {
   readonly name: string
   readonly url: string
-  /** All that there is and will be; then `events` does not matter. */
+  /** All events, including future ones. `events` is ignored then. */
   readonly isAllEvents: boolean
   readonly events: readonly Webhook['events'][number][]
   readonly agentIds: readonly string[]
@@ -41,7 +41,7 @@ export function inputOf({ name, url, isAllEvents, events, ...rest }: WebhookDraf
   }
 }
 
-/** What can be seen before the service is asked. */
+/** Client-side validation. */
 export function draftMistakes({
   name,
   url,

@@ -8,10 +8,10 @@ import { EventFields } from './event-fields'
 import { draftMistakes, draftOf, inputOf, newWebhook, type WebhookDraft } from './webhook-draft'
 
 interface WebhookDrawerProps {
-  /** Null for a new one. */
+  /** Null for a new webhook. */
   readonly webhook: Webhook | null
   readonly onClose: () => void
-  /** With the secret, which is there this once. */
+  /** Called with the secret, which is returned only once. */
   readonly onCreated?: (created: CreatedWebhook) => void
 }
 

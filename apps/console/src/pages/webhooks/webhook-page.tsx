@@ -17,7 +17,7 @@ import { WebhookFacts } from './webhook-facts'
 import { WebhookMenu } from './webhook-menu'
 import { WebhookTest } from './webhook-test'
 
-/** One webhook: what it is told, and what became of it. */
+/** One webhook: settings and deliveries. */
 export function WebhookPage() {
   const { webhookId } = useParams({ from: '/inside/organization/webhooks/$webhookId' })
   const { parley } = useConsole()
@@ -75,7 +75,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-/** Says it where nothing arrives, and leads out. */
+/** A warning if deliveries fail, with a fix. */
 function Trouble({ webhook }: { readonly webhook: Webhook }) {
   const { parley, may } = useConsole()
   const { id, isEnabled, disabledReason, failingSince, waitingCount } = webhook

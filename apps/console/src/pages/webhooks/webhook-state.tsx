@@ -3,7 +3,7 @@ import type { Webhook } from '@parley/sdk'
 
 interface StateWords {
   readonly words: string
-  /** Green: as it should be. Gray: switched off by a person. Orange: nothing arrives just now. Red: switched off for it. */
+  /** Green: delivered. Gray: disabled by a user. Orange: failing. Red: disabled by the service. */
   readonly color: 'green' | 'gray' | 'orange' | 'red'
 }
 

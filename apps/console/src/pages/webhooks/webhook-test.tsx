@@ -7,7 +7,7 @@ import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 import { JsonText } from '../../parts/json-text'
 
-/** Really sends an event, and says what the receiver said. */
+/** Sends a real test event, and shows the receiver's response. */
 export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) {
   const { parley } = useConsole()
   const test = useChange({
@@ -52,7 +52,7 @@ function Finding({ delivery: { state, attempts } }: { readonly delivery: Webhook
   )
 }
 
-/** What came of one attempt: said, and what was answered word for word. */
+/** The outcome of one attempt, with the receiver's response. */
 export function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
   const { detail, durationMilliseconds, responseBody, responseStatus } = attempt
   return (

@@ -15,7 +15,6 @@ import { NewSecret } from './new-secret'
 import { WebhookDrawer } from './webhook-drawer'
 import { WebhookState } from './webhook-state'
 
-/** The addresses that are told what happens. */
 export function WebhooksPage() {
   const { parley, may } = useConsole()
   const navigate = useNavigate()

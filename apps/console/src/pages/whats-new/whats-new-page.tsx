@@ -3,7 +3,7 @@ import changes from '../../../../../CHANGELOG.md?raw'
 import { Markdown } from '../../parts/markdown'
 import { PageFrame } from '../../parts/page-frame'
 
-/** What has changed, as the repository tells it. */
+/** The changelog of the repository. */
 export function WhatsNewPage() {
   return (
     <PageFrame title="What's New">

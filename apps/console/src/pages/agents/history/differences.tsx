@@ -9,11 +9,11 @@ import { diffLines, foldSame } from './line-diff'
 interface DifferencesProps {
   readonly before: AgentDraft
   readonly after: AgentDraft
-  /** What is said where nothing differs. */
+  /** The text if there are no differences. */
   readonly none?: string
 }
 
-/** Field by field, line by line, what one state of an agent has and the other has not. */
+/** The differences between two states of an agent, by field and line. */
 export function Differences({ before, after, none = 'Nothing differs.' }: DifferencesProps) {
   const agents = useAgentDirectory().data ?? []
   const connections = useConnectionDirectory().data ?? []

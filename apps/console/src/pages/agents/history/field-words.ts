@@ -16,13 +16,13 @@ const words: Readonly<Record<AgentField, string>> = {
   tools: 'Tools',
 }
 
-/** The names of the fields as the editor calls them. */
+/** Field names as the editor shows them. */
 export function fieldWords(field: string): string {
   const known = Object.entries(words).find(([name]) => name === field)
   return known?.[1] ?? (field === 'toolSecrets' ? 'Header values of tools' : field)
 }
 
-/** A value of a field as lines of text. */
+/** A field's value as lines of text. */
 export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyMap<string, string>): string {
   const nameOf = (id: string) => names.get(id) ?? id
   switch (field) {
@@ -39,7 +39,7 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
   }
 }
 
-/** Values that were typed here and are not saved yet are nobody's to read over a shoulder. */
+/** Unsaved secret values are not shown. */
 function concealed(key: string, value: unknown): unknown {
   if (key !== 'headers' || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

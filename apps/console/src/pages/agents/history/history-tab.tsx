@@ -16,7 +16,7 @@ interface HistoryTabProps {
   readonly isReadOnly: boolean
 }
 
-/** Who changed what, and when; and the way back. */
+/** The agent's revisions, with restore. */
 export function HistoryTab({ base, isDirty, isReadOnly }: HistoryTabProps) {
   const revisions = useRevisions(base.agent.id)
   const [opened, setOpened] = useState<string | null>(null)

@@ -3,10 +3,10 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** The table below grows with the product of both lengths. */
+/** The table's size is the product of both lengths. */
 const maxLines = 600
 
-/** What changes one text into the other, line by line: the longest common subsequence. */
+/** A line diff by longest common subsequence. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   if (old.length > maxLines || fresh.length > maxLines)
@@ -28,7 +28,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'))
 
-/** How many lines the rests of both texts have in common, from each pair of places on. */
+/** The number of common lines in the rests of both texts, for each pair of positions. */
 function commonLengths(old: readonly string[], fresh: readonly string[]): readonly Uint16Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint16Array(fresh.length + 1))
   for (let left = old.length - 1; left >= 0; left -= 1)
@@ -48,7 +48,7 @@ const at = (rows: readonly Uint16Array[], left: number, right: number): number =
 const marked = (kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] =>
   lines.map((text) => ({ kind, text }))
 
-/** Long runs of what has not changed say nothing: a few lines around each change remain. */
+/** Long unchanged runs are shortened to a few lines around each change. */
 export function foldSame(lines: readonly DiffLine[], around = 2): readonly (DiffLine | number)[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== 'same'),

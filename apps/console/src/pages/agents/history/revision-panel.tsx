@@ -12,14 +12,14 @@ import { useRevision } from './use-revisions'
 interface RevisionPanelProps {
   readonly base: AgentVersion
   readonly number: number
-  /** The number of the one before; null where none is kept. */
+  /** The previous revision's number, or null if it is no longer stored. */
   readonly previous: number | null
   readonly isNow: boolean
   readonly isDirty: boolean
   readonly isReadOnly: boolean
 }
 
-/** What one change did, what has changed since, and the way back to it. */
+/** Shows what one revision changed, what has changed since, and a restore button. */
 export function RevisionPanel(props: RevisionPanelProps) {
   const { base, number, previous, isNow, isDirty, isReadOnly } = props
   const [view, setView] = useState(isNow && previous !== null ? 'then' : 'now')

@@ -2,10 +2,10 @@ import type { AgentRevision, AgentRevisionSummary, Page } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../../data/console-context'
 
-/** As many as are kept. */
+/** All stored revisions. */
 const maxRevisions = 100
 
-/** Who changed the agent, newest first. */
+/** The revisions of an agent, newest first. */
 export function useRevisions(agentId: string): UseQueryResult<Page<AgentRevisionSummary>> {
   const { parley } = useConsole()
   return useQuery({
@@ -14,7 +14,7 @@ export function useRevisions(agentId: string): UseQueryResult<Page<AgentRevision
   })
 }
 
-/** What the agent was after a change, which does not change any more; null: none is asked for. */
+/** An immutable snapshot of the agent after a change. Null disables the query. */
 export function useRevision(agentId: string, number: number | null): UseQueryResult<AgentRevision> {
   const { parley } = useConsole()
   return useQuery({

@@ -6,9 +6,9 @@ export interface GraphAgent {
 
 export interface GraphNode {
   readonly id: string
-  /** Null where the agent is not there any more. */
+  /** Null if the agent was deleted. */
   readonly name: string | null
-  /** How many steps it is from the agent in the middle of it all. */
+  /** The distance from the root agent. */
   readonly column: number
   readonly row: number
 }
@@ -23,15 +23,15 @@ export interface Graph {
   readonly arrows: readonly GraphArrow[]
 }
 
-/** More could not be read. */
+/** True if the graph was too large to load completely. */
 const maxNodes = 60
 
-/** Who can be asked from here on, each agent once and as near as it can be: a circle ends where it began. */
+/** All reachable agents, each once and at its shortest distance. Cycles stop at a known agent. */
 export function graphFrom(start: GraphAgent, agents: readonly GraphAgent[]): Graph {
   const known = new Map(agents.map((agent) => [agent.id, agent]))
   known.set(start.id, start)
   const columns = new Map([[start.id, 0]])
-  // Grows while it is walked: what is near is reached first.
+  // The loop also visits agents that it adds (breadth-first).
   const order = [start.id]
   for (const id of order)
     for (const next of known.get(id)?.subAgentIds ?? []) {
@@ -57,7 +57,7 @@ export function graphFrom(start: GraphAgent, agents: readonly GraphAgent[]): Gra
 
 const maxDepth = 3
 
-/** What the service would refuse: a way that leads back, or one that is too long. */
+/** Returns the reason for which the service would reject it: a cycle or too much depth. */
 export function graphMistakes({ nodes, arrows }: Graph, startId: string): readonly string[] {
   const back = arrows.find(({ to }) => to.id === startId)
   return [

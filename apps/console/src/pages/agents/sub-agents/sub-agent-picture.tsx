@@ -11,13 +11,13 @@ interface SubAgentPictureProps {
   readonly startId: string
 }
 
-/** The agent at the left, those it can ask at its right, and so on. Names lead to their agents. */
+/** Draws the agent at the left and its sub-agents to the right. Names link to the agents. */
 export function SubAgentPicture({ graph: { nodes, arrows }, startId }: SubAgentPictureProps) {
   const columns = Math.max(...nodes.map(({ column }) => column)) + 1
   const rows = Math.max(...nodes.map(({ row }) => row)) + 1
   const height = rows * (box.height + box.gapY) - box.gapY + 4
   const width = columns * (box.width + box.gapX) - box.gapX + 4
-  // Each column stands in the middle of the height.
+  // Each column is centered vertically.
   const top = ({ column, row }: GraphNode) => {
     const own = nodes.filter((node) => node.column === column).length
     const used = own * (box.height + box.gapY) - box.gapY
@@ -90,7 +90,7 @@ function wayOf({ from, to }: GraphArrow, top: (node: GraphNode) => number): stri
     const bend = (startX + endX) / 2
     return `M${startX} ${startY} C${bend} ${startY} ${bend} ${endY} ${endX - 2} ${endY}`
   }
-  // Back, or beside: around below both.
+  // An edge back or within a column runs around both nodes.
   const [backX, backY] = [left(to) + box.width / 2, top(to) + box.height]
   const low = Math.max(top(from), top(to)) + box.height + box.gapY
   return `M${left(from) + box.width / 2} ${top(from) + box.height} C${left(from) + box.width / 2} ${low} ${backX} ${low} ${backX} ${backY + 2}`

@@ -5,7 +5,7 @@ import type { TabProps } from '../use-agent-editor'
 import { graphFrom, graphMistakes } from './sub-agent-graph'
 import { SubAgentPicture } from './sub-agent-picture'
 
-/** Which other agents it can ask, and whom those can. */
+/** The agent's sub-agents, and theirs. */
 export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isReadOnly }: TabProps) {
   const agents = useAgentDirectory().data ?? []
   const ownId = base?.agent.id ?? 'new'

@@ -8,7 +8,7 @@ interface ArgumentFormProps {
   readonly onChange: (given: Readonly<Record<string, unknown>>) => void
 }
 
-/** A form made of a tool's parameters; what is left empty is not sent. */
+/** A form generated from a tool's parameters. Empty fields are not sent. */
 export function ArgumentForm({ properties, required, given, onChange }: ArgumentFormProps) {
   const entries = Object.entries(properties)
   if (entries.length === 0)
@@ -99,7 +99,7 @@ interface JsonArgumentProps extends Pick<ArgumentProps, 'value' | 'onChange'> {
   readonly field: { readonly label: string; readonly description?: string }
 }
 
-/** What has parts of its own is written as JSON. */
+/** Objects and arrays are written as JSON. */
 function JsonArgument({ field, value, onChange }: JsonArgumentProps) {
   return (
     <JsonInput
@@ -112,7 +112,7 @@ function JsonArgument({ field, value, onChange }: JsonArgumentProps) {
         try {
           onChange(text.trim() === '' ? undefined : JSON.parse(text))
         } catch {
-          // It is being written; the field says so.
+          // Invalid while typing. The field shows the error.
         }
       }}
     />

@@ -1,7 +1,7 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import type { ToolFormProps } from './tool-form-props'
 
-/** What clients can show beside a call: a picture, and a button with the result. */
+/** How clients display a call: an icon, and a button for the result. */
 export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormProps) {
   const { button } = tool
   return (

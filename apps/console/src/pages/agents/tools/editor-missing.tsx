@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 
-/** In place of the editor where it cannot be loaded: what was written in the form is not lost with it. */
+/** Shown if the editor's chunk fails to load. Input in the form is kept. */
 export function EditorMissing() {
   return (
     <Alert color="orange" title="The JSON view cannot be loaded">

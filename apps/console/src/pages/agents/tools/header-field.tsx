@@ -4,10 +4,10 @@ import { type EditedRow, RemoveRow, RowField } from './row-field'
 import type { HeaderChanges } from './tool-draft'
 
 interface HeaderFieldProps {
-  /** What is stored; its values are shown to nobody. */
+  /** Stored headers. Their values are never returned. */
   readonly storedNames: readonly string[]
   readonly changes: HeaderChanges
-  /** Whether what is stored stays with the tool as it is written now. */
+  /** Whether stored values remain valid for the tool as edited. */
   readonly isKept: boolean
   readonly isReadOnly: boolean
   readonly error: string | undefined
@@ -16,13 +16,13 @@ interface HeaderFieldProps {
 
 interface Row {
   readonly name: string
-  /** Null where the stored value is left alone. */
+  /** Null keeps the stored value. */
   readonly value: string | null
   readonly isStored: boolean
   readonly isRemoved: boolean
 }
 
-/** Headers with secrets: written, replaced and removed, never read. */
+/** Secret headers can be written, replaced and removed, but not read. */
 export function HeaderField({ storedNames, changes, isKept, isReadOnly, error, onChange }: HeaderFieldProps) {
   const [rows, setRows] = useState(() => rowsOf(storedNames, changes))
   const put = (next: readonly Row[]) => {

@@ -8,7 +8,7 @@ import { mistakeUnder } from './tool-mistakes'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What an http tool sends, and which arguments it takes. */
+/** The request of an HTTP tool, and its parameters. */
 export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<HttpDraft>) {
   const { request } = tool
   const set = (fields: Partial<HttpDraft['request']>) =>

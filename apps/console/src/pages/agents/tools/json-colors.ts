@@ -17,7 +17,7 @@ const classes: Readonly<Record<string, string>> = {
   Null: 'cm-json-value',
 }
 
-/** Colours of our own, by class: the ready-made ones cannot be read on a dark page. */
+/** Syntax colors by class. The default theme is unreadable on a dark page. */
 export const jsonColors = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

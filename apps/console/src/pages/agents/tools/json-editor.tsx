@@ -16,7 +16,7 @@ interface JsonEditorProps {
   readonly onChange: (text: string) => void
 }
 
-/** JSON with its mistakes marked while it is written. Loaded where it is needed: it is large. */
+/** A JSON editor with inline errors. Loaded on demand because of its size. */
 export default function JsonEditor({ label, value, isReadOnly = false, height, onChange }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -37,7 +37,7 @@ export default function JsonEditor({ label, value, isReadOnly = false, height, o
     view.current = editor
     return () => editor.destroy()
   }, [label, isReadOnly, height])
-  // What was written here comes back as the value; anything else was written elsewhere.
+  // The editor's own edits come back as the value. Other values come from outside.
   useEffect(() => {
     const editor = view.current
     if (editor === null || editor.state.doc.toString() === value) return

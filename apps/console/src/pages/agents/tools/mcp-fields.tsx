@@ -9,7 +9,7 @@ const places = [
   { value: 'name', label: 'From the operator’s list' },
 ]
 
-/** Which server it is, and which of its tools the agent may use. */
+/** Selects the MCP server and its allowed tools. */
 export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<McpDraft>) {
   const { server } = tool
   const set = (fields: Partial<McpDraft['server']>) => onChange({ ...tool, server: { ...server, ...fields } })

@@ -19,7 +19,7 @@ interface ParameterFieldProps {
   readonly onChange: (parameters: HttpDraft['parameters']) => void
 }
 
-/** The arguments that the model gives, one row each. */
+/** The tool's parameters, one row each. */
 export function ParameterField({ parameters, isReadOnly, error, onChange }: ParameterFieldProps) {
   const [rows, setRows] = useState(() => rowsOf(parameters))
   const put = (next: readonly ParameterRow[]) => {

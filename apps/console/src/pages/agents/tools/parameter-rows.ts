@@ -2,7 +2,7 @@ import type { HttpDraft } from './tool-draft'
 
 type Parameters = HttpDraft['parameters']
 
-/** One parameter of a tool as the form shows it; what the form does not know of its schema stays in it. */
+/** A parameter as the form shows it. Unknown parts of its schema are preserved. */
 export interface ParameterRow {
   readonly name: string
   readonly schema: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export function rowsOf(parameters: Parameters): readonly ParameterRow[] {
   }))
 }
 
-/** The schema that the rows stand for; everything beside properties and required stays as it was. */
+/** Converts rows to a schema. Everything except properties and required is preserved. */
 export function parametersOf(rows: readonly ParameterRow[], before: Parameters): Parameters {
   const named = rows.filter(({ name }) => name !== '')
   const { required: _, ...rest } = before
@@ -33,7 +33,7 @@ export function parametersOf(rows: readonly ParameterRow[], before: Parameters):
   }
 }
 
-/** What is said of a schema besides type and description, which the form leaves alone. */
+/** The keywords besides type and description, which the form preserves. */
 export function restOf({ schema }: ParameterRow): readonly string[] {
   return Object.keys(schema).filter((key) => key !== 'type' && key !== 'description')
 }
@@ -44,7 +44,7 @@ export function isSchema(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Two of the same name would become one. */
+/** Duplicate names would collapse into one property. */
 export function sharedName(rows: readonly ParameterRow[]): string | undefined {
   return rows.find(({ name }, index) => rows.findIndex((other) => other.name === name) < index && name !== '')
     ?.name

@@ -11,9 +11,9 @@ interface QueryFieldProps {
 
 type Row = readonly [name: string, value: string]
 
-/** Query parameters that every call has. */
+/** Fixed query parameters. */
 export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldProps) {
-  // While a name is being written two rows may have the same one, which no object can.
+  // While typing, two rows may briefly share a name, which an object cannot hold.
   const [rows, setRows] = useState<readonly Row[]>(() => Object.entries(query))
   const put = (next: readonly Row[]) => {
     setRows(next)

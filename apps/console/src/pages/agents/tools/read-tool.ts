@@ -4,12 +4,12 @@ export type ReadTool =
   | { readonly ok: true; readonly tool: ToolDraft }
   | { readonly ok: false; readonly message: string }
 
-/** Says what is wrong with a value, or null. */
+/** Returns the error of a value, or null. */
 type Check = (value: unknown, path: string) => string | null
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A tool that somebody has written as JSON: its fields are known and of the right types, what is left out is filled in. */
+/** Parses a tool from JSON: rejects unknown fields and wrong types, and fills in defaults. */
 export function readTool(text: string): ReadTool {
   let value: unknown
   try {
@@ -44,7 +44,7 @@ function filledIn(template: object, value: Fields): Fields {
   return { ...value, ...Object.fromEntries(filled) }
 }
 
-/** An MCP server has an address or a name: what is left out is not there. */
+/** An MCP server has either an address or a name. The absent one is left out. */
 function withoutAddress(standard: unknown): Fields {
   if (!isFields(standard)) return {}
   return 'name' in standard ? { ...standard, url: null } : standard

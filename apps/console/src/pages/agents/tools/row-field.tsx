@@ -3,10 +3,10 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { placed } from '../placed'
 
-/** One row of a field, and what can be done with it. */
+/** A row of a list field. */
 export interface EditedRow<Row> {
   readonly row: Row
-  /** Counted from one, for names. */
+  /** One-based position, for labels. */
   readonly place: number
   readonly isReadOnly: boolean
   readonly onChange: (row: Row) => void
@@ -20,14 +20,13 @@ interface RowFieldProps<Row> {
   readonly isReadOnly: boolean
   readonly addLabel: string
   readonly rows: readonly Row[]
-  /** What a row is that was just added. */
+  /** The value of an added row. */
   readonly newRow: Row
   readonly onRows: (rows: readonly Row[]) => void
-  /** Draws one row. */
   readonly children: (edited: EditedRow<Row>) => ReactNode
 }
 
-/** A field of as many rows as are wanted. */
+/** A field with any number of rows. */
 export function RowField<Row>(props: RowFieldProps<Row>) {
   const { legend, about, error, isReadOnly, addLabel, rows, newRow, onRows, children } = props
   return (

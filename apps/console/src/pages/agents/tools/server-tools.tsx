@@ -11,7 +11,7 @@ interface ServerToolsProps {
   readonly saved: readonly AgentTool[]
 }
 
-/** What a server offers, and what it says of each; of a tool that is saved as it stands here. */
+/** The tools that a server offers, with their annotations. Reads the tool as saved. */
 export function ServerTools({ agentId, tool, saved }: ServerToolsProps) {
   const { parley } = useConsole()
   const isSaved = agentId !== null && saved.some((each) => isSame(each, tool))
@@ -58,7 +58,7 @@ export function ServerTools({ agentId, tool, saved }: ServerToolsProps) {
   )
 }
 
-/** A tool may destroy unless its server says that it only reads, or only adds. */
+/** A tool counts as destructive unless its server marks it as read-only or additive. */
 function EffectBadge({ tool: { hints } }: { readonly tool: OfferedTool }) {
   if (hints?.readOnlyHint === true)
     return (

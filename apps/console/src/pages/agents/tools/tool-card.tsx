@@ -18,7 +18,7 @@ interface ToolCardProps {
   readonly onRemove: () => void
 }
 
-/** One tool at a glance. */
+/** Summary of one tool. */
 export function ToolCard(props: ToolCardProps) {
   const { tool, mistakes, isReadOnly, onOpen, onRemove } = props
   const wrong = Object.values(mistakes)
@@ -96,7 +96,7 @@ function approvalWords(tool: ToolDraft): string | null {
   return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? `Approval${by} if destructive` : null
 }
 
-/** The service tries what is saved, so what is not has to be first. */
+/** The service runs saved tools only, so changes must be saved first. */
 function TryButton({ tool, saved, onTry }: ToolCardProps) {
   const { may } = useConsole()
   if (!may('agent:write')) return null

@@ -1,6 +1,6 @@
 import type { AgentTool, BuiltinAgentTool, HttpAgentTool, McpAgentTool } from '@parley/sdk'
 
-/** Values to be stored by header name; null removes one. What is stored already is never shown. */
+/** New values by header name. Null removes a value. Stored values are never returned. */
 export type HeaderChanges = Record<string, string | null>
 
 interface Written {
@@ -25,7 +25,7 @@ export const builtinWords: Readonly<Record<BuiltinAgentTool['builtin'], string>>
   search_files: 'Searches the files of the conversation',
 }
 
-/** What the shipped tools take, for trying them. */
+/** Parameters of the built-in tools, for the trial form. */
 export const builtinParameters: Readonly<Record<BuiltinAgentTool['builtin'], Record<string, unknown>>> = {
   current_time: {
     timeZone: { type: 'string', description: 'An IANA time zone such as Europe/Berlin; UTC where left out.' },
@@ -43,13 +43,13 @@ const shared = {
   title: null,
   imageUrl: null,
   approvalRequired: false,
-  // The API's default lets the user decide. A person who makes a tool here has to choose that.
+  // The API's default lets the user decide. In the console, an operator must choose that explicitly.
   approvedBy: 'staff' as const,
   timeoutSeconds: 30,
   button: null,
 }
 
-/** A new tool of a kind; what is common to all kinds is taken over from the one before. */
+/** A new tool of a kind. Common fields are taken over from the previous kind. */
 export function newTool(kind: ToolKind, before: Omit<ToolDraft, 'kind' | 'description'> = shared): ToolDraft {
   const { name, title, imageUrl, approvalRequired, approvedBy, timeoutSeconds, button } = before
   const common = { name, title, imageUrl, approvalRequired, approvedBy, timeoutSeconds, button }
@@ -82,14 +82,14 @@ export function newTool(kind: ToolKind, before: Omit<ToolDraft, 'kind' | 'descri
   }
 }
 
-/** Where a tool leads; header values are kept for that address and name alone. */
+/** The tool's target. Header values are bound to its address and name. */
 function addressOf(tool: ToolDraft | AgentTool): string {
   if (tool.kind === 'http') return tool.request.url
   if (tool.kind === 'mcp') return tool.server.url ?? tool.server.name ?? ''
   return tool.builtin
 }
 
-/** Whether the values that are stored for the tool stay with it when it is saved so. */
+/** Whether stored header values remain valid after saving. */
 export function keepsSecrets(tool: ToolDraft, saved: readonly AgentTool[]): boolean {
   const before = saved.find(({ name }) => name === tool.name)
   return before !== undefined && before.kind === tool.kind && addressOf(before) === addressOf(tool)

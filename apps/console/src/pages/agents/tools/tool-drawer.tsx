@@ -12,18 +12,18 @@ import { type Mistakes, toolMistakes } from './tool-mistakes'
 const JsonEditor = lazy(() => import('./json-editor').catch(() => ({ default: EditorMissing })))
 
 interface ToolDrawerProps {
-  /** Null for a new one. */
+  /** Null for a new tool. */
   readonly tool: ToolDraft | null
   readonly others: readonly ToolDraft[]
   readonly saved: readonly AgentTool[]
-  /** What the service has found wrong with it. */
+  /** The service's validation errors. */
   readonly refused: Mistakes
   readonly isReadOnly: boolean
   readonly onClose: () => void
   readonly onDone: (tool: ToolDraft) => void
 }
 
-/** One tool, as a form and as JSON: two views of one state. */
+/** Edits a tool as a form or as JSON. Both share one state. */
 export function ToolDrawer({
   tool: before,
   others,
@@ -117,7 +117,7 @@ function titleOf(before: ToolDraft | null, isReadOnly: boolean): string {
   return isReadOnly ? `Tool ${before.name}` : `Edit ${before.name}`
 }
 
-/** What nobody has written in yet is not called wrong. */
+/** Untouched fields show no errors. */
 function touchedOnly(found: Mistakes, tool: ToolDraft): Mistakes {
   const fresh = newTool(tool.kind)
   const touched = Object.entries(found).filter(([path]) => !isSame(valueAt(tool, path), valueAt(fresh, path)))

@@ -2,7 +2,7 @@ import type { AgentTool } from '@parley/sdk'
 import type { ToolDraft } from './tool-draft'
 import type { Mistakes } from './tool-mistakes'
 
-/** What every part of a tool's form works on. */
+/** Props of every part of the tool form. */
 export interface ToolFormProps<Tool extends ToolDraft = ToolDraft> {
   readonly tool: Tool
   readonly saved: readonly AgentTool[]

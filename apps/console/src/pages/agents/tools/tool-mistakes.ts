@@ -1,6 +1,6 @@
 import type { ToolDraft } from './tool-draft'
 
-/** What is wrong, by the path that the API calls the field by, within one tool: `request.url`, `name`, … */
+/** Validation errors by API path within a tool: `request.url`, `name`, … */
 export type Mistakes = Readonly<Record<string, string>>
 
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
@@ -19,12 +19,12 @@ function parseAddress(text: string): URL | null {
 
 const placeholdersOf = (url: string): string[] => [...url.matchAll(placeholder)].map(([, name = '']) => name)
 
-/** What is wrong with a field or with something in it: `request.headers.X-Key` is one of `request.headers`. */
+/** Returns the error of a field or of a part of it: `request.headers.X-Key` is part of `request.headers`. */
 export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
   return Object.entries(mistakes).find(([path]) => path.startsWith(field))?.[1]
 }
 
-/** What can be seen here before the service is asked; it knows more, such as which hosts are refused. */
+/** Client-side validation. The service checks more, for example forbidden hosts. */
 export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mistakes {
   const found: Record<string, string> = {}
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) found.name = 'Must be 1 to 64 letters, digits, _ or -'

@@ -10,7 +10,7 @@ import type { ToolDraft } from './tool-draft'
 import { ToolDrawer } from './tool-drawer'
 import { TryTool } from './try-tool'
 
-/** What the agent can do besides talking. */
+/** The agent's tools. */
 export function ToolsTab({ editing, isReadOnly }: TabProps) {
   const { draft, base, mistakes, change } = editing
   const [opened, setOpened] = useState<number | 'new' | null>(null)

@@ -6,7 +6,7 @@ interface TrialOutcomeProps {
   readonly isDry: boolean
 }
 
-/** What came of trying a tool. */
+/** The result of a trial call. */
 export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
   const { isSuccess, output, request, executionTimeSeconds } = trial
   return (

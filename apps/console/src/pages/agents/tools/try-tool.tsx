@@ -18,7 +18,7 @@ interface TryToolProps {
   readonly onClose: () => void
 }
 
-/** Calls a tool as a model would, dry or for real. */
+/** Runs a tool as a model would, as a dry run or for real. */
 export function TryTool({ agentId, tool, onClose }: TryToolProps) {
   const { parley, may } = useConsole()
   const properties = propertiesOf(tool)
@@ -134,7 +134,7 @@ function requiredOf(tool: ToolDraft): readonly unknown[] {
   return tool.parameters.required
 }
 
-/** Null where it is no object. */
+/** Null if the JSON is not an object. */
 function readArguments(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text)

@@ -13,19 +13,19 @@ interface ComposerProps {
   readonly onStop: () => void
   readonly onTalk: () => void
   readonly isAsking: boolean
-  /** Whether a voice session is there, or about to be. */
+  /** Whether a voice session is active or connecting. */
   readonly hasVoice: boolean
   readonly mayTalk: boolean
   readonly mayAttach: boolean
-  /** Why nothing can be sent just now; null where it can. */
+  /** Why sending is disabled, or null. */
   readonly obstacle: string | null
 }
 
-/** Where one types, adds files, and begins to talk. */
+/** The input for text, files and voice. */
 export function Composer(props: ComposerProps) {
   const { text, onText, attachments, onSend, onTalk, hasVoice, mayTalk, mayAttach, obstacle } = props
   const send = (event: KeyboardEvent) => {
-    // Enter also confirms what an input method suggests.
+    // Enter also confirms a suggestion of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     onSend()

@@ -6,11 +6,11 @@ export interface Attachment {
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
-  /** From 0 to 1. */
+  /** Upload progress from 0 to 1. */
   readonly progress: number
-  /** Null until the service has it. */
+  /** Null until uploaded. */
   readonly fileId: string | null
-  /** Why the service did not take it. */
+  /** The upload error. */
   readonly problem: string | null
 }
 
@@ -18,16 +18,16 @@ export interface Attachments {
   readonly items: readonly Attachment[]
   readonly add: (files: readonly File[]) => void
   readonly remove: (key: string) => void
-  /** They were given with a question: the conversation has them now. */
+  /** The files were sent with a question and belong to the conversation now. */
   readonly forget: () => void
-  /** The question did not reach the service: they are given with the next one. */
+  /** The question was not sent, so the files stay for the next one. */
   readonly restore: (items: readonly Attachment[]) => void
 }
 
-/** As many as the service takes with one question. */
+/** The API's limit for one question. */
 export const maxFiles = 20
 
-/** Files that are on their way to the next question. */
+/** Files for the next question. */
 export function useAttachments(): Attachments {
   const { parley } = useConsole()
   const [items, setItems] = useState<readonly Attachment[]>([])
@@ -86,7 +86,7 @@ export function useAttachments(): Attachments {
       uploads.current.get(key)?.abort()
       const fileId = items.find((item) => item.key === key)?.fileId
       setItems((known) => known.filter((item) => item.key !== key))
-      // It would be gone by itself tomorrow.
+      // Unused files expire after a day in any case.
       if (fileId) void parley.temporaryFiles.delete(fileId).catch(() => undefined)
     },
     forget: () => setItems([]),

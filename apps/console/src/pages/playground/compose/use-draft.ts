@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const key = 'parley.playground.draft'
 
-/** What is being written survives another page, and a reload. */
+/** The draft survives navigation and reload. */
 export function useDraft(): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
   const keep = (next: string) => {

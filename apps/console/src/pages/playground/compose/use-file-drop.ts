@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react'
 
-/** Files that are dragged over an element, and dropped there. */
+/** File drop on an element. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, isEnabled: boolean) {
-  // Children are entered and left too.
+  // Child elements fire enter and leave events too.
   const [depth, setDepth] = useState(0)
   const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes('Files')
   return {

@@ -11,7 +11,7 @@ interface EventListProps {
   readonly onSelect: (id: number) => void
 }
 
-/** The events, the newest at the end, which is followed while one is there. Arrow keys go from one to the next. */
+/** The event list. It follows new events at the end. Arrow keys move between events. */
 export function EventList({ events, selectedId, onSelect }: EventListProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -99,7 +99,7 @@ function EventRow({ event: { at, direction, type, audio } }: { readonly event: L
   )
 }
 
-/** Minutes, seconds and milliseconds: an exchange is not longer. */
+/** Minutes, seconds and milliseconds. */
 function clock(at: number): string {
   return new Date(at).toISOString().slice(14, 23)
 }

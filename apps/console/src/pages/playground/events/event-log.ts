@@ -1,10 +1,10 @@
 import { isAudioType, type LoggedEvent, withoutAudio } from './logged-event'
 
 const maxEvents = 500
-/** Twenty-five pieces of sound a second need not be drawn one by one. */
+/** Audio arrives 25 times a second. Rendering is batched. */
 const notifyMilliseconds = 100
 
-/** The newest events, for whoever wants to see what is really said. Pieces of sound in a row are one. */
+/** The newest events, for debugging. Consecutive audio events are merged into one. */
 export class EventLog {
   readonly #listeners = new Set<() => void>()
   #events: readonly LoggedEvent[] = []
@@ -41,7 +41,7 @@ export class EventLog {
     this.#notify()
   }
 
-  /** The last event of that direction, where it is sound of the same type. */
+  /** The last event of that direction, if it is audio of the same type. */
   #soundGoingOn(direction: 'in' | 'out', type: string): number {
     const place = this.#events.findLastIndex((event) => event.direction === direction)
     return this.#events[place]?.type === type ? place : -1

@@ -10,7 +10,7 @@ import type { LoggedEvent } from './logged-event'
 
 const everything: EventFilter = { text: '', direction: 'all', type: null }
 
-/** What really goes over the socket and the stream, the newest 500 events. */
+/** The newest 500 events of socket and stream. */
 export function EventsPanel({ log }: { readonly log: EventLog }) {
   const live = useSyncExternalStore(log.subscribe, log.get)
   const [paused, setPaused] = useState<readonly LoggedEvent[] | null>(null)

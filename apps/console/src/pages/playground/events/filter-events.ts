@@ -3,13 +3,13 @@ import type { LoggedEvent } from './logged-event'
 export interface EventFilter {
   readonly text: string
   readonly direction: 'all' | 'in' | 'out'
-  /** Null for every type. */
+  /** Null for all types. */
   readonly type: string | null
 }
 
 const texts = new WeakMap<object, string>()
 
-/** An event does not change, so its text is made once. */
+/** Events are immutable, so their text is cached. */
 function textOf(event: LoggedEvent): string {
   const known = texts.get(event.event)
   if (known !== undefined) return known

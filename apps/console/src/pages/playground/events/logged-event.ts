@@ -1,4 +1,4 @@
-/** One event of a session or a turn; sound is only counted. */
+/** An event of a session or a turn. Audio is only counted. */
 export interface LoggedEvent {
   readonly id: number
   /** Milliseconds since the epoch. */
@@ -6,23 +6,23 @@ export interface LoggedEvent {
   readonly direction: 'in' | 'out'
   readonly type: string
   readonly event: object
-  /** How many events of sound in a row it stands for, and how long they are; null for any other. */
+  /** The number and duration of merged audio events, or null for other events. */
   readonly audio: { readonly count: number; readonly seconds: number } | null
 }
 
 const audioType = /^(?:input_audio_buffer\.append|response\.(?:output_)?audio\.delta)$/
-/** pcm16 at 24 kHz: what the service asks for where nobody says otherwise. */
+/** The service's default format: pcm16 at 24 kHz. */
 const bytesPerSecond = 48_000
 const maxTextLength = 20_000
 
 export const isAudioType = (type: string) => audioType.test(type)
 
-/** How long a piece of base64 sound is. */
+/** The duration of base64 audio. */
 function secondsOf(base64: string): number {
   return (base64.length * 3) / 4 / bytesPerSecond
 }
 
-/** The event with its sound as a length, and without texts that nobody reads: pictures, whole files. */
+/** The event with audio replaced by its duration, and without large payloads such as pictures and files. */
 export function withoutAudio(event: object, isAudio: boolean): { event: object; seconds: number } {
   let seconds = 0
   const shorten = (key: string, value: unknown): unknown => {

@@ -11,17 +11,17 @@ interface VoiceBinding {
   readonly thread: ThreadStore
   readonly events: EventLog
   readonly onConversation: (conversationId: string) => void
-  /** Another agent has finished; its words are in the conversation by now. */
+  /** Another agent has finished, and its messages are stored. */
   readonly onAgentDone: () => void
   readonly onEnd: (end: VoiceEnd) => void
 }
 
-/** Loud enough to be somebody's voice. */
+/** The level above which audio counts as speech. */
 const voiceLevel = 0.03
-/** A silence that is longer was not waited for: what was loud before is no part of the words. */
+/** A longer silence separates utterances. */
 const longestPauseMilliseconds = 4000
 
-/** Errors that the end of the session tells, and those that mean nothing: an answer that had just ended, or not yet. */
+/** Errors that the session's end reports as well, and harmless ones about answers that just ended or have not started. */
 const saidElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefusal>([
   'message_too_big',
   'internal',
@@ -38,7 +38,7 @@ const saidElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefu
 ])
 type ProviderRefusal = 'response_cancel_not_active' | 'conversation_already_has_active_response'
 
-/** Whatever a voice says, put where it is shown. */
+/** Applies the events of a voice session to the thread. */
 export function bindVoice(voice: Voice, binding: VoiceBinding): void {
   const { thread, events, onConversation, onAgentDone, onEnd } = binding
   let loudAt = 0
@@ -53,11 +53,11 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
     events.add('in', event)
     if (event.type === 'input_audio_buffer.speech_stopped') {
       const now = performance.now()
-      // Where it is not known when the person fell silent, the time to notice it is not either.
+      // Without the end of speech, its detection time is unknown too.
       const isKnown = now - loudAt < longestPauseMilliseconds
       thread.beginExchange(isKnown ? beginTiming(loudAt, now) : beginTiming(now))
     }
-    // A session says twice that it is done; the first time is when the model is.
+    // A session reports completion twice, first for the model.
     if (event.type !== 'response.completed') thread.measure(event)
     handleCall(thread, event)
     if (event.type === 'subagent.done') onAgentDone()
@@ -77,7 +77,7 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
 
 function handleCall(thread: ThreadStore, event: RawEvent): void {
   if (isCallEvent(event)) thread.change((state) => stepCalls(state, event))
-  // What another agent is asked stands in the call alone.
+  // A question to another agent is shown only in its call.
   if (event.type === 'response.function_call_arguments.done')
     thread.change((state) =>
       editCall(state, textOf(event.call_id), { argumentsText: textOf(event.arguments) }),
@@ -85,7 +85,7 @@ function handleCall(thread: ThreadStore, event: RawEvent): void {
 }
 
 function showItem(thread: ThreadStore, item: TranscriptItem): void {
-  // What the model is told of the conversation so far stands here already.
+  // The context given to the model is already shown as messages.
   if (item.id.startsWith('past_')) return
   const { id, role, text, isFinal, isInterrupted, failure } = item
   const words = newWords({ id, role, channel: 'realtime', text, isFinal, isInterrupted, failure })

@@ -21,13 +21,13 @@ import { runTurn } from './run-turn'
 import { readStored } from './stored-messages'
 
 export interface ConversationState {
-  /** Null until the first words make one. */
+  /** Null until the first message creates it. */
   readonly conversationId: string | null
-  /** The voice that goes on, or the one that ended with something to say about it. */
+  /** The active session, or the last one if its end has a message. */
   readonly voice: Voice | null
-  /** Whether a question is being answered in text. */
+  /** Whether a text turn is running. */
   readonly isAsking: boolean
-  /** How many stored messages stand before those that are shown. */
+  /** The number of stored messages before the shown ones. */
   readonly earlierCount: number
 }
 
@@ -35,7 +35,7 @@ interface ConversationOptions {
   readonly parley: Parley
   readonly agent: Agent
   readonly conversationId: string | null
-  /** A conversation has come of it. */
+  /** Called when the conversation was created. */
   readonly onConversation: (conversationId: string) => void
 }
 
@@ -44,11 +44,11 @@ export interface GivenFile {
   readonly name: string
 }
 
-/** How often the outcome of a call is looked for that nobody here is told about. */
+/** The polling interval for calls without events on this page. */
 const outcomePauses = [500, 1000, 2000, 4000, 8000]
 const workletUrl = '/sdk/v1/audio.worklet.js'
 
-/** One conversation with an agent, by voice and in text, as the page holds it. */
+/** The state of one conversation, by voice and text. */
 export class Conversation {
   readonly thread = new ThreadStore()
   readonly events = new EventLog()
@@ -74,7 +74,7 @@ export class Conversation {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Reads what is stored, and goes on listening where an answer was under way. */
+  /** Loads stored messages, and resumes the stream of a running answer. */
   async open(onShown: () => void): Promise<void> {
     await this.showEarlier(null)
     onShown()
@@ -86,7 +86,7 @@ export class Conversation {
     )
   }
 
-  /** The messages before those that are shown; with null the newest. */
+  /** The messages before the shown ones, or the newest if null. */
   async showEarlier(before: number | null = this.#state.earlierCount): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
@@ -96,7 +96,7 @@ export class Conversation {
     this.#change({ earlierCount })
   }
 
-  /** To be called in the click: browsers give sound and microphone to whoever was touched. */
+  /** Must be called in a click handler. Otherwise browsers block sound and microphone. */
   talk(): void {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
@@ -115,26 +115,26 @@ export class Conversation {
       onConversation: (id) => this.#found(id),
       onAgentDone: this.#refreshSoon,
       onEnd: ({ reason }) => {
-        // One who leaves knows why it ended.
+        // A user who leaves needs no end message.
         if (reason === 'client_left' && this.#state.voice === voice) this.#change({ voice: null })
         this.#refreshSoon()
       },
     })
   }
 
-  /** Closes what is left of the last voice. */
+  /** Releases the previous voice session. */
   dismissVoice(): void {
     void this.#state.voice?.close()
     this.#change({ voice: null })
   }
 
-  /** Types into the voice session. */
+  /** Sends text to the voice session. */
   async type(text: string): Promise<void> {
     this.thread.beginExchange(beginTiming(performance.now()))
     await this.#state.voice?.sendText(text)
   }
 
-  /** Asks in text. Rejects where the question did not reach the service; nothing of it is left then. */
+  /** Asks in text. Rejects if the question did not reach the service, and removes it from the thread. */
   async ask(text: string, files: readonly GivenFile[]): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
@@ -158,7 +158,7 @@ export class Conversation {
     }
   }
 
-  /** Stops the answer in text; what was said of it is kept. */
+  /** Stops the text answer. The part so far is kept. */
   async stop(): Promise<void> {
     const { conversationId } = this.#state
     const turnId = this.#turn?.turnId ?? null
@@ -166,7 +166,7 @@ export class Conversation {
     else await this.#options.parley.questions.stopTurn(conversationId, turnId)
   }
 
-  /** Decides on a call that waits: over the session if its client may, else over HTTP as a person. */
+  /** Decides a pending call, over the session if its client may decide, or over HTTP as the user. */
   async decide(callId: string, decision: 'approve' | 'reject', reason: string): Promise<void> {
     const { conversationId, voice, isAsking } = this.#state
     const spoken = voice?.getState().approvals.find((approval) => approval.callId === callId)
@@ -186,7 +186,7 @@ export class Conversation {
     if (!isAsking) await this.#awaitOutcome(callId)
   }
 
-  /** Learns what became of calls of which nobody here is told. */
+  /** Loads the outcome of calls that send no events to this page. */
   async refresh(): Promise<void> {
     const { parley, agent } = this.#options
     const { conversationId } = this.#state
@@ -195,10 +195,10 @@ export class Conversation {
     this.thread.change((thread) => refreshCalls(thread, storedEntries(messages, agent, waiting)))
   }
 
-  /** What cannot be read now is read with the next change, or when the page is opened again. */
+  /** A failed read is repeated with the next change or when the page opens again. */
   readonly #refreshSoon = () => void this.refresh().catch(() => undefined)
 
-  /** The page goes: the voice is ended, an answer in text goes on without it. */
+  /** Called when the page closes. Ends the voice session. A text answer continues in the service. */
   leave(): void {
     void this.#state.voice?.close()
     this.#turn?.leaving.abort()
@@ -226,7 +226,7 @@ export class Conversation {
       rememberedTurn.clear()
     } catch (error) {
       if (turn.leaving.signal.aborted) return
-      // Once it was taken the question is stored, and with it what comes of it.
+      // Once accepted, the question and its answer are stored.
       if (turn.turnId === null) throw error
       this.#complain(error)
     } finally {

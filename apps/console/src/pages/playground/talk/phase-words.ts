@@ -1,6 +1,6 @@
 import type { VoiceEnd, VoiceState } from '@parley/sdk/realtime'
 
-/** What goes on, in words. */
+/** The state of the session as text. */
 export function phaseWords({ phase, media, isPersonSpeaking }: VoiceState): string {
   if (phase === 'listening' && media.microphone === 'muted') return 'Muted'
   if (phase === 'listening' && media.microphone === 'lost') return 'Microphone lost'
@@ -17,7 +17,7 @@ const words: Readonly<Record<VoiceState['phase'], string>> = {
   ended: 'Ended',
 }
 
-/** What to do about an end, beside what its own message says. */
+/** Advice for each end reason, in addition to its message. */
 export function endAdvice({ reason, errorCode, canResume }: VoiceEnd): string {
   if (reason === 'microphone_unavailable') return 'You can type instead.'
   if (reason === 'provider_unavailable' || errorCode?.startsWith('RealtimeUnsupported'))

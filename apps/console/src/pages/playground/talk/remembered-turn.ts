@@ -5,11 +5,11 @@ interface RememberedTurn {
   readonly turnId: string
 }
 
-/** The turn that is being answered, so that a page that is loaded again can go on listening. */
+/** The running turn, so that a reloaded page can resume its stream. */
 export const rememberedTurn = {
   set: (turn: RememberedTurn) => sessionStorage.setItem(key, JSON.stringify(turn)),
   clear: () => sessionStorage.removeItem(key),
-  /** Null where none was going on in this conversation. */
+  /** Null if this conversation has no running turn. */
   of(conversationId: string): string | null {
     try {
       const turn: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')

@@ -8,13 +8,13 @@ import type { ThreadStore } from '../thread/thread-store'
 interface TurnBinding {
   readonly thread: ThreadStore
   readonly events: EventLog
-  /** The question as it stands in the thread until it is stored; null where the turn is taken up again. */
+  /** The question's entry until it is stored. Null for a resumed turn. */
   readonly question: Words | null
   readonly onStarted: (conversationId: string, turnId: string) => void
   readonly onAgentDone: () => void
 }
 
-/** Puts a turn into the thread as it is answered. */
+/** Streams a turn into the thread. */
 export async function runTurn(stream: TurnStream, binding: TurnBinding): Promise<void> {
   const { thread, events, onStarted, onAgentDone } = binding
   let answer: Words | null = null
@@ -42,7 +42,7 @@ function showQuestion({ thread, question }: TurnBinding, data: { id: string; con
   thread.change((state) => replaceEntry(state, question?.id ?? id, { ...words, id, isFinal: true }))
 }
 
-/** Words that follow a tool can be another message than those before it. */
+/** Text after a tool call may be a new message. */
 function grown(answer: Words | null, { id, delta }: { id: string; delta: string }): Words {
   if (answer?.id === id) return { ...answer, text: answer.text + delta }
   return newWords({ id, role: 'assistant', channel: 'text', text: delta })

@@ -4,13 +4,13 @@ const pageSize = 200
 
 interface StoredMessages {
   readonly messages: readonly Message[]
-  /** Calls among them that a person has to decide on. */
+  /** Pending approvals among them. */
   readonly waiting: readonly Approval[]
-  /** How many messages stand before them. */
+  /** The number of messages before them. */
   readonly earlierCount: number
 }
 
-/** A page of messages before the given place; with null the newest. */
+/** Loads a page of messages before the position, or the newest if null. */
 export async function readStored(
   parley: Parley,
   conversationId: string,
@@ -18,7 +18,7 @@ export async function readStored(
 ): Promise<StoredMessages> {
   const end = before ?? (await parley.conversations.get(conversationId)).messageCount
   const offset = Math.max(0, end - pageSize)
-  // What was added meanwhile is read along.
+  // Messages that were added during loading are included.
   const limit = before === null ? pageSize : Math.min(pageSize, before)
   const [page, waiting] = await Promise.all([
     parley.conversations.listMessages(conversationId, { Offset: offset, Limit: Math.max(1, limit) }),

@@ -16,11 +16,11 @@ import { Waveform } from './waveform'
 interface TalkBarProps {
   readonly voice: Voice
   readonly conversation: Conversation
-  /** Whether the voice is the built-in one, which loads its models when they are first needed. */
+  /** Whether the built-in voice is used. It loads its models on first use. */
   readonly isBuiltIn: boolean
 }
 
-/** The voice session that goes on: what it does, how loud it is, how to end it. */
+/** The active voice session: state, levels and the end button. */
 export function TalkBar({ voice, conversation, isBuiltIn }: TalkBarProps) {
   const state = useSyncExternalStore(voice.subscribe, voice.getState)
   if (state.end !== null)
@@ -106,7 +106,7 @@ function TalkButtons({ voice, state }: { readonly voice: Voice; readonly state: 
   )
 }
 
-/** After which somebody wonders why nothing happens. */
+/** The delay before a hint about slow progress is shown. */
 const patienceMilliseconds = 3000
 
 function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isBuiltIn: boolean }) {
@@ -128,7 +128,7 @@ function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isB
 
 function detailOf({ phase, media, approvals }: VoiceState, isLong: boolean, isBuiltIn: boolean) {
   if (approvals.length > 0) return 'A call waits for you'
-  // It loads its models when they are first needed: to open, to hear, to answer.
+  // The models load on first use, in three steps.
   if (isLong && isBuiltIn && (phase === 'connecting' || phase === 'thinking'))
     return 'The built-in voice warms up; the first time takes longest'
   if (isLong && phase === 'connecting') return 'The model has not answered yet'

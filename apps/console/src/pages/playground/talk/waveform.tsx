@@ -5,12 +5,12 @@ import styles from './talk-bar.module.css'
 
 const barWidth = 4
 const stepMilliseconds = 60
-/** Loud enough to be somebody's voice. */
+/** The level above which audio counts as speech. */
 const voiceLevel = 0.03
 
 type Sides = readonly [input: number, output: number]
 
-/** How loud both sides were lately, the newest to the right: the person above, the agent below. */
+/** The recent levels of both sides, newest at the right: user above, agent below. */
 export function Waveform({ voice }: { readonly voice: Voice }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const isStill = useReducedMotion()
@@ -44,7 +44,7 @@ export function Waveform({ voice }: { readonly voice: Voice }) {
   return <canvas ref={canvas} className={styles.waveform} role="img" aria-label="Loudness of both sides" />
 }
 
-/** Where motion is unwelcome: one figure while somebody talks, one while nobody does. */
+/** With reduced motion: one static figure for speech, one for silence. */
 function stillFigure(element: HTMLCanvasElement, [input, output]: Sides): readonly Sides[] {
   const level = (side: number, place: number) => (side > voiceLevel ? (place % 3) / 4 : 0)
   const count = Math.ceil(element.clientWidth / barWidth)

@@ -4,7 +4,7 @@ import { editCall, findCall, putEntry, type Thread } from './thread'
 
 const success = 1
 
-/** What the service says of tools and other agents: the same words on a session's socket and in a turn's stream. */
+/** Applies tool and agent events. Session sockets and turn streams send the same events. */
 export function stepCalls(thread: Thread, event: TurnEvent): Thread {
   switch (event.type) {
     case 'response.function_invocation.start': {
@@ -31,7 +31,7 @@ export function stepCalls(thread: Thread, event: TurnEvent): Thread {
     case 'approval.waiting':
       return editCall(thread, event.data.callId, {
         status: 'waiting',
-        // A turn that is taken up again tells it once more, and the time does not begin anew.
+        // A resumed turn repeats the event. The timer keeps running.
         deadline:
           findCall(thread, event.data.callId)?.deadline ?? Date.now() + event.data.timeoutSeconds * 1000,
       })
@@ -64,7 +64,7 @@ export function stepCalls(thread: Thread, event: TurnEvent): Thread {
   }
 }
 
-/** Its words are not in the event; they are read from the conversation. */
+/** The event has no text. It is loaded from the conversation. */
 function endAgent(thread: Thread, agentId: string): Thread {
   const call = thread.entries.findLast(
     (entry): entry is Call =>

@@ -1,44 +1,44 @@
-/** What one side said or typed, as far as it is known. */
+/** A message of one side, as far as known. */
 export interface Words {
   readonly kind: 'words'
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly text: string
   readonly channel: 'text' | 'realtime'
-  /** Whether nothing will be added to the text. */
+  /** Whether the text is complete. */
   readonly isFinal: boolean
   readonly isInterrupted: boolean
-  /** Why there are no words, or not all of them. */
+  /** Why text is missing or incomplete. */
   readonly failure: string | null
-  /** Names of the files that were given with it. */
+  /** Names of the attached files. */
   readonly files: readonly string[]
 }
 
 export type CallStatus = 'running' | 'waiting' | 'done' | 'failed' | 'unknown'
 
-/** A tool that is called, or another agent that is asked. */
+/** A tool call or a question to another agent. */
 export interface Call {
   readonly kind: 'call'
   readonly id: string
   readonly callId: string
   readonly name: string
   readonly title: string
-  /** As the model gave them: JSON text; empty while they are not known. */
+  /** Arguments as JSON text. Empty until known. */
   readonly argumentsText: string
   readonly status: CallStatus
-  /** The result, for a person to read; null while there is none. */
+  /** The result as text, or null. */
   readonly result: string | null
   readonly seconds: number | null
-  /** When the decision is due, in milliseconds of this machine's clock; null where none is waited for. */
+  /** The approval's deadline in this machine's clock (ms), or null. */
   readonly deadline: number | null
-  /** The other agent's id, where one is asked. */
+  /** The other agent's id, for a question to an agent. */
   readonly agentId: string | null
-  /** The other agent's name, where it is that agent's call. */
+  /** The name of the other agent that made the call. */
   readonly by: string | null
   readonly button: { readonly label: string; readonly link: string } | null
 }
 
-/** What the page itself has to say between the words. */
+/** A notice of the page between messages. */
 export interface Note {
   readonly kind: 'note'
   readonly id: string

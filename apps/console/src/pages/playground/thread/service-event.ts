@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@parley/sdk'
 import type { PlainEvent } from './timing'
 
-/** The events of tools and other agents, as a record, so that one without its name here does not compile. */
+/** The tool and agent events as a record, so that the compiler reports a missing event. */
 type CallEventType = Exclude<
   TurnEvent['type'],
   'turn.started' | 'response.text.delta' | 'message.created' | 'response.id' | 'response.completed' | 'error'
@@ -17,7 +17,7 @@ const types: Readonly<Record<CallEventType, true>> = {
   'subagent.done': true,
 }
 
-/** The service checks its own events against the contract before it sends them. */
+/** The service validates its own events before sending, so this is not repeated here. */
 export function isCallEvent(
   event: PlainEvent,
 ): event is PlainEvent & Extract<TurnEvent, { type: CallEventType }> {

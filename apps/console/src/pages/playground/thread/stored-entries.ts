@@ -3,7 +3,7 @@ import { type CallStatus, type Entry, newCall, newWords } from './entry'
 
 const statuses: readonly CallStatus[] = ['running', 'done', 'failed', 'waiting']
 
-/** The messages of a conversation, as the thread shows them. */
+/** Converts stored messages to thread entries. */
 export function storedEntries(
   messages: readonly Message[],
   agent: Agent,
@@ -37,7 +37,7 @@ function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[
   })
 }
 
-/** What a model calls another agent by is made of that agent's name: `ask_front_desk`. */
+/** The tool name of a sub-agent is derived from its name: `ask_front_desk`. */
 function agentNameOf(toolName: string): string {
   const words = toolName.replace(/^ask_/, '').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,7 +1,7 @@
 import { emptyThread, type Thread } from './thread'
 import { recordOf, stepTiming, type Timing } from './timing'
 
-/** The one thread of a page. Several changes in a row are one to whoever draws them. */
+/** Holds the page's thread. Batches consecutive changes into one render. */
 export class ThreadStore {
   readonly #listeners = new Set<() => void>()
   #thread = emptyThread
@@ -39,7 +39,7 @@ export class ThreadStore {
   }
 }
 
-/** The figures stand under the last words of the answer. */
+/** Timing figures are shown below the last message of an answer. */
 function withTiming(thread: Thread, current: Timing): Thread {
   const before = thread.current?.answerId ?? null
   const timings = { ...thread.timings }

@@ -1,25 +1,25 @@
 import { type Call, callEntryId, type Entry } from './entry'
 import type { Timing } from './timing'
 
-/** Everything that is shown of a conversation, as one value that never changes. */
+/** The immutable state of a conversation's view. */
 export interface Thread {
   readonly entries: readonly Entry[]
-  /** How long each answer took, by the id of the answer. */
+  /** Timings by the id of the answer. */
   readonly timings: Readonly<Record<string, Timing>>
-  /** The exchange that is going on. */
+  /** The current exchange. */
   readonly current: Timing | null
 }
 
 export const emptyThread: Thread = { entries: [], timings: {}, current: null }
 
-/** In its place where it is known already, else at the end. */
+/** Replaces a known entry, or appends a new one. */
 export function putEntry(thread: Thread, entry: Entry): Thread {
   const place = thread.entries.findLastIndex(({ id }) => id === entry.id)
   const entries = place < 0 ? [...thread.entries, entry] : thread.entries.with(place, entry)
   return { ...thread, entries }
 }
 
-/** What was typed gets the id it is stored under. */
+/** A typed message gets its stored id. */
 export function replaceEntry(thread: Thread, id: string, entry: Entry): Thread {
   const others = thread.entries.filter((known) => known.id !== entry.id || known.id === id)
   const place = others.findLastIndex((known) => known.id === id)
@@ -30,7 +30,7 @@ export function removeEntry(thread: Thread, id: string): Thread {
   return { ...thread, entries: thread.entries.filter((entry) => entry.id !== id) }
 }
 
-/** Nothing more comes to these words. */
+/** Marks a message as complete. */
 export function finishWords(thread: Thread, id: string): Thread {
   const words = thread.entries.findLast((entry) => entry.id === id)
   return words?.kind === 'words' ? putEntry(thread, { ...words, isFinal: true }) : thread
@@ -46,13 +46,13 @@ export function editCall(thread: Thread, callId: string, fields: Partial<Call>):
   return call === null ? thread : putEntry(thread, { ...call, ...fields })
 }
 
-/** What is stored, before everything that has happened in this page. */
+/** Inserts stored messages before those of this page. */
 export function putStored(thread: Thread, stored: readonly Entry[]): Thread {
   const known = new Set(thread.entries.map(({ id }) => id))
   return { ...thread, entries: [...stored.filter(({ id }) => !known.has(id)), ...thread.entries] }
 }
 
-/** What became of calls since they were last heard of. What is shown as running may have ended without a word. */
+/** Merges the outcomes of calls. A call shown as running may have ended without an event. */
 export function refreshCalls(thread: Thread, stored: readonly Entry[]): Thread {
   let next = thread
   for (const entry of stored) {

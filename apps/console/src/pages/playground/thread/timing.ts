@@ -1,27 +1,27 @@
-/** An event of a session or of a turn, as it came. */
+/** A session or turn event. */
 export type PlainEvent = Readonly<Record<string, unknown>>
 
 export interface ToolTime {
   readonly key: string
   readonly title: string
-  /** Whether it is a person's decision on the tool that took the time, and not the tool. */
+  /** True if the time was spent waiting for an approval and not in the tool. */
   readonly isDecision: boolean
   /** Milliseconds of the page's clock. */
   readonly from: number
   readonly to: number | null
 }
 
-/** What an exchange took, measured where it is seen and heard: milliseconds of the page's clock. */
+/** Latencies of an exchange, measured in the page, in milliseconds of the page's clock. */
 export interface Timing {
-  /** When the person had finished: fell silent, or sent what was typed. */
+  /** When the user stopped speaking, or sent the text. */
   readonly startedAt: number
-  /** When the service noticed that the person has finished; null for what is typed. */
+  /** When the service detected the end of speech. Null for text. */
   readonly heardAt: number | null
   readonly firstTokenAt: number | null
   readonly firstAudioAt: number | null
   readonly doneAt: number | null
   readonly tools: readonly ToolTime[]
-  /** The entry that the answer is in; of several the last. */
+  /** The answer's entry, the last one if there are several. */
   readonly answerId: string | null
 }
 
@@ -40,7 +40,7 @@ export function beginTiming(startedAt: number, heardAt: number | null = null): T
 const token = /^response\.(?:output_)?(?:audio_transcript|text)\.delta$/
 const audio = /^response\.(?:output_)?audio\.delta$/
 
-/** What an event says about the exchange that is going on. */
+/** Updates the current exchange from an event. */
 export function stepTiming(timing: Timing, event: PlainEvent, now: number): Timing {
   const type = textOf(event.type)
   const data = recordOf(event.data)
@@ -82,7 +82,7 @@ function beginTool(timing: Timing, tool: Omit<ToolTime, 'to'>): Timing {
   return { ...timing, tools: [...timing.tools, { ...tool, to: null }] }
 }
 
-/** From here on it is the tool that takes its time. */
+/** From here on, the time counts for the tool. */
 function beginApproved(timing: Timing, key: string, now: number): Timing {
   const decision = timing.tools.findLast((tool) => tool.key === key && tool.isDecision)
   if (decision === undefined) return timing

@@ -27,7 +27,7 @@ interface CallCardProps {
   readonly onDecide: Decide
 }
 
-/** A tool that is called, or another agent that is asked: with what, what came of it, and how long it took. */
+/** A tool call or agent question: arguments, result and duration. */
 export const CallCard = memo(function CallCard({ call, conversationId, onDecide }: CallCardProps) {
   const { title, name, status, argumentsText, result, seconds, agentId, by, button } = call
   const { label, color, ink } = statusWords[status]
@@ -83,7 +83,7 @@ export const CallCard = memo(function CallCard({ call, conversationId, onDecide 
   )
 })
 
-/** So much is shown of a long text until one asks for all of it. */
+/** The collapsed length of a long text. */
 const foldedLines = 6
 const foldedLength = 420
 
@@ -113,7 +113,7 @@ function CallText({ label, text }: { readonly label: string; readonly text: stri
   )
 }
 
-/** Another agent is asked in words. */
+/** A question to another agent is plain text. */
 function argumentsOf({ agentId, argumentsText }: Call): string {
   if (agentId === null) return prettyJson(argumentsText)
   try {

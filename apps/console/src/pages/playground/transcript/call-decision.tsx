@@ -11,7 +11,7 @@ interface CallDecisionProps {
   readonly onDecide: Decide
 }
 
-/** What a person decides on, while there is time. */
+/** The buttons of a pending approval. */
 export function CallDecision({ call, onDecide }: CallDecisionProps) {
   const { may } = useConsole()
   const [reason, setReason] = useState('')
@@ -67,7 +67,7 @@ export function CallDecision({ call, onDecide }: CallDecisionProps) {
   )
 }
 
-/** How long there is to decide. Not read aloud every second. */
+/** Remaining time. Not announced every second. */
 function Countdown({ deadline }: { readonly deadline: number | null }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** JSON text with a line for each field; other text as it is. */
+/** Formats JSON text. Other text is unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -7,7 +7,7 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** Whether it says nothing: a tool without arguments. */
+/** Whether the JSON is empty, as for a tool without parameters. */
 export function isEmptyJson(text: string): boolean {
   return /^\s*(?:\{\s*\})?\s*$/.test(text)
 }

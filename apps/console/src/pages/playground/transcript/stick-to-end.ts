@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end one is at it. */
+/** Distance from the end, in pixels, that still counts as the end. */
 const nearPixels = 48
 
-/** So long after the wheel or a finger moved, what scrolls is scrolled by a person. */
+/** Scrolling within this time after a wheel or touch event counts as the user's. */
 const handMilliseconds = 300
 
 export interface StickToEnd {
@@ -14,8 +14,8 @@ export interface StickToEnd {
 }
 
 /**
- * Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it.
- * Whoever says something wants to see it, and what is answered.
+ * Follows the end while the user is there. Otherwise the position is kept, even if content is inserted above. The
+ * user's own message always scrolls to the end.
  */
 export function useStickToEnd(firstId: string | undefined, lastOwnId: string | undefined): StickToEnd {
   const scroll = useRef<HTMLDivElement>(null)
@@ -33,11 +33,11 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     if (element === null || inner === null) return
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
-      // A card that became smaller makes the browser move up by itself, in a hidden window long before we see it.
+      // When a card shrinks, the browser scrolls up on its own, in a hidden window long before this code runs.
       const isByHand = performance.now() - place.current.handAt < handMilliseconds
       const isUpwards = scrollTop < place.current.top && (isByHand || scrollHeight === place.current.height)
       place.current.top = scrollTop
-      // Words that came since are no reason to stay behind: only whoever goes up leaves the end.
+      // New content does not count as leaving the end. Only scrolling up does.
       if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
       else if (isUpwards) place.current.isAtEnd = false
       setAtEnd(place.current.isAtEnd)
@@ -65,7 +65,7 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     }
   }, [goToEnd])
 
-  // Something came before the first: what one reads is not to move.
+  // Content was inserted above, so the position is corrected.
   useLayoutEffect(() => {
     const element = scroll.current
     if (element === null || place.current.firstId === firstId) return
@@ -74,7 +74,7 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     place.current.height = element.scrollHeight
   }, [firstId])
 
-  // What one says oneself one wants to see.
+  // The user's own message scrolls to the end.
   useLayoutEffect(() => {
     if (place.current.lastOwnId === lastOwnId) return
     place.current.lastOwnId = lastOwnId

@@ -11,7 +11,7 @@ interface Part {
   readonly to: number
 }
 
-/** What the exchange took, from when the person had finished. */
+/** The timing of an exchange, from the end of the user's input. */
 export const TimingLine = memo(function TimingLine({ timing }: { readonly timing: Timing }) {
   const parts = partsOf(timing)
   const total = Math.max(1, ...parts.map(({ to }) => to))
@@ -38,7 +38,7 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
   )
 })
 
-/** In the order in which it happened; all times from the start of the exchange. */
+/** In order of time. All times are relative to the start of the exchange. */
 function partsOf(timing: Timing): readonly Part[] {
   const { startedAt, heardAt, firstTokenAt, firstAudioAt, doneAt } = timing
   const marks = [
@@ -64,6 +64,6 @@ function partsOf(timing: Timing): readonly Part[] {
           },
         ],
   )
-  // Tools lie over the steps that they are a part of.
+  // Tool time overlaps the other steps.
   return [...steps, ...tools]
 }

@@ -11,7 +11,7 @@ import styles from './transcript.module.css'
 import { WordsLine } from './words-line'
 
 interface TranscriptProps {
-  /** Null until the first words make one. */
+  /** Null until the first message creates it. */
   readonly conversationId: string | null
   readonly thread: Thread
   readonly agentName: string
@@ -19,11 +19,11 @@ interface TranscriptProps {
   readonly onEarlier: () => Promise<void>
   readonly onDecide: Decide
   readonly isLoading: boolean
-  /** Shown where nothing was said yet. */
+  /** Shown while the conversation is empty. */
   readonly empty: ReactNode
 }
 
-/** Both sides' words, and what was done for them. */
+/** The messages and calls of the conversation. */
 export function Transcript(props: TranscriptProps) {
   const { conversationId, thread, agentName, earlierCount, onEarlier, onDecide, isLoading, empty } = props
   const { entries, timings } = thread

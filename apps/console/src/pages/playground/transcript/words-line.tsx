@@ -8,10 +8,10 @@ interface WordsLineProps {
   readonly agentName: string
 }
 
-/** What one side said. */
+/** A message of one side. */
 export const WordsLine = memo(function WordsLine({ words, agentName }: WordsLineProps) {
   const { role, text, isFinal, isInterrupted, failure, files } = words
-  // Somebody broke in before a word of it was heard.
+  // Interrupted before any audio was heard.
   if (text === '' && isFinal && failure === null) return null
   const mark = [
     files.length > 0 && `With ${files.join(', ')}`,
