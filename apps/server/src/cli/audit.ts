@@ -8,8 +8,7 @@ import { type ExportedHead as Head, verifyExport } from '../domain/audit/verify-
 import { DomainError } from '../domain/domain-error.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { readRetiredKeys } from '../domain/operator/rotate-secret.js'
-import type { ChainKeys } from '../ports/chain-keys.js'
-import type { Cipher } from '../ports/cipher.js'
+import type { ChainKeys, Cipher } from '../ports/secrets.js'
 
 export interface VerifyCommand {
   readonly access: OperatorAccess

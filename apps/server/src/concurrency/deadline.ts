@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Timers } from '../ports/timers.js'
+import type { Timers } from '../ports/time.js'
 
 /** One end for a piece of work in several steps: its time, or one of the signals that may end it before. */
 export interface Deadline {

@@ -1,4 +1,4 @@
-import type { Timers } from '../ports/timers.js'
+import type { Timers } from '../ports/time.js'
 
 /** Every limit is optional: without it there is none. */
 export interface FairQueueOptions {

@@ -1,35 +1,36 @@
-import type { AgentRevisionStore } from './agent-revision-store.js'
-import type { AgentStore } from './agent-store.js'
-import type { ApiKeyStore } from './api-key-store.js'
-import type { ApprovalStore } from './approval-store.js'
+import type {
+  AgentRevisionStore,
+  AgentStore,
+  ConnectionStore,
+  McpAuthorizationStore,
+  McpListingStore,
+} from './agent-stores.js'
 import type { AuditStore } from './audit-store.js'
-import type { BudgetStore } from './budget-store.js'
-import type { ChangeStore } from './change-store.js'
-import type { ConnectionStore } from './connection-store.js'
-import type { ConversationStore } from './conversation-store.js'
-import type { FileStore } from './file-store.js'
-import type { IdempotencyStore } from './idempotency-store.js'
-import type { InstallationStore } from './installation-store.js'
-import type { InstanceLeaseStore } from './instance-lease-store.js'
-import type { McpAuthorizationStore } from './mcp-authorization-store.js'
-import type { McpGrantStore } from './mcp-grant-store.js'
-import type { McpListingStore } from './mcp-listing-store.js'
-import type { InvitationStore, MemberStore } from './member-store.js'
-import type { OrganizationDataStore } from './organization-data-store.js'
-import type { OrganizationUsageStore } from './organization-usage-store.js'
-import type { PersonStore } from './person-store.js'
-import type { PriceStore } from './price-store.js'
-import type { RealtimeExchangeStore } from './realtime-exchange-store.js'
-import type { RealtimeSessionStore } from './realtime-session-store.js'
-import type { RealtimeStatisticsStore } from './realtime-statistics-store.js'
-import type { RetentionStore } from './retention-store.js'
-import type { SignInTriesStore } from './sign-in-tries-store.js'
-import type { TaskStore } from './task-store.js'
-import type { TurnStore } from './turn-store.js'
-import type { UsageLedger } from './usage-ledger.js'
-import type { WebhookDeliveryStore } from './webhook-delivery-store.js'
-import type { WebhookEventStore } from './webhook-event-store.js'
-import type { WebhookStore } from './webhook-store.js'
+import type { ChangeStore } from './changes.js'
+import type { ConversationStore, FileStore, TurnStore } from './conversation-stores.js'
+import type {
+  IdempotencyStore,
+  InstallationStore,
+  InstanceLeaseStore,
+  OrganizationDataStore,
+  RetentionStore,
+} from './installation-stores.js'
+import type {
+  ApiKeyStore,
+  InvitationStore,
+  McpGrantStore,
+  MemberStore,
+  PersonStore,
+  SignInTriesStore,
+} from './people-stores.js'
+import type {
+  RealtimeExchangeStore,
+  RealtimeSessionStore,
+  RealtimeStatisticsStore,
+} from './realtime-stores.js'
+import type { ApprovalStore, TaskStore } from './task-stores.js'
+import type { BudgetStore, OrganizationUsageStore, PriceStore, UsageLedger } from './usage-stores.js'
+import type { WebhookDeliveryStore, WebhookEventStore, WebhookStore } from './webhook-stores.js'
 
 export interface Stores {
   readonly agentRevisions: AgentRevisionStore
@@ -180,4 +181,13 @@ export interface Database {
   isDiskFull(): boolean
   /** Ends all connections. */
   close(): Promise<void>
+}
+
+/** The embedded database of one moment. */
+export interface BackupArchive {
+  readonly createdAt: string
+  /** The secret that Parley made for itself; null where it is the operator's, in PARLEY_SECRET. */
+  readonly secret: string | null
+  /** Its files, as a tar archive. */
+  readonly archive: ArrayBuffer
 }

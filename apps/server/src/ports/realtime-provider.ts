@@ -1,6 +1,6 @@
 import type { ConnectionKind } from '@parley/contract'
+import type { FrameSocket } from '@parley/relay-socket'
 import type { ChatTarget } from './chat-model.js'
-import type { FrameSocket } from './frame-socket.js'
 
 /** Where and how to reach a realtime model. */
 export interface ProviderTarget {

@@ -1,10 +1,10 @@
 import { SharedClock, systemClock } from '../adapters/system/clock.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
-import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { Clock } from '../ports/time.js'
 
 export interface ComposedClock {
   readonly clock: Clock

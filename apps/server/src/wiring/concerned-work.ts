@@ -1,4 +1,4 @@
-import type { ChangeKind, SignalledChange } from '../ports/change-signals.js'
+import type { ChangeKind, SignalledChange } from '../ports/changes.js'
 import type { Changes } from '../ports/database.js'
 
 const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeKind[]])[] = [

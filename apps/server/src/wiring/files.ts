@@ -2,10 +2,9 @@ import { makeFileText } from '../adapters/file-text/file-text.js'
 import type { Config } from '../config/config.js'
 import { type Files, makeFiles } from '../domain/files/files.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
-import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
-import type { Timers } from '../ports/timers.js'
+import type { Clock, Timers } from '../ports/time.js'
 
 export interface ComposeFilesOptions {
   readonly config: Config

@@ -9,12 +9,10 @@ import {
 } from '../domain/first-start/environment-connections.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
-import type { ChainKeys } from '../ports/chain-keys.js'
-import type { Cipher } from '../ports/cipher.js'
-import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Outbound, ProviderOutbound } from '../ports/outbound.js'
-import type { SecretKeeper } from '../ports/secret-keeper.js'
+import type { ChainKeys, Cipher, SecretKeeper } from '../ports/secrets.js'
+import type { Clock } from '../ports/time.js'
 import type { OpenedDatabase } from './open-with-secrets.js'
 
 /** What the service and the operator's command both stand on. */

@@ -9,8 +9,8 @@ import { type GrantTokens, makeGrantTokens } from '../domain/mcp-grants/grant-to
 import { type McpGrants, makeMcpGrants } from '../domain/mcp-grants/mcp-grants.js'
 import { unauthenticated } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
-import type { McpOAuth } from '../ports/mcp-oauth.js'
-import type { Timers } from '../ports/timers.js'
+import type { McpOAuth } from '../ports/oauth.js'
+import type { Timers } from '../ports/time.js'
 import type { ComposedPeople } from './people.js'
 
 export interface ComposeMcpOptions extends Omit<McpAuthorizationsDependencies, 'oauth' | 'publicUrl'> {

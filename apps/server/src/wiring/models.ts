@@ -12,7 +12,7 @@ import type { ChatModels, ChatTarget } from '../ports/chat-model.js'
 import type { Log } from '../ports/log.js'
 import type { ProviderOutbound } from '../ports/outbound.js'
 import type { RealtimeProvider } from '../ports/realtime-provider.js'
-import type { Timers } from '../ports/timers.js'
+import type { Timers } from '../ports/time.js'
 import type { Tracing } from '../ports/tracing.js'
 
 /** A model may take its time, and say much. */

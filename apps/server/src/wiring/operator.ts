@@ -15,7 +15,7 @@ import { Limits } from '../domain/limits/organization-limits.js'
 import { takeBackup } from '../domain/operator/backup.js'
 import type { Operator, OperatorAccess, OperatorAct, OperatorWorld } from '../domain/operator/operator-act.js'
 import { makeOperatorDoor } from '../edge/operator/operator-door.js'
-import type { BackupArchive } from '../ports/backup.js'
+import type { BackupArchive } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import { version } from '../version.js'
 

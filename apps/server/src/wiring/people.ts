@@ -6,11 +6,10 @@ import type { Limits } from '../domain/limits/organization-limits.js'
 import { makePeople } from '../domain/people/people.js'
 import { makeBrowserCookie, makeOidcCookie, makeSessionCookie } from '../edge/http/request/host-cookie.js'
 import type { App, Services } from '../edge/http/services.js'
-import type { Cipher } from '../ports/cipher.js'
-import type { Clock } from '../ports/clock.js'
 import { type Database, unauthenticated } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
-import type { Timers } from '../ports/timers.js'
+import type { Cipher } from '../ports/secrets.js'
+import type { Clock, Timers } from '../ports/time.js'
 
 export interface PeopleParts {
   readonly config: Config

@@ -4,7 +4,7 @@ import { makePostgresChangeSignals } from '../adapters/database/postgres-change-
 import { makeMemoryLimiter, makeWorkerLimiter } from '../adapters/rate-limiter/limiters.js'
 import { measureRedis } from '../adapters/system/prometheus-metrics.js'
 import type { Config } from '../config/config.js'
-import { type ChangeSignals, noChangeSignals } from '../ports/change-signals.js'
+import { type ChangeSignals, noChangeSignals } from '../ports/changes.js'
 import type { Log } from '../ports/log.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
 

@@ -2,7 +2,7 @@ import type { Limits } from '../domain/limits/organization-limits.js'
 import { makeBudgets } from '../domain/usage/budgets/budgets.js'
 import { makePrices } from '../domain/usage/prices/prices.js'
 import { makeUsages } from '../domain/usage/usages.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock } from '../ports/time.js'
 
 export interface ComposeUsageOptions {
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveri
 import { makeWebhooks, type Webhooks, type WebhooksDependencies } from '../domain/webhooks/webhooks.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
-import type { Timers } from '../ports/timers.js'
+import type { Timers } from '../ports/time.js'
 
 export interface ComposeWebhooksOptions extends WebhooksDependencies {
   readonly config: Config

@@ -1,5 +1,5 @@
-import type { ApprovalRecord } from '#server/ports/approval-store.js'
 import type { Stores } from '#server/ports/database.js'
+import type { ApprovalRecord } from '#server/ports/task-stores.js'
 import { makeAgent, makeApproval, makeConversation, makeMessage } from './stores/records.js'
 
 /** A call of a conversation of its own that waits for a decision, put straight into the database. */

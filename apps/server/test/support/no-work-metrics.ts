@@ -1,4 +1,4 @@
-import type { WorkMetrics } from '#server/ports/work-metrics.js'
+import type { WorkMetrics } from '#server/ports/metrics.js'
 
 /** For tests that look at no metrics. */
 export const noWorkMetrics: WorkMetrics = {

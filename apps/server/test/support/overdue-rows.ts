@@ -1,8 +1,8 @@
 import { systemTimers } from '#server/adapters/system/timers.js'
 import { type RetentionPeriods, removeOverdue } from '#server/domain/retention/remove-overdue.js'
-import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
-import type { RemovedKind } from '#server/ports/retention-store.js'
+import type { RemovedKind } from '#server/ports/installation-stores.js'
+import type { Clock } from '#server/ports/time.js'
 import { chainSecrets } from './audit/chain-secrets.js'
 import { defaults } from './config/environments.js'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/ports/clock.js'
+import type { Clock } from '#server/ports/time.js'
 
 export interface TestClock extends Clock {
   /** Moves the time forward, or back if negative. */

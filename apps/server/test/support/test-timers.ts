@@ -1,5 +1,5 @@
 import { makeTimers } from '#server/adapters/system/timers.js'
-import type { Timers } from '#server/ports/timers.js'
+import type { Timers } from '#server/ports/time.js'
 
 export interface TestTimers extends Timers {
   /** Lets time pass, firing what falls due on the way, in order. */

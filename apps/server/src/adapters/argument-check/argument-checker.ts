@@ -1,12 +1,12 @@
 import { FairQueue } from '../../concurrency/fair-queue.js'
+import type { Timers } from '../../ports/time.js'
 import {
   type ArgumentChecker,
   type CheckedArguments,
   type GivenArguments,
   maxArgumentsCharacters,
   omittedArguments,
-} from '../../ports/argument-checker.js'
-import type { Timers } from '../../ports/timers.js'
+} from '../../ports/tool-executor.js'
 import { CheckThread, type CheckThreadOptions } from './check-thread.js'
 import { readArguments } from './read-arguments.js'
 

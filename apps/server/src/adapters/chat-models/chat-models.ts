@@ -1,7 +1,7 @@
 import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import { describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
 import { providerCallOf } from './provider-call.js'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { maxArgumentsCharacters, omittedArguments } from '../../ports/argument-checker.js'
 import { type ChatCall, type ChatUsage, noUsage } from '../../ports/chat-model.js'
+import { maxArgumentsCharacters, omittedArguments } from '../../ports/tool-executor.js'
 import { takeShare } from './answer-share.js'
 import type { ProviderStream } from './provider-model.js'
 import { StreamFailure } from './stream-failure.js'

@@ -1,6 +1,6 @@
 import type { Agent, AgentRevisionSummary } from '@parley/contract'
 import { integer, json, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
-import type { ToolSecrets } from '../../ports/agent-store.js'
+import type { ToolSecrets } from '../../ports/agent-stores.js'
 import { agent, moment, organization } from './schema.js'
 
 /** What agents were, change by change. */

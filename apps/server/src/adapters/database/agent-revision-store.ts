@@ -1,5 +1,5 @@
 import { and, count, desc, eq, getTableColumns, lte, max, sql } from 'drizzle-orm'
-import type { AgentRevisionStore } from '../../ports/agent-revision-store.js'
+import type { AgentRevisionStore } from '../../ports/agent-stores.js'
 import { agentRevision } from './agent-revision-schema.js'
 import type { Handle } from './handle.js'
 

@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, isNull, or } from 'drizzle-orm'
-import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-store.js'
+import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'

@@ -1,6 +1,6 @@
 import type { Scope } from '@parley/contract'
 import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
-import type { ApiKeyRecord, ApiKeyStore } from '../../ports/api-key-store.js'
+import type { ApiKeyRecord, ApiKeyStore } from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
 import { resourceStore } from './resource-table.js'

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
-import type { ApprovalFilter, ApprovalStore, Decider } from '../../ports/approval-store.js'
+import type { ApprovalFilter, ApprovalStore, Decider } from '../../ports/task-stores.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { approval } from './schema.js'

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
-import type { BudgetFilter, BudgetRecord, BudgetStore } from '../../ports/budget-store.js'
+import type { BudgetFilter, BudgetRecord, BudgetStore } from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { budget, budgetCrossing } from './ledger-schema.js'
 import { resourceStore, upsertStore } from './resource-table.js'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ChangeCursor, ChangeStore, FoundChange } from '../../ports/change-store.js'
+import type { ChangeCursor, ChangeStore, FoundChange } from '../../ports/changes.js'
 import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 

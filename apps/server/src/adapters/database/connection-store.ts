@@ -1,5 +1,5 @@
 import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
-import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
+import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'

@@ -17,7 +17,7 @@ import type {
   ConversationRecord,
   ConversationStore,
   MessageRecord,
-} from '../../ports/conversation-store.js'
+} from '../../ports/conversation-stores.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { conversationsSaying } from './message-words.js'

@@ -1,7 +1,7 @@
 import type { TemporaryFileType } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import { customType, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { FileKind } from '../../ports/file-store.js'
+import type { FileKind } from '../../ports/conversation-stores.js'
 import { conversation, moment, resourceColumns } from './schema.js'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { FileRecord, FileStore } from '../../ports/file-store.js'
+import type { FileRecord, FileStore } from '../../ports/conversation-stores.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'

@@ -1,5 +1,5 @@
 import { and, eq, lt } from 'drizzle-orm'
-import type { IdempotencyStore } from '../../ports/idempotency-store.js'
+import type { IdempotencyStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { idempotencyKey } from './schema.js'
 

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { InstallationStore } from '../../ports/installation-store.js'
+import type { InstallationStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { lockOccasion } from './locks.js'
 import { installation, organization } from './schema.js'

@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import { eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
+import type { InstanceLeaseStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
 import { placeholder, sqlStatement } from './statement.js'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
-import type { McpAuthorizationRecord, McpAuthorizationStore } from '../../ports/mcp-authorization-store.js'
+import type { McpAuthorizationRecord, McpAuthorizationStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { mcpAuthorization } from './mcp-schema.js'
 import { resourceStore } from './resource-table.js'

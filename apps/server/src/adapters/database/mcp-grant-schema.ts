@@ -1,6 +1,6 @@
 import type { Scope } from '@parley/contract'
 import { index, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { McpTokenRecord } from '../../ports/mcp-grant-store.js'
+import type { McpTokenRecord } from '../../ports/people-stores.js'
 import { person } from './people-schema.js'
 import { moment, organization } from './schema.js'
 

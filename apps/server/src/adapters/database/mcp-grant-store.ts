@@ -12,7 +12,7 @@ import {
   or,
   type SQL,
 } from 'drizzle-orm'
-import type { GrantOwner, McpGrantStore } from '../../ports/mcp-grant-store.js'
+import type { GrantOwner, McpGrantStore } from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
 import { mcpGrant, mcpGrantToken } from './mcp-grant-schema.js'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { McpListingStore } from '../../ports/mcp-listing-store.js'
+import type { McpListingStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { mcpListing } from './mcp-schema.js'
 

@@ -4,7 +4,7 @@ import type {
   InvitationStore,
   MemberRecord,
   MemberStore,
-} from '../../ports/member-store.js'
+} from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, lockRow } from './locks.js'
 import { invitation, member, person } from './people-schema.js'

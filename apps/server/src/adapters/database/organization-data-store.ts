@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ExportedPage, OrganizationDataStore } from '../../ports/organization-data-store.js'
+import type { ExportedPage, OrganizationDataStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { type OrganizationTable, organizationTables } from './organization-tables.js'
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OrganizationUsageStore, UsageKind } from '../../ports/organization-usage-store.js'
+import type { OrganizationUsageStore, UsageKind } from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { placeholder, sqlStatement } from './statement.js'
 import { storedAmount } from './usage-schema.js'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FoundPassage } from '../../ports/file-store.js'
+import type { FoundPassage } from '../../ports/conversation-stores.js'
 import { temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 

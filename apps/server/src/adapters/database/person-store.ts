@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
-import type { PersonIdentity, PersonStore } from '../../ports/person-store.js'
+import type { PersonIdentity, PersonStore } from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { member, person, personIdentity, personSession, usedOidcState } from './people-schema.js'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Batch, batch } from '../../concurrency/coalesce.js'
-import type { ChangeSignals, SignalledChange } from '../../ports/change-signals.js'
+import type { ChangeSignals, SignalledChange } from '../../ports/changes.js'
 import type { Log } from '../../ports/log.js'
 import { findSessions } from './open-postgres.js'
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, lte, sql } from 'drizzle-orm'
-import type { PriceStore } from '../../ports/price-store.js'
+import type { PriceStore } from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { ownPrice } from './ledger-schema.js'
 import { lockOrganization } from './locks.js'

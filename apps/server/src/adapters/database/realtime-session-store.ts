@@ -18,7 +18,7 @@ import type {
   ConsumedToken,
   RealtimeSessionFilter,
   RealtimeSessionStore,
-} from '../../ports/realtime-session-store.js'
+} from '../../ports/realtime-stores.js'
 import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 import { countRunningSessions } from './organization-usage-store.js'

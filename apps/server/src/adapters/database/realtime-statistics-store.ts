@@ -1,7 +1,10 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { RealtimeExchangeStore } from '../../ports/realtime-exchange-store.js'
-import type { RealtimeStatisticsStore, SessionSums } from '../../ports/realtime-statistics-store.js'
+import type {
+  RealtimeExchangeStore,
+  RealtimeStatisticsStore,
+  SessionSums,
+} from '../../ports/realtime-stores.js'
 import type { Handle } from './handle.js'
 import { realtimeExchange, realtimeSessionFigures } from './realtime-schema.js'
 import { realtimeSession } from './schema.js'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OverdueKind, RetentionStore } from '../../ports/retention-store.js'
+import type { OverdueKind, RetentionStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
 import { tryOccasion } from './locks.js'
 

@@ -29,8 +29,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ToolSecrets } from '../../ports/agent-store.js'
-import type { SessionSetup } from '../../ports/realtime-session-store.js'
+import type { ToolSecrets } from '../../ports/agent-stores.js'
+import type { SessionSetup } from '../../ports/realtime-stores.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import { messageWords, searchedRoles } from './message-words.js'
 import { isoMoment } from './moments.js'

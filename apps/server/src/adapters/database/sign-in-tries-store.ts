@@ -1,5 +1,5 @@
 import { eq, inArray, or } from 'drizzle-orm'
-import type { SignInTriesStore } from '../../ports/sign-in-tries-store.js'
+import type { SignInTriesStore } from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
 import { signInTries } from './people-schema.js'

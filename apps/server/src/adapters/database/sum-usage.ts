@@ -6,7 +6,7 @@ import type {
   UsageGroupSums,
   UsageRecord,
   UsageSums,
-} from '../../ports/usage-ledger.js'
+} from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { type StoredChannel, usageRollup } from './ledger-schema.js'
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
+import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-stores.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { TurnState } from '../../ports/turn-store.js'
+import type { TurnState } from '../../ports/conversation-stores.js'
 import { agent, conversation, moment, resourceColumns } from './schema.js'
 
 /** Questions that were asked in text, and how far their answers are. */

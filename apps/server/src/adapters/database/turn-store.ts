@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { TurnStore } from '../../ports/turn-store.js'
+import type { TurnStore } from '../../ports/conversation-stores.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { databaseMicroseconds } from './moments.js'

@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../ports/usage-ledger.js'
+import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { usageRecord } from './ledger-schema.js'
 import { placeholder, sqlStatement } from './statement.js'

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { StoredKind } from '../../ports/organization-usage-store.js'
+import type { StoredKind } from '../../ports/usage-stores.js'
 
 /**
  * How much organizations have stored, kept by triggers on the tables themselves: whoever adds or removes a row cannot

@@ -18,7 +18,7 @@ import type {
   DeliveryRoom,
   WebhookDeliveryRecord,
   WebhookDeliveryStore,
-} from '../../ports/webhook-delivery-store.js'
+} from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
 import { webhook, webhookDelivery, webhookEvent } from './webhook-schema.js'
 

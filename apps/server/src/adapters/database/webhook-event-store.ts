@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { WebhookEventStore } from '../../ports/webhook-event-store.js'
+import type { WebhookEventStore } from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
 import { tryOccasion } from './locks.js'
 import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-store.js'
+import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { sqlStatement } from './statement.js'

@@ -1,6 +1,6 @@
 import { type ChatModels, noUsage } from '../../ports/chat-model.js'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 
 export interface EmbeddedChatDependencies {
   readonly engine: Pick<EmbeddedEngine, 'runDemoStep'>

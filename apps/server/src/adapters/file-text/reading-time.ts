@@ -1,4 +1,4 @@
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 
 /** The time that a reader has. It stands still while its passages are stored: the database's time is not the reader's. */
 export class ReadingTime {

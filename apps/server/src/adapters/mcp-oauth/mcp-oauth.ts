@@ -6,7 +6,7 @@ import {
   registerClient,
   startAuthorization,
 } from '@modelcontextprotocol/client'
-import type { McpOAuth, McpOAuthStart, OAuthOutcome } from '../../ports/mcp-oauth.js'
+import type { McpOAuth, McpOAuthStart, OAuthOutcome } from '../../ports/oauth.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
 import { type FoundIssuer, findIssuer, NoIssuerError } from './find-issuer.js'

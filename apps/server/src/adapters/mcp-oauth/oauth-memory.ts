@@ -4,7 +4,7 @@ import {
   type OAuthClientInformationMixed,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import type { OAuthMemory } from '../../ports/mcp-oauth.js'
+import type { OAuthMemory } from '../../ports/oauth.js'
 
 /** The metadata of an issuer, and our registration as its client. */
 export interface RememberedClient {

@@ -1,6 +1,6 @@
 import type { OAuthTokens as WireTokens } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import type { OAuthTokens } from '../../ports/mcp-oauth.js'
+import type { OAuthTokens } from '../../ports/oauth.js'
 
 const maxExpirySeconds = 10 * 365 * 24 * 60 * 60
 

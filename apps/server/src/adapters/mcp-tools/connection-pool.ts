@@ -1,5 +1,5 @@
 import type { Deadline } from '../../concurrency/deadline.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import { NotSentError } from './call-failure.js'
 import type { McpConnection } from './connection.js'
 

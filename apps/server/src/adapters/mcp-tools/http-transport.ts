@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Outbound } from '../../ports/outbound.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
 import type { ServerTransport } from './connection.js'
 import { makeRpcFetch } from './rpc-fetch.js'

@@ -1,7 +1,7 @@
 import { type Deadline, startDeadline } from '../../concurrency/deadline.js'
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreign-text/outcomes.js'
 import type { McpConnection } from './connection.js'

@@ -1,6 +1,6 @@
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import type { McpServerTarget } from '../../ports/tool-executor.js'
 import { type Concealer, concealerInSlices, concealerOf } from '../foreign-text/conceal-secrets.js'
 import { connect, overHttp, overStdio } from './connection.js'

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import { NotSentError } from './call-failure.js'
 
 /** A stdio server that the operator offers by name. */

@@ -1,6 +1,6 @@
 import { emailAddress } from '@parley/contract'
-import type { IssuedIdentity } from '../../ports/identity-issuer.js'
-import type { PersonIdentity } from '../../ports/person-store.js'
+import type { IssuedIdentity } from '../../ports/oauth.js'
+import type { PersonIdentity } from '../../ports/people-stores.js'
 
 const maxNameCharacters = 200
 /** The standard's own bound. */

@@ -1,5 +1,5 @@
 import type * as OpenidClient from 'openid-client'
-import type { IssuerFailure } from '../../ports/identity-issuer.js'
+import type { IssuerFailure } from '../../ports/oauth.js'
 
 /** What the library calls answers that were read well, and do not hold: of these the issuer is not away. */
 const invalidCodes: readonly string[] = [

@@ -1,5 +1,5 @@
 import type * as OpenidClient from 'openid-client'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 
 export interface IssuerMetadataOptions {
   readonly issuer: string

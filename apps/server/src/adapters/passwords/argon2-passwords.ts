@@ -1,8 +1,8 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { hash, type Options } from '@node-rs/argon2'
 import { FairQueue } from '../../concurrency/fair-queue.js'
-import type { Passwords } from '../../ports/passwords.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Passwords } from '../../ports/secrets.js'
+import type { Timers } from '../../ports/time.js'
 
 /** The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. They stand in the hash, so they may change. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import type { OneTimeCodes } from '../../ports/one-time-codes.js'
+import type { OneTimeCodes } from '../../ports/secrets.js'
 
 const issuer = 'Parley'
 /** What every authenticator understands: SHA-1, six digits, 30 seconds. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { type Batch, batch, type Coalesced, coalesce } from '../../concurrency/coalesce.js'
-import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/change-signals.js'
+import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/changes.js'
 import type { Log } from '../../ports/log.js'
 
 /** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
+import type { ChainKey, ChainKeys } from '../../ports/secrets.js'
 
 const keyBytes = 32
 const idLength = 16

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Cipher } from '../../ports/cipher.js'
+import type { Cipher } from '../../ports/secrets.js'
 
 const version = 'v1'
 const nonceBytes = 12

@@ -1,5 +1,4 @@
-import type { Clock } from '../../ports/clock.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Clock, Timers } from '../../ports/time.js'
 
 export const systemClock: Clock = { now: () => new Date() }
 

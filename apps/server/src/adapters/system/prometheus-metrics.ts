@@ -1,10 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { LimitMetrics } from '../../ports/limit-metrics.js'
-import type { Metrics } from '../../ports/metrics.js'
-import type { RealtimeMetrics, RelayCounters } from '../../ports/realtime-metrics.js'
-import type { TurnMetrics } from '../../ports/turn-metrics.js'
-import type { WebhookMetrics } from '../../ports/webhook-metrics.js'
-import type { WorkMetrics } from '../../ports/work-metrics.js'
+import type {
+  LimitMetrics,
+  Metrics,
+  RealtimeMetrics,
+  RelayCounters,
+  TurnMetrics,
+  WebhookMetrics,
+  WorkMetrics,
+} from '../../ports/metrics.js'
 
 /** `renderText` returns the metrics of this process, or of all workers. */
 export function makePrometheusMetrics(registry: Registry, renderText: () => Promise<string>): Metrics {

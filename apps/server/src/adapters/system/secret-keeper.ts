@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ChainKeys } from '../../ports/chain-keys.js'
-import type { Cipher } from '../../ports/cipher.js'
-import type { SecretKeeper } from '../../ports/secret-keeper.js'
+import type { ChainKeys, Cipher, SecretKeeper } from '../../ports/secrets.js'
 import { makeChainKeys } from './chain-keys.js'
 import { makeCipher } from './cipher.js'
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { InTime, Timers } from '../../ports/timers.js'
+import type { InTime, Timers } from '../../ports/time.js'
 
 /** Adds to a clock and its alarms what can be made of them. */
 export function makeTimers({ monotonic, after }: Pick<Timers, 'monotonic' | 'after'>): Timers {

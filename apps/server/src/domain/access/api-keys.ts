@@ -7,9 +7,9 @@ import {
   type Page,
   type Scope,
 } from '@parley/contract'
-import type { ApiKeyRecord } from '../../ports/api-key-store.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
+import type { ApiKeyRecord } from '../../ports/people-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'

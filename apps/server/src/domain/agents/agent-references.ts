@@ -1,5 +1,5 @@
 import { type AgentInput, type AgentToolInput, type FieldError, subAgentToolName } from '@parley/contract'
-import type { AgentLinks, AgentRecord } from '../../ports/agent-store.js'
+import type { AgentLinks, AgentRecord } from '../../ports/agent-stores.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'

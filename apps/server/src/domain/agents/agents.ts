@@ -10,11 +10,10 @@ import {
   maxAgentRevisions,
   type Page,
 } from '@parley/contract'
-import type { AgentRevisionRecord } from '../../ports/agent-revision-store.js'
-import type { AgentRecord } from '../../ports/agent-store.js'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
+import type { AgentRecord, AgentRevisionRecord } from '../../ports/agent-stores.js'
 import type { Stores } from '../../ports/database.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest, notFound } from '../domain-error.js'

@@ -1,6 +1,6 @@
 import { type AgentTool, type AgentToolInput, maxToolHeaders } from '@parley/contract'
-import type { AgentRecord, ToolSecrets } from '../../ports/agent-store.js'
-import type { Cipher } from '../../ports/cipher.js'
+import type { AgentRecord, ToolSecrets } from '../../ports/agent-stores.js'
+import type { Cipher } from '../../ports/secrets.js'
 import { invalidRequest } from '../domain-error.js'
 
 type Headers = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ChainExtent } from '../../ports/audit-store.js'
-import type { ChainKey } from '../../ports/chain-keys.js'
+import type { ChainKey } from '../../ports/secrets.js'
 import { canonicalJson } from '../json-text.js'
 
 /**

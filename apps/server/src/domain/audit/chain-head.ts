@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AuditLogHead } from '@parley/contract'
 import type { AuditChangeover, AuditStore, ChainExtent, ChainHead } from '../../ports/audit-store.js'
-import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
-import type { Clock } from '../../ports/clock.js'
+import type { ChainKey, ChainKeys } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { sealOf } from './chain-hash.js'
 

@@ -1,7 +1,6 @@
 import type { RetiredKey } from '../../ports/audit-store.js'
-import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
-import type { Cipher } from '../../ports/cipher.js'
 import type { Stores } from '../../ports/database.js'
+import type { ChainKey, ChainKeys, Cipher } from '../../ports/secrets.js'
 import { isGenuine, moveHead, type Sealing } from './chain-head.js'
 
 export interface KeyRingDependencies {

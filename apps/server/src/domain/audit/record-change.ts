@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/time.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { newId } from '../new-id.js'
 import { canonicalText, orderedDetails } from './canonical-text.js'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AuditSigning, ChangeoverStatement, NewAuditRecord, Seal } from '../../ports/audit-store.js'
-import type { ChainKey, ChainKeys } from '../../ports/chain-keys.js'
+import type { ChainKey, ChainKeys } from '../../ports/secrets.js'
 import { canonicalJson } from '../json-text.js'
 import { sealEmptyHead } from './chain-head.js'
 import type { KeyRing } from './key-ring.js'

@@ -1,6 +1,6 @@
 import type { AuditStore, ChainHead, Seal, StoredAuditRecord } from '../../ports/audit-store.js'
-import type { ChainKey } from '../../ports/chain-keys.js'
 import type { Database } from '../../ports/database.js'
+import type { ChainKey } from '../../ports/secrets.js'
 import { hashAfter } from './chain-hash.js'
 import { isEmpty, isGenuine, moveHead, type Sealing } from './chain-head.js'
 import { noChangeover, readChangeover } from './changeover.js'

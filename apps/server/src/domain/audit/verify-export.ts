@@ -1,6 +1,6 @@
 import type { AuditLogHead, AuditLogRecord } from '@parley/contract'
 import type { ChainPlace } from '../../ports/audit-store.js'
-import type { ChainKey } from '../../ports/chain-keys.js'
+import type { ChainKey } from '../../ports/secrets.js'
 import { canonicalText } from './canonical-text.js'
 import { headOf, isEmpty, isSealedWith } from './chain-head.js'
 import { openChangeover } from './changeover.js'

@@ -1,6 +1,6 @@
 import type { AuditLogVerification } from '@parley/contract'
 import type { AuditStore, ChainedRecord, ChainHead, ChainPlace } from '../../ports/audit-store.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { beginning, isEmpty, isGenuine } from './chain-head.js'
 import { readChangeover } from './changeover.js'

@@ -1,9 +1,8 @@
 import type { ConnectionKind } from '@parley/contract'
-import type { AgentRecord } from '../../ports/agent-store.js'
+import type { AgentRecord, ConnectionRecord } from '../../ports/agent-stores.js'
 import type { ChatTarget } from '../../ports/chat-model.js'
-import type { Cipher } from '../../ports/cipher.js'
-import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
+import type { Cipher } from '../../ports/secrets.js'
 
 /** Why an agent cannot be asked in text, fit for the caller. */
 interface NoChatTarget {

@@ -6,11 +6,11 @@ import {
   type ConnectionUpsert,
   connectionAddress,
 } from '@parley/contract'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
-import type { ConnectionRecord } from '../../ports/connection-store.js'
+import type { ConnectionRecord } from '../../ports/agent-stores.js'
 import type { Stores } from '../../ports/database.js'
 import type { ProviderOutbound } from '../../ports/outbound.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'

@@ -1,5 +1,5 @@
-import type { MessagePosition, MessageRecord } from '../../ports/conversation-store.js'
-import type { Timers } from '../../ports/timers.js'
+import type { MessagePosition, MessageRecord } from '../../ports/conversation-stores.js'
+import type { Timers } from '../../ports/time.js'
 
 interface MessagePositionsStart {
   /** The database's time at the start, in microseconds since 1970. */

@@ -1,6 +1,6 @@
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5

@@ -1,6 +1,6 @@
 import type { TemporaryFileType } from '@parley/contract'
+import type { FileKind, FileRecord, Passage } from '../../ports/conversation-stores.js'
 import type { Database, Stores } from '../../ports/database.js'
-import type { FileKind, FileRecord, Passage } from '../../ports/file-store.js'
 import type { FileText, ReadOutcome, ReadPassage, RecognisedContents } from '../../ports/file-text.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { storable } from '../storable-text.js'

@@ -1,5 +1,5 @@
+import type { FileRecord } from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
-import type { FileRecord } from '../../ports/file-store.js'
 import { storedContent } from './file-content.js'
 import { choosePassages, everyPassage, passageBlocks } from './passages.js'
 

@@ -1,5 +1,5 @@
+import type { FileRecord, FoundPassage } from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
-import type { FileRecord, FoundPassage } from '../../ports/file-store.js'
 import { storable } from '../storable-text.js'
 
 const readTogether = 100

@@ -1,5 +1,5 @@
-import type { Cipher } from '../../ports/cipher.js'
 import type { Stores } from '../../ports/database.js'
+import type { Cipher } from '../../ports/secrets.js'
 
 /**
  * The content of the secret check. It also states that the installation's audit chains have keys. Only a holder of the

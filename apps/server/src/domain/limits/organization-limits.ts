@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@parley/contract'
-import type { LimitMetrics } from '../../ports/limit-metrics.js'
-import type { UsageKind } from '../../ports/organization-usage-store.js'
+import type { LimitMetrics } from '../../ports/metrics.js'
+import type { UsageKind } from '../../ports/usage-stores.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 

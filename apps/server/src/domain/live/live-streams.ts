@@ -1,4 +1,4 @@
-import type { ChangeSignals } from '../../ports/change-signals.js'
+import type { ChangeSignals } from '../../ports/changes.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'

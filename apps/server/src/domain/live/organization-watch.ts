@@ -1,8 +1,8 @@
 import { coversScope, type LiveChange, type LiveEvent, liveResources, type Scope } from '@parley/contract'
-import type { ChangeCursor, ChangeStore, FoundChanges } from '../../ports/change-store.js'
+import type { ChangeCursor, ChangeStore, FoundChanges } from '../../ports/changes.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../../ports/time.js'
 import {
   canResume,
   cursorIn,

@@ -1,5 +1,5 @@
 import { type LiveChange, type LiveResource, liveResources } from '@parley/contract'
-import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../ports/change-store.js'
+import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../ports/changes.js'
 
 /** Returns which of two simultaneous events about one resource is sent. */
 const weight = { updated: 0, created: 1, deleted: 2 } as const

@@ -4,8 +4,8 @@ import type {
   McpAuthorizationListQuery,
   Page,
 } from '@parley/contract'
+import type { McpAuthorizationRecord } from '../../ports/agent-stores.js'
 import type { Stores } from '../../ports/database.js'
-import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'

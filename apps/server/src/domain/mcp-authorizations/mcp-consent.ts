@@ -5,11 +5,11 @@ import {
   type McpConsentStart,
   mcpConsentPath,
 } from '@parley/contract'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
+import type { McpAuthorizationRecord } from '../../ports/agent-stores.js'
 import type { Database, Stores } from '../../ports/database.js'
-import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store.js'
-import type { McpOAuth, OAuthTokens } from '../../ports/mcp-oauth.js'
+import type { McpOAuth, OAuthTokens } from '../../ports/oauth.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Cipher } from '../../ports/cipher.js'
-import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store.js'
+import type { McpAuthorizationRecord } from '../../ports/agent-stores.js'
+import type { Cipher } from '../../ports/secrets.js'
 import { resealed } from '../agents/tool-secrets.js'
 
 /** What agents call a server with, and how it is renewed. */

@@ -1,5 +1,5 @@
 import { coversScope, type McpAccessRequest, mcpScopes, type Scope } from '@parley/contract'
-import type { Cipher } from '../../ports/cipher.js'
+import type { Cipher } from '../../ports/secrets.js'
 import { isRegisteredUri, type OAuthClient, openOAuthClient } from './oauth-client.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 

@@ -1,6 +1,6 @@
 import { roleScopes } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
-import type { FoundMcpToken } from '../../ports/mcp-grant-store.js'
+import type { FoundMcpToken } from '../../ports/people-stores.js'
+import type { Clock } from '../../ports/time.js'
 import type { Caller } from '../caller-scope.js'
 import { hashToken } from '../new-id.js'
 import { personCaller, type Requester } from '../people/person-scope.js'

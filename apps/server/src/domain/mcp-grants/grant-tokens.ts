@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stores } from '../../ports/database.js'
-import type { McpGrantRecord, McpTokenRecord } from '../../ports/mcp-grant-store.js'
+import type { McpGrantRecord, McpTokenRecord } from '../../ports/people-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
 import { generateToken, hashToken } from '../new-id.js'

@@ -9,10 +9,10 @@ import {
   roleScopes,
 } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
-import type { GrantOwner, McpGrantRecord } from '../../ports/mcp-grant-store.js'
+import type { GrantOwner, McpGrantRecord } from '../../ports/people-stores.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'

@@ -1,6 +1,6 @@
 import { parseUrl } from '@parley/contract'
 import { z } from 'zod'
-import type { Cipher } from '../../ports/cipher.js'
+import type { Cipher } from '../../ports/secrets.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
 /** An MCP client as it has introduced itself. */

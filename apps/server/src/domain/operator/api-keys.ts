@@ -1,7 +1,7 @@
 import { ApiKeyInput, Scope } from '@parley/contract'
 import { z } from 'zod'
-import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Stores } from '../../ports/database.js'
+import type { ApiKeyRecord } from '../../ports/people-stores.js'
 import { makeApiKeys } from '../access/api-keys.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BackupArchive } from '../../ports/backup.js'
+import type { BackupArchive } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
 import { opensSecrets } from '../first-start/secret-check.js'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
-import type { OrganizationRecord } from '../../ports/installation-store.js'
+import type { OrganizationRecord } from '../../ports/installation-stores.js'
 import { generateApiKey } from '../access/api-keys.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'

@@ -1,7 +1,7 @@
 import { roles } from '@parley/contract'
 import { z } from 'zod'
 import type { Stores } from '../../ports/database.js'
-import type { PersonRecord } from '../../ports/person-store.js'
+import type { PersonRecord } from '../../ports/people-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
 import { triesOfAddress } from '../people/check-credentials.js'

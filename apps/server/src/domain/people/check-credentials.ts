@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { Passwords } from '../../ports/passwords.js'
-import type { PersonRecord } from '../../ports/person-store.js'
-import type { SignInTriesRecord } from '../../ports/sign-in-tries-store.js'
+import type { PersonRecord, SignInTriesRecord } from '../../ports/people-stores.js'
+import type { Passwords } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { DomainError } from '../domain-error.js'
 import {
   type FactorOutcome,

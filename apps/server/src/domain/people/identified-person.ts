@@ -1,8 +1,7 @@
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { IssuedIdentity } from '../../ports/identity-issuer.js'
-import type { InvitationRecord } from '../../ports/member-store.js'
-import type { PersonRecord } from '../../ports/person-store.js'
+import type { IssuedIdentity } from '../../ports/oauth.js'
+import type { InvitationRecord, PersonRecord } from '../../ports/people-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { DomainError } from '../domain-error.js'
 import { isAccountIn, newPerson } from './join-organization.js'
 

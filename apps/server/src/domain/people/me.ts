@@ -6,7 +6,7 @@ import {
   type SignIn,
   type TotpSetup,
 } from '@parley/contract'
-import type { PersonRecord } from '../../ports/person-store.js'
+import type { PersonRecord } from '../../ports/people-stores.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
 import {

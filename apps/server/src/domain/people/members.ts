@@ -10,9 +10,9 @@ import {
   roleScopes,
   roles,
 } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { InvitationRecord, MemberRecord, MemberWithPerson } from '../../ports/member-store.js'
+import type { InvitationRecord, MemberRecord, MemberWithPerson } from '../../ports/people-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'

@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
-import type { OneTimeCodes } from '../../ports/one-time-codes.js'
-import type { Passwords, SlowOutcome } from '../../ports/passwords.js'
-import type { PersonRecord } from '../../ports/person-store.js'
+import type { PersonRecord } from '../../ports/people-stores.js'
+import type { Cipher, OneTimeCodes, Passwords, SlowOutcome } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Requester } from './person-scope.js'
 

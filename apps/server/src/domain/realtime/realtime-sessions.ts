@@ -4,8 +4,8 @@ import type {
   RealtimeSessionListQuery,
   RealtimeSessionTimeline,
 } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
-import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '../../ports/realtime-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'

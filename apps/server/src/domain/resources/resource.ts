@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldErrorsOf, type Page } from '@parley/contract'
 import type { z } from 'zod'
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { UsageKind } from '../../ports/organization-usage-store.js'
 import type {
   PageRequest,
   RecordPage,
@@ -12,6 +10,8 @@ import type {
   UpsertStore,
   WriteOutcome,
 } from '../../ports/resource-store.js'
+import type { Clock } from '../../ports/time.js'
+import type { UsageKind } from '../../ports/usage-stores.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'

@@ -1,10 +1,8 @@
-import type { ChainKeys } from '../../ports/chain-keys.js'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
+import type { RemovedKind } from '../../ports/installation-stores.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { RemovedKind } from '../../ports/retention-store.js'
-import type { Timers } from '../../ports/timers.js'
+import type { ChainKeys, Cipher } from '../../ports/secrets.js'
+import type { Clock, Timers } from '../../ports/time.js'
 import { removeAuditRecords } from '../audit/remove-records.js'
 
 /** How long what is over is kept. */

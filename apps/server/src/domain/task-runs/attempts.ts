@@ -1,6 +1,6 @@
+import type { TurnRecord } from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
-import type { DueTask, TaskRecord } from '../../ports/task-store.js'
-import type { TurnRecord } from '../../ports/turn-store.js'
+import type { DueTask, TaskRecord } from '../../ports/task-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { oneMore } from '../limits/organization-limits.js'

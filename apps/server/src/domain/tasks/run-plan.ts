@@ -1,6 +1,6 @@
 import type { TaskInput } from '@parley/contract'
 import { Cron } from 'croner'
-import type { TaskRecord } from '../../ports/task-store.js'
+import type { TaskRecord } from '../../ports/task-stores.js'
 import { invalidRequest } from '../domain-error.js'
 
 /** How runs are bounded and repeated: the operator's word. */

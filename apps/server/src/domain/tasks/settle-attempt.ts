@@ -1,6 +1,6 @@
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { TaskRecord } from '../../ports/task-store.js'
+import type { TaskRecord } from '../../ports/task-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, systemCaller } from '../caller-scope.js'
 import { deadlineOf, pauseSecondsAfter } from './run-plan.js'

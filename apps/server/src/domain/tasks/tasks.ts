@@ -8,9 +8,9 @@ import {
   type TaskUpsert,
   taskStatusSuccessors,
 } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { TaskRecord } from '../../ports/task-store.js'
+import type { TaskRecord } from '../../ports/task-stores.js'
+import type { Clock } from '../../ports/time.js'
 import { recordChange } from '../audit/record-change.js'
 import { type CallerScope, keyOf } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'

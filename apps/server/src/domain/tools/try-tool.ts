@@ -1,9 +1,12 @@
 import { coversScope, type ToolTrial, type ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { ArgumentChecker } from '../../ports/argument-checker.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Timers } from '../../ports/timers.js'
-import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
+import type { Clock, Timers } from '../../ports/time.js'
+import type {
+  ArgumentChecker,
+  CallableTool,
+  HttpPreview,
+  HttpToolExecutor,
+} from '../../ports/tool-executor.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'

@@ -1,8 +1,8 @@
 import type { QuestionAnswer, TurnEvent } from '@parley/contract'
-import type { ChangeSignals } from '../../ports/change-signals.js'
+import type { ChangeSignals } from '../../ports/changes.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/conversation-stores.js'
 import type { Database } from '../../ports/database.js'
-import type { Timers } from '../../ports/timers.js'
-import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import type { Timers } from '../../ports/time.js'
 import { DomainError } from '../domain-error.js'
 import { answerSoFar } from './turns.js'
 

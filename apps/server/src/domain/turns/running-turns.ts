@@ -1,4 +1,4 @@
-import type { TurnRecord } from '../../ports/turn-store.js'
+import type { TurnRecord } from '../../ports/conversation-stores.js'
 import { RunningTurn, type RunningTurnDependencies, type StartOutcome } from './running-turn.js'
 import { closeLostTurns } from './turn-end.js'
 import { startedEvent } from './turn-records.js'

@@ -1,7 +1,11 @@
 import { type Cost, noCost, type QuestionAnswer, type TurnErrorCode, type TurnEvent } from '@parley/contract'
-import type { MessagePosition, MessageRecord } from '../../ports/conversation-store.js'
+import type {
+  MessagePosition,
+  MessageRecord,
+  StoredTurnEvent,
+  TurnRecord,
+} from '../../ports/conversation-stores.js'
 import type { Stores } from '../../ports/database.js'
-import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { storable } from '../storable-text.js'
 import { costOf } from '../usage/cost.js'
 

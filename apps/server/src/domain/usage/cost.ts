@@ -1,5 +1,5 @@
 import type { Cost, UsageFigures, UsageTokens } from '@parley/contract'
-import type { UsageSums } from '../../ports/usage-ledger.js'
+import type { UsageSums } from '../../ports/usage-stores.js'
 
 /** Returns the cost of a usage. The amount is unknown if something was used and nothing of it has a price. */
 export function costOf(sums: UsageSums): Cost {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
-import type { UsageRecord } from '../../ports/usage-ledger.js'
-import type { WorkMetrics } from '../../ports/work-metrics.js'
+import type { WorkMetrics } from '../../ports/metrics.js'
+import type { Clock } from '../../ports/time.js'
+import type { UsageRecord } from '../../ports/usage-stores.js'
 import {
   amountsOf,
   type BudgetStanding,

@@ -1,6 +1,6 @@
 import type { Usage, UsageItem, UsageQuery } from '@parley/contract'
-import type { Clock } from '../../ports/clock.js'
-import type { UsageGroupSums, UsageSums } from '../../ports/usage-ledger.js'
+import type { Clock } from '../../ports/time.js'
+import type { UsageGroupSums, UsageSums } from '../../ports/usage-stores.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
 import { addSums, figuresOf } from './cost.js'

@@ -1,9 +1,8 @@
 import type { DeliveryAttempt } from '@parley/contract'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
-import type { Timers } from '../../ports/timers.js'
-import type { WebhookRecord } from '../../ports/webhook-store.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock, Timers } from '../../ports/time.js'
+import type { WebhookRecord } from '../../ports/webhook-stores.js'
 import { storable } from '../storable-text.js'
 import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secret.js'
 

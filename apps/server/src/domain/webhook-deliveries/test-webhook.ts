@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../ports/database.js'
-import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
+import type { WebhookDeliveryRecord } from '../../ports/webhook-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'

@@ -1,8 +1,8 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
-import type { ClaimedDelivery, SettledDelivery } from '../../ports/webhook-delivery-store.js'
-import type { WebhookMetrics } from '../../ports/webhook-metrics.js'
+import type { WebhookMetrics } from '../../ports/metrics.js'
+import type { ClaimedDelivery, SettledDelivery } from '../../ports/webhook-stores.js'
 import { throughOutages } from '../durability/ordered-writes.js'
 import {
   type AttemptDependencies,

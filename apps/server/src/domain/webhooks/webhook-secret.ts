@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Cipher } from '../../ports/cipher.js'
-import type { WebhookRecord } from '../../ports/webhook-store.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { WebhookRecord } from '../../ports/webhook-stores.js'
 
 type WebhookId = Pick<WebhookRecord, 'organizationId' | 'id'>
 

@@ -11,12 +11,11 @@ import {
   type WebhookRedelivery,
   type WebhookUpsert,
 } from '@parley/contract'
-import type { Cipher } from '../../ports/cipher.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
-import type { DeliverySummary, WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
-import type { WebhookRecord } from '../../ports/webhook-store.js'
+import type { Cipher } from '../../ports/secrets.js'
+import type { Clock } from '../../ports/time.js'
+import type { DeliverySummary, WebhookDeliveryRecord, WebhookRecord } from '../../ports/webhook-stores.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'

@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/domain-error.js'
 import { takeBackup } from '../../domain/operator/backup.js'
 import type { OperatorWorld } from '../../domain/operator/operator-act.js'
 import { operatorActs } from '../../domain/operator/operator-acts.js'
-import type { BackupArchive } from '../../ports/backup.js'
+import type { BackupArchive } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 
 /*

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { EndReason } from '@parley/contract'
+import type { FrameSocket } from '@parley/relay-socket'
 import { WebSocketServer } from 'ws'
 import { DomainError } from '../../domain/domain-error.js'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../domain/realtime/opening/accept-session.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RunningSessions } from '../../domain/realtime/session/running-sessions.js'
-import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import { presentedTicketOf, requireOpenToSessions } from '../http/request/presented-ticket.js'

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApprovalRecord, ApprovalStore, Decision } from '#server/ports/approval-store.js'
-import type { ConversationRecord } from '#server/ports/conversation-store.js'
+import type { ConversationRecord } from '#server/ports/conversation-stores.js'
+import type { ApprovalRecord, ApprovalStore, Decision } from '#server/ports/task-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeApproval, makeConversation, makeSession } from '../../support/stores/records.js'
 import {

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { ApprovalRecord, Decider, Decision } from '#server/ports/approval-store.js'
+import type { ApprovalRecord, Decider, Decision } from '#server/ports/task-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { unusualText } from '../../support/stores/records.js'
 import { newOrganization } from '../../support/stores/store-database.js'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { FileRecord } from '#server/ports/file-store.js'
+import type { FileRecord } from '#server/ports/conversation-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeConversation, unusualText } from '../../support/stores/records.js'
 import { newOrganization } from '../../support/stores/store-database.js'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ConversationStore, MessageRecord } from '#server/ports/conversation-store.js'
+import type { ConversationStore, MessageRecord } from '#server/ports/conversation-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeConversation, makeMessage } from '../../support/stores/records.js'
 import {

@@ -1,7 +1,11 @@
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { InvitationRecord, MemberRecord } from '#server/ports/member-store.js'
-import type { PersonRecord, PersonSessionRecord } from '#server/ports/person-store.js'
+import type {
+  InvitationRecord,
+  MemberRecord,
+  PersonRecord,
+  PersonSessionRecord,
+} from '#server/ports/people-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { unusualText } from '../../support/stores/records.js'
 import { newOrganization } from '../../support/stores/store-database.js'

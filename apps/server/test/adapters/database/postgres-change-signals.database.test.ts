@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { makePostgresChangeSignals } from '#server/adapters/database/postgres-change-signals.js'
-import type { ChangeSignals, SignalledChange } from '#server/ports/change-signals.js'
+import type { ChangeSignals, SignalledChange } from '#server/ports/changes.js'
 import type { Log } from '#server/ports/log.js'
 import { type PgBouncer, startPgBouncer } from '../../support/services/pgbouncer.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'

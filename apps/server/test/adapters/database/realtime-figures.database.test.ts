@@ -1,10 +1,9 @@
 import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationRecord } from '#server/ports/conversation-store.js'
+import type { ConversationRecord } from '#server/ports/conversation-stores.js'
 import type { Stores } from '#server/ports/database.js'
-import type { ExchangeRecord, SessionLatency } from '#server/ports/realtime-exchange-store.js'
-import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
+import type { ExchangeRecord, RealtimeSessionRecord, SessionLatency } from '#server/ports/realtime-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeConversation, makeSession } from '../../support/stores/records.js'
 import {

@@ -1,9 +1,9 @@
 import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
+import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-stores.js'
 import type { Stores } from '#server/ports/database.js'
-import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '#server/ports/realtime-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import {
   makeAgent,

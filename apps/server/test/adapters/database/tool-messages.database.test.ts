@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApprovalRecord } from '#server/ports/approval-store.js'
-import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
+import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-stores.js'
 import type { Stores } from '#server/ports/database.js'
+import type { ApprovalRecord } from '#server/ports/task-stores.js'
 import { databaseKinds } from '../../support/start-service.js'
 import {
   makeAgent,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { makeDatabase } from '#server/adapters/database/database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { Stores } from '#server/ports/database.js'
-import type { IdempotencyClaim } from '#server/ports/idempotency-store.js'
+import type { IdempotencyClaim } from '#server/ports/installation-stores.js'
 import { testSigning } from '../../support/audit/chain-secrets.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import { databaseKinds, migratedDatabase } from '../../support/start-service.js'

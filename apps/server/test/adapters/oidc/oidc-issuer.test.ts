@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeOidcIssuer } from '#server/adapters/oidc/oidc-issuer.js'
-import type { IdentityIssuer } from '#server/ports/identity-issuer.js'
+import type { IdentityIssuer } from '#server/ports/oauth.js'
 import { makeIssuerBrowser } from '../../support/people/issuer-browser.js'
 import { clientId, clientSecret, startTestIssuer, type TestIssuer } from '../../support/people/test-issuer.js'
 import { makeTestTimers } from '../../support/test-timers.js'

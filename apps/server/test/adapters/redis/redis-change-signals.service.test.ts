@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeRedisChangeSignals } from '#server/adapters/redis/redis-change-signals.js'
 import { connectRedis, type RedisConnection } from '#server/adapters/redis/redis-connection.js'
-import type { ChangeSignals } from '#server/ports/change-signals.js'
+import type { ChangeSignals } from '#server/ports/changes.js'
 import type { Log } from '#server/ports/log.js'
 import { createRedisUrl } from '../../support/services/redis-database.js'
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { LiveStream, OrganizationWatch } from '#server/domain/live/organization-watch.js'
-import type { ChangeStore } from '#server/ports/change-store.js'
+import type { ChangeStore } from '#server/ports/changes.js'
 import type { Database } from '#server/ports/database.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PacedActivities } from '#server/domain/live/tell-changes.js'
-import type { Activity, ChangeCursor, FoundChange } from '#server/ports/change-store.js'
+import type { Activity, ChangeCursor, FoundChange } from '#server/ports/changes.js'
 
 const at = '2026-11-16T10:00:00.000Z'
 const usage: Activity = { kind: 'activity', resource: 'Usage', id: 'organization', at }

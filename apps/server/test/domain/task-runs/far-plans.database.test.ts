@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FarPlans } from '#server/domain/task-runs/task-runs.js'
-import type { TaskRecord } from '#server/ports/task-store.js'
+import type { TaskRecord } from '#server/ports/task-stores.js'
 import { makeTask } from '../../support/stores/records.js'
 import { newOrganization, sharedStoreDatabase } from '../../support/stores/store-database.js'
 import { makeTestClock } from '../../support/test-clock.js'

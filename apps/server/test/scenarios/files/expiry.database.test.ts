@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileRecord } from '#server/ports/file-store.js'
+import type { FileRecord } from '#server/ports/conversation-stores.js'
 import { filesPath, uploaded } from '../../support/files/upload.js'
 import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#server/domain/new-id.js'
 import { triesOfAddress } from '#server/domain/people/check-credentials.js'
 import { shortenSessions } from '#server/domain/people/person-sessions.js'
-import type { PersonRecord } from '#server/ports/person-store.js'
+import type { PersonRecord } from '#server/ports/people-stores.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import {

@@ -1,7 +1,7 @@
 import type { Approval, Message, Page, Problem } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { ApprovalRecord } from '#server/ports/task-stores.js'
 import type { ApiClient, Credentials } from '../../support/api-client.js'
 import { addWaitingApproval } from '../../support/approvals.js'
 import { addOrganization } from '../../support/organizations.js'

@@ -2,7 +2,7 @@ import type { Agent, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCipher } from '#server/adapters/system/cipher.js'
 import { toolSecretContext } from '#server/domain/agents/tool-secrets.js'
-import type { AgentRecord } from '#server/ports/agent-store.js'
+import type { AgentRecord } from '#server/ports/agent-stores.js'
 import type { ApiClient } from '../../support/api-client.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 

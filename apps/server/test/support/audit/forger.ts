@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { hashAfter } from '#server/domain/audit/chain-hash.js'
 import type { ChainPlace } from '#server/ports/audit-store.js'
-import type { ChainKey } from '#server/ports/chain-keys.js'
+import type { ChainKey } from '#server/ports/secrets.js'
 import { testSigning } from './chain-secrets.js'
 
 /*

@@ -1,5 +1,5 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
-import type { MessageRecord } from '#server/ports/conversation-store.js'
+import type { MessageRecord } from '#server/ports/conversation-stores.js'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { FrameSocket, FrameSocketEvents } from '#server/ports/frame-socket.js'
+import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
 import type { SocketClose } from './frame-inbox.js'
 
 export interface MemoryFrame {

@@ -1,9 +1,8 @@
 import { WaitingApprovals } from '#server/domain/tools/approvals/waiting-approvals.js'
 import type { ToolCallsDependencies } from '#server/domain/tools/calls/tool-calls.js'
-import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { Log } from '#server/ports/log.js'
-import type { Timers } from '#server/ports/timers.js'
+import type { Clock, Timers } from '#server/ports/time.js'
 
 /** For sessions whose agent has no tools: a call would be answered, and nothing can run. */
 export function noTools(dependencies: {

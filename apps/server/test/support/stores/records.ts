@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { AgentRecord } from '#server/ports/agent-store.js'
-import type { ApiKeyRecord } from '#server/ports/api-key-store.js'
-import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { AgentRecord, ConnectionRecord } from '#server/ports/agent-stores.js'
 import type { StoredAuditRecord } from '#server/ports/audit-store.js'
-import type { ConnectionRecord } from '#server/ports/connection-store.js'
-import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
-import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
-import type { TaskRecord } from '#server/ports/task-store.js'
+import type { ConversationRecord, MessageRecord, TurnRecord } from '#server/ports/conversation-stores.js'
+import type { ApiKeyRecord } from '#server/ports/people-stores.js'
+import type { RealtimeSessionRecord } from '#server/ports/realtime-stores.js'
+import type { ApprovalRecord, TaskRecord } from '#server/ports/task-stores.js'
 import type { CallableTool } from '#server/ports/tool-executor.js'
-import type { TurnRecord } from '#server/ports/turn-store.js'
 
 /** Combining marks, characters beyond 16 bits, joiners, a line separator, right to left, quotes and escapes. */
 export const unusualText = `e\u0301 𝒜😀👩‍👩‍👧 \u2028 \u202e שלום '"\\ \\n $1 %s \u{10ffff}`

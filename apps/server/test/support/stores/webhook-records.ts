@@ -1,6 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { WebhookDeliveryRecord } from '#server/ports/webhook-delivery-store.js'
-import type { WebhookRecord } from '#server/ports/webhook-store.js'
+import type { WebhookDeliveryRecord, WebhookRecord } from '#server/ports/webhook-stores.js'
 
 export function makeWebhook(organizationId: string): WebhookRecord {
   const at = new Date().toISOString()

@@ -1,4 +1,4 @@
-import type { SessionSetup } from '../../../ports/realtime-session-store.js'
+import type { SessionSetup } from '../../../ports/realtime-stores.js'
 import { RecentIds } from '../../recent-ids.js'
 import type {
   CallArgumentsEvent,

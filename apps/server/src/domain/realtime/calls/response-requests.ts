@@ -1,4 +1,4 @@
-import type { Timers } from '../../../ports/timers.js'
+import type { Timers } from '../../../ports/time.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { isServiceEventId, newServiceEventId } from '../protocol/service-event.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'

@@ -1,9 +1,6 @@
 import { connectionAddress } from '@parley/contract'
-import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { ConnectionRecord } from '../../../ports/agent-stores.js'
 import type { ChatTarget } from '../../../ports/chat-model.js'
-import type { Cipher } from '../../../ports/cipher.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import { type Database, type OwnedDatabase, type Stores, unauthenticated } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
@@ -11,8 +8,10 @@ import type {
   RealtimeSessionRecord,
   SessionSetup,
   StartedSession,
-} from '../../../ports/realtime-session-store.js'
-import type { Timers } from '../../../ports/timers.js'
+} from '../../../ports/realtime-stores.js'
+import type { Cipher } from '../../../ports/secrets.js'
+import type { ApprovalRecord } from '../../../ports/task-stores.js'
+import type { Clock, Timers } from '../../../ports/time.js'
 import { type ChatSource, openApiKey, openChatSource } from '../../connections/chat-target.js'
 import { DomainError } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'

@@ -4,15 +4,14 @@ import {
   type RealtimeSessionRequest,
   type RealtimeSessionTicket,
 } from '@parley/contract'
-import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { Clock } from '../../../ports/clock.js'
-import type { ConnectionRecord } from '../../../ports/connection-store.js'
+import type { AgentRecord, ConnectionRecord } from '../../../ports/agent-stores.js'
 import type { Stores } from '../../../ports/database.js'
 import type {
   RealtimeAccessMode,
   RealtimeSessionRecord,
   SessionSetup,
-} from '../../../ports/realtime-session-store.js'
+} from '../../../ports/realtime-stores.js'
+import type { Clock } from '../../../ports/time.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { recordChange } from '../../audit/record-change.js'
 import { type CallerScope, keyOf } from '../../caller-scope.js'

@@ -1,6 +1,5 @@
-import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { MessageRecord } from '../../../ports/conversation-store.js'
-import type { FileRecord } from '../../../ports/file-store.js'
+import type { FileRecord, MessageRecord } from '../../../ports/conversation-stores.js'
+import type { ApprovalRecord } from '../../../ports/task-stores.js'
 import { isOwnCall } from '../../conversations/message-positions.js'
 import { nameBlock } from '../../files/passages.js'
 

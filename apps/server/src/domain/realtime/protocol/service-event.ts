@@ -1,6 +1,6 @@
 import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { SessionSetup } from '../../../ports/realtime-session-store.js'
+import type { SessionSetup } from '../../../ports/realtime-stores.js'
 
 /** Marks event ids of the service, also where a provider quotes them. */
 const prefix = 'svc_'

@@ -1,5 +1,5 @@
-import type { FrameSocket } from '../../../ports/frame-socket.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { FrameSocket } from '@parley/relay-socket'
+import type { Timers } from '../../../ports/time.js'
 
 /** One side of the relay: its socket, the pump that sends to it, and the gate that pauses reading from it. */
 export interface RelaySide {

@@ -1,5 +1,5 @@
 import type { CustomEvent, RefusalCode } from '@parley/contract'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
 import { type ApprovalChoice, refusalOf } from '../../tools/approvals/approvals.js'
 import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../ports/database.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Timers } from '../../../ports/time.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
 /** The time for storing the last messages after the last session has ended. */

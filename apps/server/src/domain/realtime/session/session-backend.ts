@@ -1,7 +1,7 @@
 import type { EndReason } from '@parley/contract'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Timers } from '../../../ports/time.js'
 import { MessagePositions } from '../../conversations/message-positions.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { UseDependencies } from '../../usage/count-use.js'

@@ -1,11 +1,10 @@
 import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { MessageRecord } from '../../../ports/conversation-store.js'
+import type { MessageRecord } from '../../../ports/conversation-stores.js'
 import type { Stores } from '../../../ports/database.js'
-import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { Timers } from '../../../ports/timers.js'
-import type { UsageRecord } from '../../../ports/usage-ledger.js'
+import type { ExchangeRecord, RealtimeSessionRecord, SessionLatency } from '../../../ports/realtime-stores.js'
+import type { Timers } from '../../../ports/time.js'
+import type { UsageRecord } from '../../../ports/usage-stores.js'
 import {
   OrderedWrites,
   type OrderedWritesDependencies,

@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
 import { providerNames, type Span, type SpanAttributes, type Tracing } from '../../../ports/tracing.js'
 import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-event.js'

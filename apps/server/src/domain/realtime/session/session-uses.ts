@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
 import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { usedUpText } from '../../usage/budgets/reserve-budget.js'
 import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.js'

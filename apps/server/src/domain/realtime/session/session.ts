@@ -1,6 +1,6 @@
 import { type ClosedReason, type CustomEvent, closeCodes, type EndReason } from '@parley/contract'
-import type { FrameSocket } from '../../../ports/frame-socket.js'
-import type { RealtimeMetrics } from '../../../ports/realtime-metrics.js'
+import type { FrameSocket } from '@parley/relay-socket'
+import type { RealtimeMetrics } from '../../../ports/metrics.js'
 import type { ProviderConnection } from '../../../ports/realtime-provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { callsWithin } from '../../tools/calls/observed-calls.js'

@@ -1,6 +1,6 @@
-import type { FrameSocket } from '../../../ports/frame-socket.js'
-import type { RealtimeMetrics, RelayCounters } from '../../../ports/realtime-metrics.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { FrameSocket } from '@parley/relay-socket'
+import type { RealtimeMetrics, RelayCounters } from '../../../ports/metrics.js'
+import type { Timers } from '../../../ports/time.js'
 import type { ReadGate } from '../relay/relay-side.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 

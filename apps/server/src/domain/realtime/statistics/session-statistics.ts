@@ -5,8 +5,8 @@ import {
   type RealtimeStatisticsQuery,
   type RealtimeUsage,
 } from '@parley/contract'
-import type { Clock } from '../../../ports/clock.js'
-import type { SessionSums } from '../../../ports/realtime-statistics-store.js'
+import type { SessionSums } from '../../../ports/realtime-stores.js'
+import type { Clock } from '../../../ports/time.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'
 import { addCount, percentileOf } from '../timeline/latencies.js'

@@ -1,4 +1,4 @@
-import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
+import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-stores.js'
 
 /** Exactly as many as there are exchanges to look at. */
 const maxMeasured = 500

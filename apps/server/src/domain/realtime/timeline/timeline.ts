@@ -1,5 +1,5 @@
 import type { RealtimeExchangeTool } from '@parley/contract'
-import type { ExchangeRecord } from '../../../ports/realtime-exchange-store.js'
+import type { ExchangeRecord } from '../../../ports/realtime-stores.js'
 import { RecentIds } from '../../recent-ids.js'
 import { storable } from '../../storable-text.js'
 import type { EchoedItem, ProviderEvent } from '../protocol/provider-event.js'

@@ -1,4 +1,4 @@
-import type { MessagePosition } from '../../../ports/conversation-store.js'
+import type { MessagePosition } from '../../../ports/conversation-stores.js'
 import { RecentIds } from '../../recent-ids.js'
 import type {
   AssistantDeltaEvent,

@@ -1,8 +1,8 @@
 import { ToolStatus } from '@parley/contract'
-import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { OwnedDatabase } from '../../../ports/database.js'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-stores.js'
+import type { ApprovalRecord } from '../../../ports/task-stores.js'
+import type { Clock } from '../../../ports/time.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import { executionSeconds, type ToolRunner } from '../running/run-tool.js'
 import {

@@ -1,7 +1,7 @@
-import type { Timers } from '../../../ports/timers.js'
+import type { MeasuredToolCall, WorkMetrics } from '../../../ports/metrics.js'
+import type { Timers } from '../../../ports/time.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import type { Span, Tracing } from '../../../ports/tracing.js'
-import type { MeasuredToolCall, WorkMetrics } from '../../../ports/work-metrics.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { SubAgentRunner } from './open-call.js'
 

@@ -1,6 +1,5 @@
 import { ToolStatus } from '@parley/contract'
-import type { Clock } from '../../../ports/clock.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Clock, Timers } from '../../../ports/time.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { narrowed } from '../approvals/approvals.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'

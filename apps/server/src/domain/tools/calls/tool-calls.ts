@@ -1,13 +1,13 @@
 import type { ApprovedBy } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { Database } from '../../../ports/database.js'
+import type { Log } from '../../../ports/log.js'
+import type { ApprovalRecord } from '../../../ports/task-stores.js'
 import {
   type ArgumentChecker,
   maxArgumentsCharacters,
   omittedArguments,
-} from '../../../ports/argument-checker.js'
-import type { Database } from '../../../ports/database.js'
-import type { Log } from '../../../ports/log.js'
+} from '../../../ports/tool-executor.js'
 import { canonicalJson } from '../../json-text.js'
 import { RecentIds } from '../../recent-ids.js'
 import { narrowed, undecidable } from '../approvals/approvals.js'

@@ -1,9 +1,9 @@
 import type { OfferedTool } from '@parley/contract'
-import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { Cipher } from '../../../ports/cipher.js'
-import type { Clock } from '../../../ports/clock.js'
+import type { AgentRecord } from '../../../ports/agent-stores.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
+import type { Cipher } from '../../../ports/secrets.js'
+import type { Clock } from '../../../ports/time.js'
 import type {
   McpListing,
   McpTool,

@@ -5,7 +5,7 @@ import {
   type Rehearsal,
   subAgentToolName,
 } from '@parley/contract'
-import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { AgentRecord } from '../../../ports/agent-stores.js'
 import type {
   BuiltinTool,
   CallableTool,

@@ -1,6 +1,6 @@
 import { TaskInput } from '@parley/contract'
-import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
+import type { Clock } from '../../../ports/time.js'
 import type { BuiltinTool, ToolCaller, ToolOutcome } from '../../../ports/tool-executor.js'
 import { DomainError } from '../../domain-error.js'
 import { searchConversationFiles } from '../../files/passages.js'

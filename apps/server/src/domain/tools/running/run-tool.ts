@@ -1,6 +1,6 @@
-import type { Cipher } from '../../../ports/cipher.js'
 import type { Log } from '../../../ports/log.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Cipher } from '../../../ports/secrets.js'
+import type { Timers } from '../../../ports/time.js'
 import type {
   CallableTool,
   HttpToolExecutor,

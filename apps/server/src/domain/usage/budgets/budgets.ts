@@ -6,9 +6,9 @@ import {
   type BudgetUpsert,
   type Page,
 } from '@parley/contract'
-import type { BudgetRecord } from '../../../ports/budget-store.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
+import type { Clock } from '../../../ports/time.js'
+import type { BudgetRecord } from '../../../ports/usage-stores.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'

@@ -1,8 +1,7 @@
 import type { Budget } from '@parley/contract'
-import type { BudgetRecord } from '../../../ports/budget-store.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { ReservedUsage, UsageCounter } from '../../../ports/usage-ledger.js'
+import type { Clock } from '../../../ports/time.js'
+import type { BudgetRecord, ReservedUsage, UsageCounter } from '../../../ports/usage-stores.js'
 import { DomainError } from '../../domain-error.js'
 import { countedMoney, moneyText } from '../cost.js'
 import {

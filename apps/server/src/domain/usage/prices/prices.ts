@@ -5,8 +5,8 @@ import {
   type PriceListInput,
   type UsageTokens,
 } from '@parley/contract'
-import type { Clock } from '../../../ports/clock.js'
-import type { OwnPrices } from '../../../ports/price-store.js'
+import type { Clock } from '../../../ports/time.js'
+import type { OwnPrices } from '../../../ports/usage-stores.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { type IfMatch, requireMatch } from '../../resources/resource.js'

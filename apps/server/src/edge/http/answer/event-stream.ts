@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Timers } from '../../../ports/time.js'
 
 /** Proxies cut connections on which nothing comes. */
 const heartbeatMilliseconds = 15_000

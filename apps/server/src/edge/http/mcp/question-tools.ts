@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { askQuestion } from '../../../domain/turns/ask-question.js'
 import { awaitAnswer } from '../../../domain/turns/follow-turn.js'
 import { findTurn } from '../../../domain/turns/turns.js'
-import type { TurnRecord } from '../../../ports/turn-store.js'
+import type { TurnRecord } from '../../../ports/conversation-stores.js'
 import type { Services } from '../services.js'
 import {
   defineMcpTool,

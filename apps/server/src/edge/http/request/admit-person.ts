@@ -12,7 +12,7 @@ import {
   recordForPerson,
 } from '../../../domain/people/person-scope.js'
 import { findSession } from '../../../domain/people/person-sessions.js'
-import type { FoundSession } from '../../../ports/person-store.js'
+import type { FoundSession } from '../../../ports/people-stores.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type Services, setCaller, setSignedIn } from '../services.js'
 import { crossSiteRefusal } from './own-origin.js'

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { Clock } from '../../../ports/clock.js'
 import type { RateLimitVerdict } from '../../../ports/rate-limiter.js'
+import type { Clock } from '../../../ports/time.js'
 import type { Services } from '../services.js'
 
 export interface CountedRequest {

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/access/api-keys.js'
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
+import type { ApiKeyRecord } from '../../../ports/people-stores.js'
 import { type RefusedCall, recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
 import { addressCaller, countGuess, countRequest, RecentEntries, takeBackGuess } from './rate-limit.js'

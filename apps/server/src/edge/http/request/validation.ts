@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { FairQueue } from '../../../concurrency/fair-queue.js'
 import { DomainError, invalidRequest, notFound } from '../../../domain/domain-error.js'
 import { isNestedDeeper } from '../../../domain/json-text.js'
-import type { Timers } from '../../../ports/timers.js'
+import type { Timers } from '../../../ports/time.js'
 import type { App } from '../services.js'
 
 /** Checks a part of a request against its schema. An id that cannot be one names nothing: 404, like an unknown one. */

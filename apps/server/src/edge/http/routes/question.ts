@@ -11,7 +11,7 @@ import {
   requireFollowable,
   stopTurn,
 } from '../../../domain/turns/turns.js'
-import type { StoredTurnEvent, TurnRecord } from '../../../ports/turn-store.js'
+import type { StoredTurnEvent, TurnRecord } from '../../../ports/conversation-stores.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
 import {
   answerOnce,

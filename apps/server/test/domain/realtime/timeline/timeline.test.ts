@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Latencies } from '#server/domain/realtime/timeline/latencies.js'
 import { Timeline } from '#server/domain/realtime/timeline/timeline.js'
-import type { ExchangeRecord } from '#server/ports/realtime-exchange-store.js'
+import type { ExchangeRecord } from '#server/ports/realtime-stores.js'
 import { decodeEvent, type WireEvent } from '../../../support/realtime/decode-event.js'
 import {
   committed,

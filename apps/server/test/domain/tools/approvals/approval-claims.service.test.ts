@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApprovalClaims } from '#server/domain/tools/approvals/waiting-approvals.js'
-import type { ApprovalStore } from '#server/ports/approval-store.js'
+import type { ApprovalStore } from '#server/ports/task-stores.js'
 import { makeAgent, makeApproval, makeConversation, makeSession } from '../../../support/stores/records.js'
 import {
   makeGate,

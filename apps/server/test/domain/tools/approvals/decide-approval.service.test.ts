@@ -4,7 +4,7 @@ import type { Caller } from '#server/domain/caller-scope.js'
 import { DomainError } from '#server/domain/domain-error.js'
 import { makeApprovals } from '#server/domain/tools/approvals/approvals.js'
 import { WaitingApprovals } from '#server/domain/tools/approvals/waiting-approvals.js'
-import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { ApprovalRecord } from '#server/ports/task-stores.js'
 import { addWaitingApproval } from '../../../support/approvals.js'
 import { makeConversation, makeSession } from '../../../support/stores/records.js'
 import {

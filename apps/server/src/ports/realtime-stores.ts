@@ -1,5 +1,14 @@
-import type { ApprovedBy, Cost, EndReason, RealtimeSession, RealtimeUsage, Rehearsal } from '@parley/contract'
-import type { ConnectionWithAgent } from './connection-store.js'
+import type {
+  ApprovedBy,
+  Cost,
+  EndReason,
+  RealtimeExchange,
+  RealtimeLatency,
+  RealtimeSession,
+  RealtimeUsage,
+  Rehearsal,
+} from '@parley/contract'
+import type { ConnectionWithAgent } from './agent-stores.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 import type { TraceHeaders } from './tracing.js'
@@ -117,4 +126,56 @@ export interface RealtimeSessionStore {
   ): Promise<number>
   /** Of these running sessions, those whose end was asked for. */
   endRequested(instanceId: string): Promise<readonly string[]>
+}
+
+/** How soon a session has answered so far. */
+export interface SessionLatency extends Readonly<RealtimeLatency> {
+  /** How many answers fell into each latency class, in their order. */
+  readonly counts: readonly number[]
+}
+
+export type ExchangeRecord = Readonly<RealtimeExchange>
+
+export interface SavedExchange {
+  readonly sessionId: string
+  readonly exchange: ExchangeRecord
+  readonly latency: SessionLatency
+  /** How many exchanges of a session are kept; those before are removed. */
+  readonly kept: number
+}
+
+export interface RealtimeExchangeStore {
+  /** Stores an exchange, or replaces it by what has become of it, together with what the session knows of its latency. */
+  save(saved: SavedExchange): Promise<void>
+  /** In the order they began. */
+  ofSession(sessionId: string): Promise<readonly ExchangeRecord[]>
+}
+
+/** Which sessions are summed up, and in which buckets. */
+export interface StatisticsRequest {
+  readonly organizationId: string
+  readonly agentId: string | undefined
+  /** Where buckets begin, in order, and where the last one ends. */
+  readonly bounds: readonly string[]
+  /** Until when sessions that run count. */
+  readonly now: string
+}
+
+/** The sessions of a bucket, summed up. */
+export interface SessionSums {
+  /** Which bucket, counted from 0. */
+  readonly bucket: number
+  readonly sessions: number
+  /** How many of them ended for which reason; those that run for none. */
+  readonly ends: Readonly<Partial<Record<EndReason, number>>>
+  readonly seconds: number
+  readonly exchanges: number
+  readonly usage: RealtimeUsage
+  /** How many answers fell into each latency class, in their order. */
+  readonly latencyCounts: readonly number[]
+}
+
+export interface RealtimeStatisticsStore {
+  /** Of a bucket without sessions there is nothing. */
+  sums(request: StatisticsRequest): Promise<readonly SessionSums[]>
 }

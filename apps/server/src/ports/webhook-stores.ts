@@ -1,6 +1,66 @@
 import type { DeliveryAttempt, DeliveryState, Webhook, WebhookEventType } from '@parley/contract'
-import type { PageRequest, RecordPage } from './resource-store.js'
-import type { WebhookRecord } from './webhook-store.js'
+import type { PageRequest, RecordPage, ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
+
+export interface WebhookRecord
+  extends Readonly<Omit<Webhook, 'waitingCount' | 'lastDelivery'>>,
+    ResourceRecord {
+  readonly sealedSecret: string
+  readonly sealedPreviousSecret: string | null
+  /** Whether the other webhooks were told that this one fails. */
+  readonly isFailingTold: boolean
+}
+
+export interface WebhookFilter {
+  readonly search?: string | undefined
+}
+
+export interface WebhookStore
+  extends ResourceStore<WebhookRecord, WebhookFilter>,
+    UpsertStore<WebhookRecord> {
+  /** Whether there is a webhook anywhere that wants to be told of something. */
+  isAnyEnabled(): Promise<boolean>
+  /** The webhooks of these organizations that are enabled. */
+  enabledOf(organizationIds: readonly string[]): Promise<readonly WebhookRecord[]>
+  /** An attempt has succeeded. */
+  markWorking(ids: readonly string[]): Promise<void>
+  /** An attempt has failed; returns the webhooks as they are now. */
+  markFailing(ids: readonly string[], at: string): Promise<readonly WebhookRecord[]>
+  /** The other webhooks are told that this one fails. False where they were. */
+  markFailingTold(id: string): Promise<boolean>
+  /** Switches it off, as a change of this moment. Null where it was off. */
+  disable(id: string, reason: string, at: string): Promise<WebhookRecord | null>
+}
+
+/** Something that happened, as the transaction in which it did has left it. */
+export interface WebhookEventRecord {
+  /** The order in which events happened to one and the same thing. */
+  readonly position: number
+  readonly organizationId: string
+  readonly type: WebhookEventType
+  readonly at: string
+  readonly agentId: string | null
+  /** The conversation whose words it may hold. */
+  readonly conversationId: string | null
+  /** What it happened to; events of the same are delivered in order. */
+  readonly orderKey: string
+  /** The resource; more than callers may see of it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What has happened and was not yet made into deliveries. Most of it is written by triggers on the tables of what it
+ * happens to, so that no way to change a row can forget it; where no webhook wants it, nothing is written.
+ */
+export interface WebhookEventStore {
+  /** Says that something happened, where a webhook wants to know. */
+  record(event: Omit<WebhookEventRecord, 'position' | 'at'>): Promise<void>
+  /** Whether there are any. */
+  isAny(): Promise<boolean>
+  /** Whether this transaction is the only one of all instances that takes events; it stays so until its end. */
+  tryLock(): Promise<boolean>
+  /** The oldest events, removed: whoever takes them makes deliveries of them in the same transaction. */
+  take(limit: number): Promise<readonly WebhookEventRecord[]>
+}
 
 export interface WebhookDeliveryRecord {
   readonly id: string

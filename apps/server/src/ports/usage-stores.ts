@@ -1,4 +1,5 @@
-import type { Budget, UsageGroupName, UsageTokens } from '@parley/contract'
+import type { Budget, ConnectionKind, Price, UsageGroupName, UsageTokens } from '@parley/contract'
+import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 /** What is added up, wherever usage is: whole numbers, and money as a decimal number in text. */
 export interface UsageSums extends UsageTokens {
@@ -134,4 +135,72 @@ export interface UsageLedger {
   sum(wanted: SummedUsage): Promise<readonly UsageGroupSums[]>
   /** The names of agents, keys and connections, by id; of those that there still are. */
   names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+type ReadFields = 'id' | 'createdAt' | 'updatedAt' | 'spent' | 'state' | 'periodStartsAt' | 'resetsAt'
+
+export interface BudgetRecord extends Readonly<Omit<Budget, ReadFields>>, ResourceRecord {}
+
+/** What a budget can reach: the percentage at which it warns, and its limit. */
+export type BudgetLine = 'warning' | 'exceeded'
+
+export interface BudgetFilter {
+  readonly agentId?: string | undefined
+  readonly apiKeyId?: string | undefined
+}
+
+export interface BudgetStore extends ResourceStore<BudgetRecord, BudgetFilter>, UpsertStore<BudgetRecord> {
+  /** The budgets that limit whoever uses this agent with this key, those of the organization included. */
+  limiting(
+    organizationId: string,
+    who: { readonly agentId: string; readonly apiKeyId: string | null },
+  ): Promise<readonly BudgetRecord[]>
+  /** Locks these budgets until the transaction ends, in the order of their ids. */
+  lock(ids: readonly string[]): Promise<void>
+  /** Notes that the budget has reached a line. Returns false if that was noted for this period or a later one before. */
+  noteCrossing(budgetId: string, line: BudgetLine, startsOn: string): Promise<boolean>
+  /** Forgets that the budget has reached a line: its limit was raised. */
+  forgetCrossing(budgetId: string, line: BudgetLine): Promise<void>
+}
+
+export interface OwnPrices {
+  readonly items: readonly Price[]
+  /** Null where there are none. */
+  readonly savedAt: string | null
+}
+
+/** The organizations' own prices. */
+export interface PriceStore {
+  list(organizationId: string): Promise<OwnPrices>
+  /** Makes those who replace the list take turns, until the transaction ends. */
+  lock(organizationId: string): Promise<void>
+  /** Puts these in the place of those that there were. */
+  replace(organizationId: string, items: readonly Price[], at: string): Promise<void>
+  /** Those that match a model at a moment, by name or by how it begins. */
+  matching(
+    organizationId: string,
+    wanted: { readonly kind: ConnectionKind; readonly model: string; readonly at: string },
+  ): Promise<readonly Price[]>
+}
+
+/** What is stored for an organization until somebody removes it. */
+export type StoredKind =
+  | 'agents'
+  | 'connections'
+  | 'apiKeys'
+  | 'members'
+  | 'tasks'
+  | 'conversations'
+  | 'messages'
+  | 'files'
+  | 'fileBytes'
+  | 'webhooks'
+
+/** What an organization has at this moment: stored, under way on whichever instance, or open for a while. */
+export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations' | 'budgets'
+
+/** How much of everything the organizations have. */
+export interface OrganizationUsageStore {
+  /** How much the organization has of each of these. What other transactions are about to add is not in it. */
+  amounts(organizationId: string, kinds: readonly UsageKind[]): Promise<ReadonlyMap<UsageKind, number>>
 }

@@ -1,3 +1,9 @@
+/** The time. Tests move it by hand. */
+export interface Clock {
+  /** The present moment. */
+  now(): Date
+}
+
 /** Work that had a time limit: what it came to, or that the time was over first. */
 export type InTime<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 

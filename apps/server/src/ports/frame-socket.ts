@@ -1,1 +1,0 @@
-export type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
