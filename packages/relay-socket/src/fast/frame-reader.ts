@@ -29,7 +29,7 @@ const key = Buffer.alloc(keyBytes)
 /**
  * Reads frames in front of the library. It handles messages in one frame of up to 64 KiB, and passes pings and pongs to
  * the library. Any other frame gives the connection to the library permanently: fragments, long messages, closes, and
- * everything unlawful. The library therefore decides every case of the protocol that is not plain.
+ * invalid frames. The library therefore decides every rare case of the protocol.
  */
 export class FrameReader {
   readonly #path: OpenedPath
@@ -90,10 +90,8 @@ export class FrameReader {
     if (isMessage && length > this.#path.maxMessageBytes) return this.#giveUp(bytes, at, size)
     const end = from + length
     if (end > size) return this.#keep(bytes, at, size, end - at)
-    if (!isMessage) {
-      // A peer that floods is cut off, and the rest of its flood is not worth reading.
-      return this.#path.connection.destroyed ? size : this.#pass(bytes, at, end)
-    }
+    // A peer that floods is cut off, and the rest of its flood is ignored.
+    if (!isMessage) return this.#path.connection.destroyed ? size : this.#pass(bytes, at, end)
     const payload = this.#payload(bytes, from, end)
     // A provider's text is checked when it is parsed.
     if (first === opcodes.text && this.#isMasked && !isUtf8(payload)) return this.#giveUp(bytes, at, size)
