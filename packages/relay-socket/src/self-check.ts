@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
@@ -33,10 +33,13 @@ export async function selfCheck(): Promise<string | null> {
 }
 
 async function exchange(closing: (() => void)[]): Promise<string | null> {
-  const server = new WebSocketServer({ ...options, host: '127.0.0.1', port: 0, WebSocket: RelayWebSocket })
+  const server = createServer()
   closing.push(() => server.close())
+  // Workers of a cluster share their ports, port 0 included, so another worker would get this connection.
+  server.listen({ host: '127.0.0.1', port: 0, exclusive: true })
   await once(server, 'listening')
-  const accepted = once(server, 'connection') as Promise<[RelayWebSocket, IncomingMessage]>
+  const sockets = new WebSocketServer({ ...options, server, WebSocket: RelayWebSocket })
+  const accepted = once(sockets, 'connection') as Promise<[RelayWebSocket, IncomingMessage]>
   const socket = new RelayWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
     ...options,
     generateMask: (mask) => mask.fill(0),

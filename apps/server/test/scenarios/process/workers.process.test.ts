@@ -93,6 +93,8 @@ describe('[OPS-10] several workers', slow, () => {
     expect(pids).toHaveLength(workerCount)
     expect(times(parley.stderr(), 'is ready.')).toBe(1)
     expect(times(parley.stderr(), 'curl -s')).toBe(1)
+    // The self-check of one worker must not connect to another worker.
+    expect(parley.stdout()).not.toContain('the relay uses plain ws')
 
     const stranger = client.as({ apiKey: 'unknown' })
     const answers = await together(limit + 20, () => stranger.call('GET', '/api/v1/Agent'))
