@@ -47,7 +47,7 @@ const wrong: readonly Arrow[] = [
   ['apps/server/src/adapters/mcp-tools/tool.ts', '../database/handle.js', 'adapter-mcp-tools'],
   ['apps/server/src/config/settings.ts', '../domain/error.js', 'config-knows-the-contract'],
   ['apps/server/src/version.ts', './ports/time.js', 'version-knows-nothing'],
-  ['packages/engine/src/session.ts', '../../../apps/server/src/ports/time.js', 'engine-stands-alone'],
+  ['packages/engine/src/session.ts', '../../../apps/server/src/ports/time.js', 'engine-knows-the-demo-model'],
   ['apps/talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
   ['packages/terminal/src/output.ts', '../../contract/src/index.js', 'terminal-stands-alone'],
   [

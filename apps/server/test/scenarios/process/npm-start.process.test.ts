@@ -25,17 +25,19 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
     await writeFile(join(folder, path), text)
   }
   await cp(join(project, 'scripts'), join(folder, 'scripts'), { recursive: true })
-  for (const name of ['contract', 'engine']) {
+  for (const name of ['packages/contract', 'packages/engine']) {
     if (hasSources) await write(`${name}/src/index.ts`)
     if (!hasOutput) continue
     await write(`${name}/dist/.tsbuildinfo`)
     await utimes(join(folder, name, 'dist', '.tsbuildinfo'), longAgo, longAgo)
   }
-  if (hasOutput)
-    for (const name of ['server', 'sdk', 'console', 'packages/engine/scripts'])
+  if (hasOutput) {
+    await mkdir(join(folder, 'apps'))
+    await mkdir(join(folder, 'packages'), { recursive: true })
+    for (const name of ['apps/server', 'apps/console', 'packages/sdk', 'packages/embedded-database'])
       await symlink(join(project, name), join(folder, name))
-  else
-    for (const path of ['apps/server/bin', 'apps/console/scripts'])
+  } else
+    for (const path of ['apps/server/bin', 'apps/console/scripts', 'packages/embedded-database/scripts'])
       await cp(join(project, path), join(folder, path), { recursive: true })
   await mkdir(join(folder, 'node_modules'))
   await symlink(join(project, 'node_modules', '@electric-sql'), join(folder, 'node_modules', '@electric-sql'))
@@ -62,7 +64,7 @@ test(
     const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
     const { stderr, ...outcome } = await start({ compiler })
     expect(outcome).toEqual(started)
-    expect(stderr).toMatch(/^Building \(only after a change\) …\ncompiles -b .*contract engine server sdk$/)
+    expect(stderr).toMatch(/^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/)
   },
 )
 
