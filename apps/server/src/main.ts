@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { setFlagsFromString } from 'node:v8'
 import { v7 as uuid } from 'uuid'
 import { makeLog } from './adapters/system/log.js'
 import { runCluster, workerIsReady } from './cluster.js'
@@ -11,17 +10,13 @@ import { version } from './version.js'
 
 const exitCodes = { failed: 1, misconfigured: 2 } as const
 
-// Frames live outside the heap but count towards its growth: left alone, the collector would walk the whole heap
-// several times a second for buffers that die young. This lets more of them pass between two walks.
-setFlagsFromString('--heap-growing-percent=200')
-
 const terminal: Terminal = {
   isTTY: process.stdout.isTTY === true,
-  // Without a terminal a program reads standard output, and finds nothing but the JSON of the log there.
+  // Without a terminal, programs read standard output. It contains only the JSON of the log.
   write: (text) => void (process.stdout.isTTY ? process.stdout : process.stderr).write(text),
 }
 
-// Whoever read what is printed may be gone; that is no reason to stop serving.
+// The reader of the output may close it. The service continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const parsed = parseConfig(process.env)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-type ConnectCallback = Parameters<typeof pg.Pool.prototype.connect>[0]
+type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
 /** The connection was held for too long by another transaction. The code is PostgreSQL's for a lock that is not available. */
 class ConnectionNotFree extends Error {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
+import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { serveCommands } from '@parley/stage/processes/part'
 import type { RawData } from 'ws'
 import WebSocket, { WebSocketServer } from 'ws'
@@ -65,10 +64,11 @@ serveCommands<BareRelayCommand>(async ({ command }) => {
   return (server.address() as AddressInfo).port
 })
 
-/** Twice: what finalizers release in the first pass is collected in the second. */
-function collect(): void {
-  setFlagsFromString('--expose-gc')
-  const pass: () => void = runInNewContext('gc')
-  pass()
-  pass()
+/** Collects garbage twice, because the second pass collects what finalizers released in the first. */
+async function collect(): Promise<void> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.collectGarbage')
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
 }

@@ -72,7 +72,7 @@ function changes() {
  * transaction of its own where none is open: a session stores many, and on the embedded database everybody else waits
  * while one is open, for as many passes of the event loop as it has statements.
  */
-export async function addMessage(handle: Handle, record: MessageRecord): Promise<string | null> {
+async function addMessage(handle: Handle, record: MessageRecord): Promise<string | null> {
   const { role, content } = record
   const firstWords = role === 'user' && content !== '' ? titleOf(content) : null
   const [row] = await addAndCount(handle, { ...record, firstWords })

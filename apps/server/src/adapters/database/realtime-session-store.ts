@@ -125,7 +125,7 @@ const consume = selectStatement(
 )
 
 /** Consumes a token that is still good. */
-export async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<ConsumedSession | null> {
+async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<ConsumedSession | null> {
   const [row] = await consume(handle, wanted)
   if (!row) return null
   const { agent: used, connection: found, startMicroseconds, ...consumed } = row

@@ -15,11 +15,11 @@ import { realtimeSession } from './schema.js'
  */
 const digits = 9
 
-export function packCounts(counts: readonly number[]): string {
+function packCounts(counts: readonly number[]): string {
   return [0, ...counts.toReversed()].map((count) => String(count).padStart(digits, '0')).join('')
 }
 
-export function unpackCounts(packed: string): number[] {
+function unpackCounts(packed: string): number[] {
   const counts: number[] = []
   for (let end = packed.length; end > 0; end -= digits)
     counts.push(Number(packed.slice(Math.max(0, end - digits), end)))

@@ -20,9 +20,9 @@ export function storedChannel({
 }
 
 /** The channel alone, whether it was a rehearsal or not. */
-export const bareChannel: SQL = sql`split_part(channel, '/', 1)`
+const bareChannel: SQL = sql`split_part(channel, '/', 1)`
 
-export const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
+const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
 
 /** Stands for nobody's key, where a row must have one to be found again. */
 export const noKey = '00000000-0000-0000-0000-000000000000'

@@ -41,7 +41,7 @@ const sumReserved = sqlStatement<ReservedRow>(
     group by subject_id`,
 )
 
-export function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isReserved' | 'reserved'> {
+function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isReserved' | 'reserved'> {
   return {
     async reserve({ apiKeyId, ...reservation }, source) {
       await reserve(handle, { ...reservation, apiKeyId: apiKeyId ?? noKey, isNew: source === 'new' })

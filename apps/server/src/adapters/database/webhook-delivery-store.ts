@@ -31,7 +31,7 @@ const claimSeconds = 60
  * begun before another instance was through would not see what that one has claimed, and claim it too. One delivery of a
  * thing waits for the earlier ones of the same thing, unless these have failed so often that they might keep it for a day.
  */
-export async function claimDeliveries(
+async function claimDeliveries(
   handle: Handle,
   { instanceId, leaseSeconds }: Claimant,
   now: string,
@@ -92,7 +92,7 @@ export async function claimDeliveries(
 }
 
 /** Returns how many deliveries of the webhook are under way on all instances. Exact while its row is locked. */
-export async function countUnderWay(
+async function countUnderWay(
   handle: Handle,
   { webhookId, leaseSeconds }: { readonly webhookId: string; readonly leaseSeconds: number },
   now: string,

@@ -64,7 +64,9 @@ test(
     const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
     const { stderr, ...outcome } = await start({ compiler })
     expect(outcome).toEqual(started)
-    expect(stderr).toMatch(/^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/)
+    expect(stderr).toMatch(
+      /^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/,
+    )
   },
 )
 
