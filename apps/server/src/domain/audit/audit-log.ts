@@ -4,7 +4,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/resource.js'
 import { beginning } from './chain-head.js'
 
-/** So few that they are done with before the garbage collector takes them for something that stays. */
+/** Small pages, so that their records become garbage while they are still in the young generation. */
 const exportPageSize = 100
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
@@ -17,8 +17,9 @@ export function listAuditLog(
 }
 
 /**
- * Every matching record, oldest first, a page at a time: no transaction is held while a slow reader takes its time, and
- * the next page is on its way while one is taken. First the chain, place by place; then what has got no place by then.
+ * Yields every matching record, oldest first, one page at a time. First come the sealed records in the order of the
+ * chain, then the records that had no place when the export started. No transaction stays open while a slow reader
+ * takes its time, and the next page is fetched while the current one is read.
  */
 export async function* exportAuditLog(
   scope: CallerScope,
@@ -31,7 +32,7 @@ export async function* exportAuditLog(
   yield* oneAhead(laterPages(scope, filter, head))
 }
 
-/** Reads the page after the one before; null behind the last. */
+/** Reads the next page. Resolves with null after the last one. */
 type PageReader = () => Promise<readonly RecordRow[] | null>
 
 function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: ChainHead): PageReader {
@@ -44,7 +45,10 @@ function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: 
   }
 }
 
-/** What is given its place meanwhile stays among them: nothing is left out, and nothing comes twice. */
+/**
+ * Reads the records without a place. Records that get a place during the export stay in these pages, so that none is
+ * left out or exported twice.
+ */
 function laterPages({ stores, caller }: CallerScope, filter: AuditFilter, head: ChainHead): PageReader {
   let afterId: string | null | undefined = null
   return async () => {
@@ -62,7 +66,7 @@ async function* oneAhead(read: PageReader): AsyncGenerator<readonly RecordRow[]>
     const page = await ahead
     if (page === null) return
     ahead = read()
-    // It may never be waited for, where the reader leaves, and its failure is nobody's then.
+    // If the reader leaves, this promise is never awaited. Its rejection must not be unhandled.
     ahead.catch(() => undefined)
     if (page.length > 0) yield page
   }

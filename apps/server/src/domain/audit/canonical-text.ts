@@ -1,24 +1,24 @@
 import type { ChainedRecord, NewAuditRecord } from '../../ports/audit-store.js'
 
-/** The part of a record that is sealed: everything but the seal itself. */
+/** The part of a record that is sealed: everything but the seal. */
 type Sealed = Omit<NewAuditRecord, 'canonical'>
 
-/** The one spelling of a record: whatever columns are added to it, what was sealed keeps its text. */
+/** Returns the canonical text of a record. Columns that are added later do not change the text of sealed records. */
 export function canonicalText(record: Sealed): string {
   return spell(record, JSON.stringify(inOrder(record.details)))
 }
 
-/** Whether the fields of a record still say what it was sealed over. */
+/** Returns whether the fields of a record still match the text that was sealed. */
 export function isAsWritten(record: ChainedRecord): boolean {
   const { canonical, detailsText } = record
-  // Details are mostly stored with their keys in order; to parse them takes longer than all the rest.
+  // The keys of stored details are usually in order already. Parsing them takes longer than everything else here.
   return (
     spell(record, detailsText) === canonical ||
     spell(record, JSON.stringify(inOrder(JSON.parse(detailsText)))) === canonical
   )
 }
 
-/** Details as they are stored: in the order in which they are sealed. */
+/** Returns the details with their keys in the order in which they are sealed. */
 export function orderedDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(details)
@@ -28,8 +28,8 @@ export function orderedDetails(details: Readonly<Record<string, unknown>>): Reco
 }
 
 /**
- * `canonicalJson` of a record, put together from parts whose order is known: 2 µs instead of 15, of which verifying a million
- * records has a million. No part can be taken for another: each is a whole JSON value.
+ * Returns the same text as `canonicalJson`, built from parts in a known order. It takes 2 µs instead of 15, which
+ * matters when a million records are verified. The text is unambiguous because each part is a complete JSON value.
  */
 function spell(record: Omit<Sealed, 'details'>, details: string): string {
   const { action, actor, at, id, ipAddress, organizationId, outcome, requestId } = record
@@ -42,16 +42,16 @@ function spell(record: Omit<Sealed, 'details'>, details: string): string {
   )
 }
 
-/** Characters that JSON has no other spelling for. */
+/** Characters that JSON never escapes. */
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-/** A text as JSON. */
+/** Encodes a text as JSON. */
 export function jsonText(value: string | null): string {
   if (value === null) return 'null'
   return plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** A copy with its keys in order; what says itself how it is written stays as it is. */
+/** Returns a copy with sorted keys. Values with `toJSON` are returned as they are. */
 function inOrder(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(inOrder)

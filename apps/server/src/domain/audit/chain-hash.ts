@@ -4,15 +4,16 @@ import type { ChainKey } from '../../ports/secrets.js'
 import { canonicalJson } from '../json-text.js'
 
 /**
- * The hash of a record behind another one. Whoever can write every row of the database can compute a bare one, so it is
- * made with a key that is not there; null for records of the time before there was one.
+ * Returns the hash of a record that follows the hash `previous`. Anyone with write access to the database could compute
+ * a plain hash, so the hash is an HMAC whose key is not in the database. `key` is null for records that are older than
+ * the keys.
  */
 export function hashAfter(key: ChainKey | null, previous: string, canonical: string): string {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key.bytes)
   return hash.update(`${previous}\n${canonical}`).digest('hex')
 }
 
-/** The seal of a head. Its text is JSON with a field of its own, so that it is never one that a record is sealed over. */
+/** Returns the seal of a head. Its text has a field of its own, so that it never equals the text of a record. */
 export function sealOf(
   key: ChainKey,
   organizationId: string,

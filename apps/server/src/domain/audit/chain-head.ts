@@ -6,13 +6,13 @@ import type { Clock } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { sealOf } from './chain-hash.js'
 
-/** What sealing takes. */
+/** The dependencies of sealing. */
 export interface Sealing {
   readonly clock: Clock
   readonly chainKeys: ChainKeys
 }
 
-/** Before the first record of a chain. */
+/** The head of a chain without records. */
 export const beginning: ChainHead = {
   sequence: 0,
   hash: '',
@@ -24,7 +24,7 @@ export const beginning: ChainHead = {
   seal: null,
 }
 
-/** Moves the head of a chain, which the caller has locked, and seals it: the one place where a head comes to be. */
+/** Moves and seals the head of a chain. The caller must hold its lock. No other function writes heads. */
 export async function moveHead(
   { clock, chainKeys }: Sealing,
   audit: AuditStore,
@@ -49,16 +49,16 @@ export async function beginChain(sealing: Sealing, audit: AuditStore, organizati
   await moveHead(sealing, audit, { ...(await audit.lockHead(organizationId)), organizationId })
 }
 
-/** Whether a head is that of a chain that has not begun. */
+/** Returns whether the chain of this head has not begun. */
 export const isEmpty = ({ seal, sequence, hash, bareThrough, removedThrough }: ChainHead): boolean =>
   seal === null && sequence === 0 && hash === '' && bareThrough === 0 && removedThrough === 0
 
-/** Whether a head is as it was sealed, with a secret that is in use. */
+/** Returns whether the head is unchanged since it was sealed with a secret that is in use. */
 export function isGenuine(chainKeys: ChainKeys, organizationId: string, head: ChainHead): boolean {
   return isSealedWith(chainKeys.inUse(), organizationId, head)
 }
 
-/** Whether a head is as it was sealed, with one of these keys. */
+/** Returns whether the head is unchanged since it was sealed with one of these keys. */
 export function isSealedWith(keys: readonly ChainKey[], organizationId: string, head: ChainHead): boolean {
   if (head.seal === null) return false
   const key = keys.find(({ id }) => id === head.keyId)
@@ -67,7 +67,7 @@ export function isSealedWith(keys: readonly ChainKey[], organizationId: string, 
   return expected.length === found.length && timingSafeEqual(expected, found)
 }
 
-/** The head as callers see it. */
+/** Returns the head in the form of the API. */
 export async function readHead({ stores, caller }: CallerScope): Promise<AuditLogHead> {
   const { organizationId } = caller
   const head = (await stores.audit.findHead(organizationId)) ?? beginning
@@ -87,7 +87,7 @@ function changeoverOf(organizationId: string, found: AuditChangeover | null): Au
   return { unsignedThrough, unsignedUntil, keyId, seal }
 }
 
-/** A head that was read, as it was sealed. */
+/** Returns a head from the API in the form in which it was sealed. */
 export function headOf({ hash, removedHash, ...head }: Omit<AuditLogHead, 'changeover'>): ChainHead {
   return { ...head, hash: hash ?? '', removedHash: removedHash ?? '' }
 }

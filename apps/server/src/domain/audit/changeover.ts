@@ -2,7 +2,7 @@ import type { AuditChangeover, AuditStore } from '../../ports/audit-store.js'
 import type { KeyRing } from './key-ring.js'
 import { changeoverSealOf } from './record-signature.js'
 
-/** How far the records of a chain may lack a signature and a time of sealing. */
+/** The records of a chain that may lack a signature and a time of sealing. */
 export interface Changeover {
   readonly unsignedThrough: number
   /** Null if no record may be sealed without a signature. */
@@ -11,12 +11,12 @@ export interface Changeover {
   readonly isOwn: boolean
 }
 
-/** Every record needs both. */
+/** Every record needs a signature and a time of sealing. */
 export const noChangeover: Changeover = { unsignedThrough: 0, unsignedUntil: null, isOwn: false }
 
 /**
- * Reads the statement of the upgrade to signatures. The migration makes it once, in its own transaction, and another one
- * takes the secret. If it was removed, every record needs a signature.
+ * Reads the statement of the upgrade to signatures. The migration makes it once, in its own transaction, and a forged
+ * one would need the secret. If it was removed, every record needs a signature.
  */
 export async function readChangeover(
   keyRing: KeyRing,
@@ -26,7 +26,7 @@ export async function readChangeover(
   return openChangeover(keyRing, await audit.findChangeover(organizationId), organizationId)
 }
 
-/** Returns the records that a statement allows the chain of an organization; none if its seal does not fit. */
+/** Returns the records of an organization's chain that a statement exempts. Returns none if its seal does not match. */
 export function openChangeover(
   keyRing: KeyRing,
   found: AuditChangeover | null,
@@ -36,6 +36,7 @@ export function openChangeover(
   if (found === null || key === undefined || changeoverSealOf(key, found) !== found.seal) return noChangeover
   const { unsignedThrough, unsignedUntil } = found
   const isOwn = found.organizationId === organizationId
-  // A chain without a statement of its own began after the upgrade. An instance of the version before may have begun it.
+  // A chain without a statement of its own began after the upgrade. An instance of the previous version may have begun
+  // it.
   return { unsignedThrough: isOwn ? unsignedThrough : 0, unsignedUntil, isOwn }
 }

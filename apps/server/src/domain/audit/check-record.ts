@@ -8,19 +8,19 @@ export type CheckedRecord =
   | { readonly ok: true; readonly place: ChainPlace; readonly isLate: boolean; readonly isUnsigned: boolean }
   | { readonly ok: false; readonly mistake: string }
 
-/** What tells how records were sealed. */
+/** The information about how records were sealed. */
 export interface RecordCheck {
   readonly keyRing: KeyRing
-  /** The last record that may have a bare hash. */
+  /** The last record that may have a hash without a key. */
   readonly bareThrough: number
   /** The last record that may lack a time of sealing. */
   readonly unsignedThrough: number
 }
 
-/** A record that was sealed later than this after it was written is named. */
+/** A record that was sealed later than this after it was written is reported. */
 const lateMilliseconds = 60_000
 
-/** A record as far as its place in the chain goes. */
+/** The fields of a record that determine its place in the chain. */
 export interface ChainLink
   extends Pick<
     ChainedRecord,
@@ -34,18 +34,18 @@ export interface ChainLink
     | 'sealedAt'
     | 'sealProof'
   > {
-  /** Whether its fields say what it was sealed over. */
+  /** Whether its fields match the text that was sealed. */
   readonly isAsWritten: boolean
 }
 
-/** A record that was read from the chain. */
+/** Returns the chain fields of a record from the database. */
 export function linkOf(record: ChainedRecord): ChainLink {
   const { organizationId, at, sequence, canonical, hash, keyId, signature, sealedAt, sealProof } = record
   const seal = { sequence, canonical, hash, keyId, signature, sealedAt, sealProof }
   return { organizationId, at, ...seal, isAsWritten: isAsWritten(record) }
 }
 
-/** Whether a record is the next one behind `previous`, and its place in the chain if it is. */
+/** Checks whether a record is the next one after `previous`. Returns its place in the chain if it is. */
 export function checkNext(
   { keyRing, bareThrough, unsignedThrough }: RecordCheck,
   previous: ChainPlace,

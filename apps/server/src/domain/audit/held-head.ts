@@ -2,7 +2,7 @@ import type { AuditLogVerification, AuditLogVerifyQuery } from '@parley/contract
 import type { ChainPlace } from '../../ports/audit-store.js'
 import { invalidRequest } from '../domain-error.js'
 
-/** The head that a caller held; null where none was sent. */
+/** Returns the head that the caller sent, or null if there is none. */
 export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPlace | null {
   if (Sequence === undefined && Hash === '') return null
   if (Sequence === undefined) throw incomplete('Sequence', 'is missing: a head is its Sequence and its Hash')
@@ -14,7 +14,7 @@ export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainP
 
 const incomplete = (path: string, message: string) => invalidRequest([{ path, message }])
 
-/** What became of a head that somebody held, as the walk along the chain finds it. */
+/** Checks a head that the caller kept earlier against the chain during the walk. */
 export class HeldHead {
   readonly #held: ChainPlace | null
   #found: AuditLogVerification['heldHead'] = null
@@ -27,20 +27,20 @@ export class HeldHead {
     return this.#found
   }
 
-  /** The walk begins behind this place: what stood before it was removed. */
+  /** Called if the walk begins after this place because older records were removed. */
   beginBehind(place: ChainPlace): void {
     if (this.#held === null || this.#found !== null || this.#held.sequence > place.sequence) return
     if (this.#held.sequence === place.sequence) this.pass(place)
     else this.#found = 'removed'
   }
 
-  /** The walk has come to this place. */
+  /** Called when the walk has reached this place. */
   pass(place: ChainPlace): void {
     if (this.#held?.sequence === place.sequence)
       this.#found = this.#held.hash === place.hash ? 'contained' : 'missing'
   }
 
-  /** The walk is over. Says where the chain does not contain the head, and why; null where there is nothing to say. */
+  /** Called at the end of the walk. Returns where and why the chain does not contain the head, or null if it does. */
   finish(end: ChainPlace): { readonly brokenSequence: number; readonly detail: string } | null {
     const held = this.#held
     if (held === null) return null

@@ -6,7 +6,7 @@ import { isSignedBy } from './record-signature.js'
 
 const hourMilliseconds = 60 * 60 * 1000
 
-/** By how much the clock of an instance may be behind that of the database. */
+/** The tolerated delay of an instance's clock behind the database's clock. */
 const clockToleranceMilliseconds = 60_000
 
 export interface Judgement {
@@ -16,9 +16,9 @@ export interface Judgement {
 }
 
 /**
- * Whether an unsealed record may be sealed: this service wrote it, and its fields say what it signed. A record without a
- * signature is accepted only for a limited time after the upgrade to signatures, while instances of the version before may
- * still run.
+ * Returns whether an unsealed record may be sealed: this service wrote it, and its fields match its signature. A record
+ * without a signature is accepted only for a limited time after the upgrade to signatures, because instances of the
+ * previous version may still run.
  */
 export function isSealable({ keyRing, changeover, now }: Judgement, record: StoredAuditRecord): boolean {
   if (canonicalText(record) !== record.canonical) return false
@@ -29,8 +29,9 @@ export function isSealable({ keyRing, changeover, now }: Judgement, record: Stor
 }
 
 /**
- * Whether a chain without a head may begin with this record. Every organization gets its head in the transaction that
- * creates it, so a missing head was removed, unless an instance of the version before has just created the organization.
+ * Returns whether a chain without a head may begin with this record. Every organization gets its head in the
+ * transaction that creates it. A missing head was therefore removed, unless an instance of the previous version has
+ * just created the organization.
  */
 export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): boolean {
   return (
@@ -43,8 +44,9 @@ export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): b
 }
 
 /**
- * Whether the organization did not exist at the upgrade. Otherwise it has a statement of its own. An attacker can remove that,
- * but not replace the id that callers name in every request: a UUID of version 7 begins with the time of creation.
+ * Returns whether the organization was created after the upgrade. Older organizations have a statement of their own. An
+ * attacker can remove that statement, but cannot replace the id that callers send in every request. The id is a UUID of
+ * version 7, which contains the time of creation.
  */
 function wasCreatedAfterUpgrade(organizationId: string, { unsignedUntil, isOwn }: Changeover): boolean {
   if (unsignedUntil === null || isOwn) return false

@@ -4,8 +4,8 @@ import { moveHead, type Sealing } from './chain-head.js'
 import { recordChange } from './record-change.js'
 
 /**
- * Goes over from bare hashes to keyed ones, once in the life of an installation: what stands in each chain by now keeps
- * its bare hashes, up to a place that is sealed, and whatever comes later has a key. Each chain tells of it itself.
+ * Switches from plain hashes to keyed ones, once per installation. Records that are already in a chain keep their plain
+ * hashes up to a place that is sealed in the head. All later records have keyed hashes.
  */
 export async function keyChains(sealing: Sealing, stores: Stores): Promise<void> {
   const { audit } = stores

@@ -8,13 +8,13 @@ export interface KeyRingDependencies {
   readonly cipher: Cipher
 }
 
-/** Every key that records may have been sealed with, by id. */
+/** Every key that may have sealed records, by id. */
 export type KeyRing = ReadonlyMap<string, ChainKey>
 
-/** The place that a retired key is sealed for: it opens under its own id alone. */
+/** The context that a retired key is sealed with. It opens only under its own id. */
 const contextOf = (keyId: string) => `audit_key/${keyId}`
 
-/** The keys in use, and those of secrets that were replaced. */
+/** Returns the keys in use and the keys of replaced secrets. */
 export async function openKeyRing(
   { chainKeys, cipher }: KeyRingDependencies,
   { audit }: Pick<Stores, 'audit'>,
@@ -23,7 +23,7 @@ export async function openKeyRing(
   return new Map([...retired, ...chainKeys.inUse()].map((key) => [key.id, key]))
 }
 
-/** A key that does not open was changed by somebody: what was sealed with it cannot be checked, as `verify` then says. */
+/** Skips keys that do not open because they were tampered with. `verify` then reports the records that they sealed. */
 export function openKeys(cipher: Cipher, retired: readonly RetiredKey[]): readonly ChainKey[] {
   return retired.flatMap(({ id, sealedKey }): ChainKey[] => {
     try {
@@ -35,8 +35,8 @@ export function openKeys(cipher: Cipher, retired: readonly RetiredKey[]): readon
 }
 
 /**
- * Keeps the keys of replaced secrets, sealed with the current one: old records stay verifiable when their secret is
- * gone. Whoever has that secret can still not change them unseen, since newer hashes stand upon theirs.
+ * Stores the keys of replaced secrets, sealed with the current secret, so that old records stay verifiable. A holder of
+ * an old secret still cannot change those records unnoticed, because newer hashes depend on theirs.
  */
 export async function retireKeys(
   { chainKeys, cipher }: KeyRingDependencies,
@@ -51,7 +51,7 @@ export async function retireKeys(
       })
 }
 
-/** Seals the head of a chain with the key that seals now. One that is not as it was sealed is left as it was found. */
+/** Seals the head of a chain with the current key. A head with an invalid seal is left unchanged. */
 export async function resealHead(
   sealing: Sealing,
   { audit }: Pick<Stores, 'audit'>,

@@ -4,16 +4,18 @@ import { newId } from '../new-id.js'
 import { canonicalText, orderedDetails } from './canonical-text.js'
 
 export interface AuditedChange {
-  /** What was done, for example `agent.update`. */
+  /** The action, for example `agent.update`. */
   readonly action: string
   readonly type: string | null
   readonly id: string | null
   readonly outcome?: 'success' | 'refused'
-  /** What else is worth knowing; never a secret. */
+  /** Further details. They never contain a secret. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Writes an audit record. Called in the scope of the change itself: both are there or neither is. */
+/**
+ * Writes an audit record. Must be called in the transaction of the change, so that both are committed or neither is.
+ */
 export async function recordChange(
   clock: Clock,
   { stores, caller }: CallerScope,
@@ -35,7 +37,7 @@ export async function recordChange(
   await stores.audit.append({ ...record, canonical: canonicalText(record) })
 }
 
-/** Which way the caller came, where it was not the API itself. */
+/** Returns the channel of the caller, if it is not the API itself. */
 function wayOf({ channel, clientName }: Caller): Readonly<Record<string, string>> {
   return { ...(channel && { channel }), ...(clientName && { client: clientName }) }
 }

@@ -6,8 +6,8 @@ import { sealEmptyHead } from './chain-head.js'
 import type { KeyRing } from './key-ring.js'
 
 /*
- * What shows that this service wrote a record, and when it sealed it. The keys are derived from the chain keys, each for
- * its own purpose, so that no text of one kind is ever taken for one of another kind.
+ * Proofs that this service wrote a record, and of when it sealed the record. The keys are derived from the chain keys,
+ * one for each purpose, so that a text of one kind is never valid as another kind.
  */
 
 type Purpose = 'signature' | 'seal proof' | 'changeover'
@@ -38,7 +38,7 @@ const signatureBy = (key: ChainKey, { organizationId, id, canonical }: Signed) =
 /** Returns the id of the key that a signature names. */
 export const keyIdOf = (signature: string): string => signature.slice(0, signature.indexOf('.'))
 
-/** Whether an instance with one of these keys wrote the record. */
+/** Returns whether an instance with one of these keys wrote the record. */
 export function isSignedBy(
   keys: Pick<KeyRing, 'get'>,
   record: Signed & { readonly signature: string },
@@ -47,7 +47,7 @@ export function isSignedBy(
   return key !== undefined && isEqual(signatureBy(key, record), record.signature)
 }
 
-/** Binds a place in the chain, the signature of its record and the time of sealing to each other. */
+/** Binds together a place in the chain, the signature of its record and the time of sealing. */
 export function sealProofOf(
   key: ChainKey,
   organizationId: string,
@@ -65,7 +65,7 @@ export function sealProofOf(
   )
 }
 
-/** Returns the seal of a statement about the change-over to signatures. */
+/** Returns the seal of a statement about the upgrade to signatures. */
 export function changeoverSealOf(key: ChainKey, statement: ChangeoverStatement): string {
   const { organizationId, unsignedThrough, unsignedUntil } = statement
   return macOf(key, 'changeover', canonicalJson({ organizationId, unsignedThrough, unsignedUntil }))

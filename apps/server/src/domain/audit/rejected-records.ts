@@ -7,11 +7,11 @@ const maxNamed = 100
 
 export interface UnsealedRecords
   extends Pick<AuditLogVerification, 'unsealedCount' | 'rejectedCount' | 'rejectedIds'> {
-  /** Whether a chain without a head may begin with the first of them. */
+  /** Whether a chain without a head may begin with the first of these records. */
   readonly mayBegin: boolean
 }
 
-/** Reads every unsealed record and judges it as the sealer does. */
+/** Reads every unsealed record and applies the sealer's rules to it. */
 export async function judgeUnsealed(
   judgement: Judgement,
   audit: AuditStore,

@@ -10,9 +10,10 @@ import { recordChange } from './record-change.js'
 export interface RemoveRecordsDependencies extends Sealing, KeyRingDependencies {}
 
 /**
- * Removes the oldest records of chains that are older than the moment, at most `limit`. What goes is checked first, and
- * leaves its last place and hash behind in the sealed head, where the rest goes on; a record tells of it. Nothing is
- * removed from a chain that somebody has broken: it is evidence. Returns how many went.
+ * Removes the oldest records of chains that are older than the given moment, at most `limit`. Returns the number of
+ * removed records. Records are verified before their removal. The sealed head keeps the place and hash of the last
+ * removed record, from which the chain continues, and an audit record states the removal. Nothing is removed from a
+ * broken chain, because it is evidence.
  */
 export async function removeAuditRecords(
   dependencies: RemoveRecordsDependencies,
@@ -54,7 +55,7 @@ async function removeFromChain(
   return count
 }
 
-/** How far the oldest records are over and as they were written; null where the first one is not. */
+/** Returns the place of the last overdue record, or null if no record is overdue or one of them is broken. */
 async function lastSoundPlace(
   dependencies: RemoveRecordsDependencies,
   stores: Stores,
@@ -70,7 +71,7 @@ async function lastSoundPlace(
   for (const record of records) {
     if (record.at >= moment) break
     const next = checkNext(check, last, linkOf(record))
-    // Not even what stands before it: whoever looks into it wants to see how it came about.
+    // Records before the broken one are kept too, because they help to investigate it.
     if (!next.ok) return null
     last = next.place
   }

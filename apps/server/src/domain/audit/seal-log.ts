@@ -4,8 +4,8 @@ import type { SealListener } from './seal.js'
 type Head = Parameters<SealListener['moved']>[1]
 
 /**
- * Writes to the log what the sealer finds. Heads in the log are held heads: whoever rewrites the database cannot rewrite
- * lines that were shipped elsewhere.
+ * Logs the sealer's findings. The logged heads can be verified against the chain later: an attacker who rewrites the
+ * database cannot rewrite log lines that were shipped elsewhere.
  */
 export class SealLog implements SealListener {
   readonly #log: Log
@@ -32,7 +32,7 @@ export class SealLog implements SealListener {
     }
   }
 
-  /** Writes the head of each chain that this instance has moved since the last call. */
+  /** Logs the head of each chain that this instance has moved since the last call. */
   writeHeads(): void {
     for (const [organizationId, { sequence, hash }] of this.#moved)
       this.#log.info({ organizationId, sequence, hash }, 'audit head')

@@ -10,11 +10,11 @@ import { keyIdOf, sealProofOf } from './record-signature.js'
 
 const batchSize = 500
 
-/** Learns what the sealer did. */
+/** Receives the results of the sealer. */
 export interface SealListener {
   /** Called when the head of a chain has moved and the transaction is committed. */
   moved(organizationId: string, head: { readonly sequence: number; readonly hash: string }): void
-  /** Called with the number of unsealed records that this service did not write; 0 if there are none any more. */
+  /** Called with the number of unsealed records that this service did not write. 0 if there are none left. */
   rejected(organizationId: string, count: number): void
 }
 
@@ -25,8 +25,8 @@ export interface SealDependencies extends Sealing, KeyRingDependencies {
 
 /**
  * Gives every unsealed record its place in the chain of its organization. Writers do not wait for this: they add signed
- * records without a place, and sealers take turns at the head of the chain. A record that this service did not write is
- * never sealed. A chain that was broken fails at the end, after all others are sealed.
+ * records without a place, and sealers lock the head of the chain one after the other. A record that this service did
+ * not write is never sealed. If a chain is broken, this rejects at the end, after all other chains are sealed.
  */
 export async function sealAuditLog(dependencies: SealDependencies): Promise<number> {
   let sealedCount = 0
@@ -62,7 +62,7 @@ interface Batch {
   readonly readCount: number
   readonly lastId: string | null
   readonly sealedCount: number
-  /** Null if it has not moved. */
+  /** Null if the head has not moved. */
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
 
@@ -74,7 +74,7 @@ function sealBatch(
   return database.transaction(async (stores) => {
     const { audit } = stores
     const head = await audit.lockHead(organizationId)
-    // A forged head, or one that an instance with a newer secret has sealed.
+    // The head was forged, or an instance with a newer secret has sealed it.
     if (head.seal !== null && !isGenuine(sealing.chainKeys, organizationId, head))
       throw new Error(`The head of the audit log of ${organizationId} is not as this service has sealed it.`)
     const records = await audit.unsealed(organizationId, { afterId, limit: batchSize })
@@ -95,7 +95,7 @@ function sealBatch(
   })
 }
 
-/** Replaced keys and the statement of the change-over are read only if a record or the head calls for them. */
+/** Reads replaced keys and the statement of the upgrade only if a record or the head needs them. */
 async function prepareJudgement(
   { clock, chainKeys, cipher }: Omit<SealDependencies, 'database'>,
   audit: AuditStore,
@@ -112,7 +112,7 @@ async function prepareJudgement(
   return { keyRing, changeover: await readChangeover(keyRing, audit, organizationId), now }
 }
 
-/** Seals for these records, in order, behind the head of the chain. */
+/** Returns the seals of these records, in order, after the head of the chain. */
 function sealsAfter(
   key: ChainKey,
   head: ChainHead,

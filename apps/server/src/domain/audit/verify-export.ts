@@ -8,20 +8,20 @@ import { checkNext } from './check-record.js'
 import type { KeyRing } from './key-ring.js'
 import { NamedRecords } from './named-records.js'
 
-/** Records stand in the order of their making, which is nearly that of the chain. */
+/** Exported records are in order of creation, which is nearly the order of the chain. */
 const maxOutOfOrder = 10_000
 
-/** A head as it was fetched. Versions before signatures had no statement of the change-over. */
+/** A head from the API. Versions without signatures had no statement of the upgrade. */
 export type ExportedHead = Omit<AuditLogHead, 'changeover'> & {
   readonly changeover?: AuditLogHead['changeover'] | undefined
 }
 
 export interface ExportToVerify {
-  /** Read before the export was: what was sealed later is not looked at. */
+  /** Must be fetched before the export. Records that were sealed later are ignored. */
   readonly head: ExportedHead
   readonly records: AsyncIterable<AuditLogRecord>
   readonly keys: readonly ChainKey[]
-  /** Keys of older secrets, asked for where a record was sealed with none of the others. */
+  /** Fetches the keys of older secrets. Called if no other key has sealed a record. */
   readonly olderKeys: () => Promise<readonly ChainKey[]>
 }
 
@@ -36,7 +36,7 @@ export interface ExportVerification {
   readonly detail: string
 }
 
-/** Walks an exported chain up to its head, without the database. */
+/** Verifies an exported chain up to its head, without the database. */
 export async function verifyExport({
   head,
   records,
@@ -56,7 +56,7 @@ export async function verifyExport({
     detail: `${detail}${named.inWords}`,
   })
 
-  /** The keys of secrets that were replaced are not asked for before they are needed. */
+  /** Fetches the keys of replaced secrets only if they are needed. */
   async function requireKey(keyId: string | null): Promise<void> {
     if (keyId === null || keyRing.has(keyId) || hasOlderKeys) return
     hasOlderKeys = true
@@ -96,7 +96,7 @@ export async function verifyExport({
   return conclude(brokenSequence, detail)
 }
 
-/** What the end of the walk says of the export. */
+/** Returns the verdict on the export at the end of the walk. */
 function findEnd(
   head: ExportedHead,
   checked: ChainPlace,
@@ -111,7 +111,7 @@ function findEnd(
   }
 }
 
-/** A head of a version before signatures: none of its records has one. */
+/** In a head from a version without signatures, no record has a signature. */
 function unsignedThroughOf({ changeover, organizationId, sequence }: ExportedHead, keyRing: KeyRing): number {
   if (changeover === undefined) return sequence
   if (changeover === null) return 0

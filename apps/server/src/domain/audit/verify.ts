@@ -10,14 +10,16 @@ import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
 import { NamedRecords } from './named-records.js'
 import { judgeUnsealed } from './rejected-records.js'
 
-/** So many that asking for them takes a small part of the time, and so few that nobody else has to wait for it. */
+/**
+ * Large enough that the queries take a small part of the time, and small enough that they do not delay other requests.
+ */
 const pageSize = 1000
 
 export interface VerifyDependencies extends KeyRingDependencies {
   readonly clock: Clock
 }
 
-/** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
+/** Walks the chain from its beginning. Returns where it was tampered with, if anywhere. */
 export async function verifyAuditLog(
   dependencies: VerifyDependencies,
   { stores, caller }: CallerScope,
@@ -29,7 +31,7 @@ export async function verifyAuditLog(
   const changeover = await readChangeover(keyRing, audit, organizationId)
   const judgement = { keyRing, changeover, now: dependencies.clock.now().toISOString() }
   const { mayBegin, ...unsealed } = await judgeUnsealed(judgement, audit, organizationId)
-  // Records sealed while this runs are none of its business: it goes to the head it has seen.
+  // Records that are sealed during the walk are ignored: it ends at the head that it read first.
   const head = (await audit.findHead(organizationId)) ?? beginning
   const { bareThrough } = head
   const check = { keyRing, bareThrough, unsignedThrough: changeover.unsignedThrough }
@@ -46,17 +48,17 @@ export async function verifyAuditLog(
   })
   heldHead.beginBehind(start)
   const read = (after: number) => audit.readChain(organizationId, { after, through: after + pageSize })
-  // The next page is on its way while one is checked.
+  // The next page is fetched while the current one is checked.
   let ahead: Promise<readonly ChainedRecord[]> | null = null
   while (checked.sequence < head.sequence) {
     const page: readonly ChainedRecord[] = await (ahead ?? read(checked.sequence))
     const last = page.at(-1)?.sequence ?? head.sequence
     ahead = last < head.sequence ? read(last) : null
-    // It may never be waited for, and its failure is nobody's then.
+    // This promise may never be awaited. Its rejection must not be unhandled.
     ahead?.catch(() => undefined)
     const mistake = checkPage(page)
     if (mistake === null) continue
-    // What was removed after its time while this went on is not missing.
+    // Records that retention has removed during the walk are not missing.
     const present = (await audit.findHead(organizationId)) ?? beginning
     if (
       present.removedThrough <= checked.sequence ||
@@ -69,7 +71,7 @@ export async function verifyAuditLog(
     heldHead.beginBehind(start)
   }
 
-  /** Goes on along these records, and says what is wrong with the first that does not fit. */
+  /** Continues the walk through these records. Returns the mistake of the first one that does not fit, or null. */
   function checkPage(page: readonly ChainedRecord[]): string | null {
     if (page.length === 0)
       return checked.sequence + pageSize < head.sequence
@@ -134,7 +136,10 @@ function inWords({ sequence }: ChainPlace): string {
     : `Every sealed record is as it was written, and none is missing behind record ${sequence}, up to which they were removed after their time.`
 }
 
-/** A seal and the head move in one transaction: a record beyond the head was sealed since then, or the head was moved. */
+/**
+ * Seals and the head are written in one transaction. So a record beyond the head was sealed since the head was read, or
+ * the head was set back.
+ */
 async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
   const beyond = await audit.firstPlaceAfter(organizationId, head.sequence)
   if (beyond === null) return false

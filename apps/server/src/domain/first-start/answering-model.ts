@@ -2,19 +2,19 @@ import type { ConnectionKind } from '@parley/contract'
 import type { Database } from '../../ports/database.js'
 import { chatSourceOf } from '../connections/chat-target.js'
 
-/** The model that answers the first organization's agents without a connection of their own. */
+/** The model of the first organization's agents that have no connection of their own. */
 export interface AnsweringModel {
   readonly connectionName: string
   readonly kind: ConnectionKind
-  /** The chat model; null where none is named. */
+  /** The chat model, or null if none is configured. */
   readonly model: string | null
   readonly baseUrl: string | null
-  /** The engine speaks for it, or is it. */
+  /** Whether the engine provides the voice for the model, or is the model itself. */
   readonly isSpokenByEngine: boolean
   readonly isFromEnvironment: boolean
 }
 
-/** null where there is no default connection. */
+/** Returns null if there is no default connection. */
 export async function findAnsweringModel({ stores }: Database): Promise<AnsweringModel | null> {
   const installation = await stores.installation.find()
   if (installation === null) return null

@@ -13,7 +13,7 @@ import { DomainError } from '../domain-error.js'
 import { newResource } from '../resources/resource.js'
 import { builtInEngine } from './first-start.js'
 
-/** A provider from the operator's environment. */
+/** A provider that the operator configured in the environment. */
 interface EnvironmentProvider {
   readonly from: string
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic'
@@ -34,9 +34,9 @@ interface EnvironmentDependencies {
 const inNoFile = { externalId: null, managedBy: null }
 
 /**
- * Makes the provider of the operator's environment the first organization's default connection, and keeps its key, address
- * and model as the environment has them. Where it has text models alone, the default is a connection of the engine that
- * speaks for it. A default that someone chose since is left alone.
+ * Makes the provider of the environment the first organization's default connection, and updates its key, address and
+ * model from the environment. If the provider has only text models, the default is an engine connection that provides
+ * the voice. A default that a user has chosen since then is kept.
  */
 export async function ensureEnvironmentConnections(
   dependencies: EnvironmentDependencies,
@@ -45,7 +45,7 @@ export async function ensureEnvironmentConnections(
   const { database } = dependencies
   const installation = await database.stores.installation.find()
   if (installation === null) return
-  // Before the transaction, because a transaction must not hold rows while it waits for another server.
+  // Called before the transaction, because a transaction must not hold locks during a network request.
   const listedModel = await findFirstModel(dependencies.providerOutbound, provider)
   await database.transaction(async (stores) => {
     await stores.installation.lock()
@@ -59,7 +59,7 @@ export async function ensureEnvironmentConnections(
   })
 }
 
-/** One start's work on the connections of the environment, inside its transaction. */
+/** The changes to the environment's connections at one start, inside one transaction. */
 class EnvironmentConnections {
   readonly #clock: Clock
   readonly #cipher: Cipher
@@ -86,7 +86,8 @@ class EnvironmentConnections {
     const current = await connections.lockFromEnvironment(this.#organizationId)
     const stored = current.find(({ kind }) => kind !== 'embedded')
     const { isVoiced, from, chatModel } = this.#provider
-    // It is set on many machines for other reasons: where nothing answers there, the built-in engine goes on answering.
+    // OLLAMA_HOST is set on many machines for other reasons. If no server answers there, the built-in engine stays the
+    // default.
     if (stored === undefined && from === 'OLLAMA_HOST' && chatModel === null) return
     const isDefaultOurs = stored === undefined || current.some(({ isDefault }) => isDefault)
     const ours = stored
@@ -164,7 +165,10 @@ class EnvironmentConnections {
     })
   }
 
-  /** The environment's model, else the current model of the same provider, else one that the provider offers. */
+  /**
+   * Returns the environment's model, else the current model of the same provider, else the first model that the
+   * provider lists.
+   */
   #chatModelFor(current: ConnectionRecord): string | null {
     const { kind, baseUrl, chatModel, isModelNamed } = this.#provider
     if (isModelNamed) return chatModel
@@ -218,7 +222,7 @@ const maxResponseBytes = 1024 * 1024
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** A server of text models, as the environment describes it. */
+/** A server of text models that the environment configures. */
 interface ChatServer {
   readonly kind: string
   readonly apiKey: string | null
@@ -228,8 +232,8 @@ interface ChatServer {
 }
 
 /**
- * The first model that a server lists, where none is named: most serve one alone. null where it does not answer in time
- * or lists none; a start does not fail for it.
+ * Returns the first model that a server lists, because most servers offer only one. Returns null if the server does not
+ * answer in time or lists none, so that the start does not fail.
  */
 async function findFirstModel(
   providerOutbound: ProviderOutbound,
@@ -258,8 +262,8 @@ interface ForgetDependencies {
 }
 
 /**
- * Undoes what the environment made once it names no provider any more: the built-in engine is the default again where
- * the environment's connection was, and its connections go, with the key. One that agents name stays for them.
+ * Removes the connections of the environment and their key if it no longer names a provider. The built-in engine
+ * becomes the default again if one of them was the default. Connections that agents use are kept.
  */
 export async function forgetEnvironmentConnections({
   database,
@@ -273,7 +277,7 @@ export async function forgetEnvironmentConnections({
     await stores.connections.lockDefault(installation.firstOrganizationId)
     const made = await stores.connections.lockFromEnvironment(installation.firstOrganizationId)
     if (made.some(({ isDefault }) => isDefault)) await returnDefault(connections, scope)
-    // The engine first, which speaks for the other one.
+    // Engine connections refer to the others, so they are removed first.
     const speaking = made.filter(({ chatConnectionId }) => chatConnectionId !== null)
     for (const connection of [...speaking, ...made.filter((one) => !speaking.includes(one))])
       await removeUnused(connections, scope, connection)

@@ -18,7 +18,7 @@ export interface FirstStart {
   readonly organizationId: string
   readonly apiKey: string
   readonly agentIds: readonly string[]
-  /** A link that makes the first person who opens it within an hour an owner. */
+  /** The token of a link that expires in an hour. The first person who opens it becomes an owner. */
   readonly ownerToken: string
 }
 
@@ -32,8 +32,8 @@ interface FirstStartDependencies {
 }
 
 /**
- * Sets up the installation where that has not been done, in one transaction: instances that start together do it once,
- * and one that dies in the middle leaves nothing behind. Returns what it made, or null where all was there.
+ * Sets up the installation in one transaction, unless it exists. So instances that start together do it once, and a
+ * crash leaves nothing behind. Returns the new organization and its credentials, or null if the installation exists.
  */
 export function ensureFirstStart(
   dependencies: FirstStartDependencies,
@@ -72,19 +72,19 @@ async function addExampleAgents(
   return [first.id, second.id]
 }
 
-/** The first start of a version that has keys for audit chains, on what an older one has set up. */
+/** Upgrades an installation of a version without keys for audit chains, at the first start. */
 async function keyAuditChains(
   dependencies: FirstStartDependencies,
   stores: Stores,
   secretCheck: string,
 ): Promise<void> {
   await keyChains(dependencies, stores)
-  // In the middle of a change of secrets it stays with the one before, until everything is sealed with the next.
+  // During a change of secrets the check keeps the previous secret until everything is sealed with the next one.
   if (dependencies.cipher.isCurrent(secretCheck, secretCheckContext))
     await resealSecretCheck(stores, dependencies.cipher)
 }
 
-/** The connection that works with nothing set. */
+/** A connection that works without any configuration. */
 export const builtInEngine: ConnectionInput = {
   name: 'Built-in engine',
   kind: 'embedded',
@@ -135,7 +135,7 @@ export async function addOrganization(
   return key
 }
 
-/** The agent that a newcomer meets first; it can ask the second one. */
+/** The agent that new users meet first. It can ask the second one. */
 const frontDesk = AgentInput.parse({
   name: 'Front desk',
   description: 'Greets visitors, tells the time and takes down what they need.',

@@ -3,12 +3,14 @@ import type { Cipher } from '../../ports/secrets.js'
 
 /**
  * The content of the secret check. It also states that the installation's audit chains have keys. Only a holder of the
- * secret can change that, so a chain that was rebuilt without a key is never accepted as an old one.
+ * secret can change it, so a chain that was rebuilt without a key is never accepted as an old one.
  */
 export const secretCheckText = 'parley, with keyed audit chains'
 export const secretCheckContext = 'installation/secretCheck'
 
-/** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
+/**
+ * The stored secrets were sealed with another PARLEY_SECRET. The service must not start, because no secret would open.
+ */
 class WrongSecret extends Error {
   constructor() {
     super(
@@ -18,13 +20,13 @@ class WrongSecret extends Error {
   }
 }
 
-/** Seals the text that tells the right secret from others with the current one. */
+/** Seals the text of the secret check with the current secret. */
 export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise<void> {
   await stores.installation.lock()
   await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
 }
 
-/** Returns the text that the secret check holds. Throws if it was sealed with another secret. */
+/** Returns the text of the secret check. Throws if it was sealed with another secret. */
 export function openSecretCheck(cipher: Cipher, secretCheck: string): string {
   try {
     return cipher.open(secretCheck, secretCheckContext)
@@ -38,7 +40,7 @@ export function requireSecret(cipher: Cipher, secretCheck: string): void {
   openSecretCheck(cipher, secretCheck)
 }
 
-/** Whether this is a secret that the stored secrets were sealed with. */
+/** Returns whether the stored secrets were sealed with this secret. */
 export function opensSecrets(cipher: Cipher, secretCheck: string): boolean {
   try {
     openSecretCheck(cipher, secretCheck)

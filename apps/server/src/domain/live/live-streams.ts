@@ -9,10 +9,13 @@ import {
   type WatchDependencies,
 } from './organization-watch.js'
 
-/** Each look is a heartbeat too. */
+/** Each check also sends a heartbeat. */
 const checkMilliseconds = 10_000
 const checkWaitMilliseconds = 5000
-/** How long a stream continues while its right cannot be checked because the database is away. No events are sent then. */
+/**
+ * How long a stream stays open while the database is unavailable and its caller's rights cannot be checked. It sends no
+ * events during that time.
+ */
 const uncheckedMilliseconds = 60_000
 
 export interface LiveStreamsDependencies extends WatchDependencies {
@@ -22,11 +25,11 @@ export interface LiveStreamsDependencies extends WatchDependencies {
 
 export interface StreamRequest {
   readonly caller: Caller
-  /** The cursor to go on from; null: from now on. */
+  /** The cursor to resume from. Null to start with new events. */
   readonly lastEventId: string | null
-  /** Whether the caller could still open it, with the same rights. */
+  /** Resolves with whether the caller could open the stream now, with the same rights. */
   readonly isStillAllowed: () => Promise<boolean>
-  /** Called once, when the stream is over. */
+  /** Called once, when the stream has ended. */
   readonly onEnd: (end: StreamEnd) => void
 }
 
@@ -42,7 +45,7 @@ interface OpenStream {
 export class LiveStreams {
   readonly #dependencies: LiveStreamsDependencies
   readonly #watches = new Map<string, OrganizationWatch>()
-  /** How each watch stops to hear from other instances. */
+  /** The functions that end each watch's subscription to notifications from other instances. */
   readonly #subscriptions = new Map<OrganizationWatch, () => void>()
   readonly #open = new Map<LiveStream, OpenStream>()
   #isOver = false
@@ -60,7 +63,7 @@ export class LiveStreams {
     const checkedAt = this.#dependencies.timers.monotonic()
     const open: OpenStream = { request, stream, watch, checkedAt, cancelCheck: () => undefined }
     this.#open.set(stream, open)
-    // Before its first look: what comes in between waits, and nothing is left out.
+    // Added before the first poll: events that arrive in between are queued, so that none is lost.
     watch.streams.add(stream)
     try {
       stream.begin(await watch.firstEvents(stream, request.lastEventId))
@@ -72,19 +75,22 @@ export class LiveStreams {
     return stream
   }
 
-  /** Something of this organization was written here. */
+  /** Called when this instance has written data of the organization. */
   wake(organizationId: string): void {
     this.#watches.get(organizationId)?.wake()
     this.#dependencies.signals.publish(`organization ${organizationId}`)
   }
 
-  /** Ends all streams; their readers go on elsewhere. */
+  /** Ends all streams. Their readers reconnect to another instance. */
   end(): void {
     this.#isOver = true
     for (const stream of [...this.#open.keys()]) stream.end('stopped')
   }
 
-  /** Counted here: a stream is nothing that other instances could see. */
+  /**
+   * Throws if the organization has too many streams on this instance. Streams of other instances are not counted,
+   * because they are not stored.
+   */
   #requireRoom({ organizationId, actor }: Caller): void {
     const { limits } = this.#dependencies
     const streams = [...(this.#watches.get(organizationId)?.streams ?? [])]

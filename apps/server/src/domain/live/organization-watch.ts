@@ -14,11 +14,11 @@ import {
 } from './tell-changes.js'
 
 const pollMilliseconds = 1000
-/** However often it is woken: a poll is a statement. */
+/** The minimum time between polls, because each poll is a query. */
 const leastMilliseconds = 25
-/** More changes than this at once are sent as one event: read everything again. */
+/** If more changes than this are found at once, one event tells the reader to fetch everything again. */
 const maxChangesAtOnce = 500
-/** As much as a watch remembers of the time before it began. */
+/** The number of earlier changes that a new watch remembers. */
 const maxRemembered = 2000
 
 export interface WatchDependencies {
@@ -28,8 +28,8 @@ export interface WatchDependencies {
 }
 
 /**
- * Polls the changes of one organization for all of its streams here. Without streams there is no poll. The poll takes a
- * slot of that organization at the database.
+ * Polls the changes of one organization for all of its streams on this instance. It does not poll without streams. A
+ * poll takes one of the organization's database slots.
  */
 export class OrganizationWatch {
   readonly streams = new Set<LiveStream>()
@@ -62,7 +62,7 @@ export class OrganizationWatch {
     return cursor === null ? null : cursorText(cursor)
   }
 
-  /** The first events of a stream: from now on, or from where an earlier one broke off. */
+  /** Returns the first events of a stream, either new ones or those since the cursor of an earlier stream. */
   async firstEvents(stream: LiveStream, lastEventId: string | null): Promise<readonly SentEvent[]> {
     const here = cursorText(await this.#begin())
     if (lastEventId === null) return [ready(here)]
@@ -73,12 +73,12 @@ export class OrganizationWatch {
     if (found.changes.length > maxChangesAtOnce) return startingOver(found.cursor)
     const changes = tellChanges(found.changes, new RecentlyTold())
     const after = cursorText(found.cursor)
-    // If no change is for this reader, the cursor advances anyway.
+    // The cursor advances even if the reader may see none of the changes.
     const events = stream.eventsOf(changes, lastEventId, after)
     return [ready(lastEventId), ...(events.length > 0 ? events : [{ id: after, event: null }])]
   }
 
-  /** Something has changed: polls soon. */
+  /** Called after a change. Polls soon. */
   wake(): void {
     if (this.#isPolling) this.#isWokenMeanwhile = true
     else if (this.#cursor !== null) this.#pollIn(leastMilliseconds)
@@ -99,7 +99,7 @@ export class OrganizationWatch {
     }
   }
 
-  /** Records that are known already are not sent again when they are sealed. */
+  /** Remembers recent audit records, so that sealing them does not send them again. */
   async #lookBack(): Promise<ChangeCursor> {
     const present = await this.#changes.present()
     const everything = { ...present, nextTransaction: 0, openTransactions: [] }
@@ -111,7 +111,7 @@ export class OrganizationWatch {
     return cursor
   }
 
-  /** Polls so long after the last poll; at once where that is over. */
+  /** Schedules the next poll at this time after the last one, or immediately if that time has passed. */
   #pollIn(milliseconds: number): void {
     const { timers } = this.#dependencies
     this.#cancelNext()
@@ -132,7 +132,7 @@ export class OrganizationWatch {
       this.#isFailing = false
       if (!this.#isStopped) this.#tell(found, since)
     } catch (error) {
-      // The next one begins where this one did: nothing is left out.
+      // The next poll starts from the same cursor, so no change is lost.
       if (!this.#isFailing) log.warn({ err: error }, 'changes could not be read; streams wait')
       this.#isFailing = true
     }
@@ -150,7 +150,7 @@ export class OrganizationWatch {
       const told = tellChanges(this.#paced.pass(found, since, this.#polledAt), this.#told)
       this.#tellAll(told, before, this.cursor ?? cursorText(cursor))
     }
-    // The omitted changes are unknown.
+    // Skipped changes may include a lost right.
     if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
   }
 
@@ -161,7 +161,7 @@ export class OrganizationWatch {
 
 const ready = (id: string | null): SentEvent => ({ id, event: { type: 'ready', data: {} } })
 
-/** Only the reset carries the cursor, so that a reader that disconnects before it is reset again. */
+/** Only the reset event carries the cursor. So a reader that disconnects before it gets another reset. */
 const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
   ready(null),
   { id: cursorText(cursor), event: { type: 'reset', data: {} } },
@@ -169,15 +169,15 @@ const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
 
 /** An item of a stream: an event, or a cursor alone, which keeps the connection alive. */
 export interface SentEvent {
-  /** The cursor to go on from once this was received; null where it stays. */
+  /** The cursor to resume from after this item. Null if the cursor does not change. */
   readonly id: string | null
   readonly event: LiveEvent | null
 }
 
-/** Why a stream ended: its reader left, read too slowly, lost the right to it, or the service stops. */
+/** Why a stream ended: the reader left, read too slowly or lost its right, or the service stops. */
 export type StreamEnd = 'left' | 'slow' | 'refused' | 'stopped'
 
-/** More than that does not wait for a slow reader: a cursor is enough to go on from later. */
+/** The limit of events that are queued for a slow reader. It can resume later from its cursor. */
 const maxWaitingEvents = 1000
 
 interface LiveStreamOptions {
@@ -222,12 +222,12 @@ export class LiveStream implements AsyncIterable<SentEvent> {
     }))
   }
 
-  /** Everything is to be read again. */
+  /** Sends a reset event: the reader must fetch everything again. */
   reset(cursor: string): void {
     this.#push({ id: cursor, event: { type: 'reset', data: {} } })
   }
 
-  /** Nothing happened up to this cursor that was not told. */
+  /** Advances the cursor without an event. */
   mark(cursor: string): void {
     this.#push({ id: cursor, event: null })
   }

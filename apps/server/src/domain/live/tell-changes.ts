@@ -47,7 +47,7 @@ function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[
     return [{ resource: found.resource, id, change: 'updated', parentId: null, at }]
   const isFirst = told.note(id)
   if (found.kind === 'record') {
-    // Its seal is all that ever changes of a record.
+    // The only later change of an audit record is its seal.
     const change = isFirst ? 'created' : 'updated'
     const itself = { resource: 'AuditLog', id, change, parentId: null, at } as const
     return isFirst ? [itself, ...subjectsOf(found)] : [itself]
@@ -57,7 +57,7 @@ function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[
   const parentId = resource === 'Conversation' ? null : conversationId
   const row = { resource, id, change, parentId, at } as const
   if (resource !== 'Message' || conversationId === null) return [row]
-  // The conversation counts its messages.
+  // The conversation has a count of its messages.
   return [row, { resource: 'Conversation', id: conversationId, change: 'updated', parentId: null, at }]
 }
 
@@ -89,16 +89,16 @@ function changeBy(action: string): LiveChange['change'] {
   return action.endsWith('.delete') ? 'deleted' : 'updated'
 }
 
-/** Longer than the database looks back for what is new. */
+/** Longer than the period for which the database looks back for new rows. */
 const rememberedMicroseconds = 300 * 1_000_000
 
-/** The ids that were told of lately, so that what is new is called so once. */
+/** The ids of recently sent resources, so that each is reported as new only once. */
 export class RecentlyTold {
-  /** When each was last told of, the oldest first. */
+  /** When each id was last reported, oldest first. */
   readonly #toldAt = new Map<string, number>()
   #now = 0
 
-  /** Moves on to this moment of the database, and forgets what lies too far behind it. */
+  /** Advances to this moment of the database and forgets older ids. */
   moveTo(microseconds: number): void {
     this.#now = microseconds
     for (const [id, toldAt] of this.#toldAt) {
@@ -107,7 +107,7 @@ export class RecentlyTold {
     }
   }
 
-  /** Whether this is the first event about it. */
+  /** Returns whether this is the first event about the id. */
   note(id: string): boolean {
     const isFirst = !this.#toldAt.delete(id)
     this.#toldAt.set(id, this.#now)
@@ -154,7 +154,7 @@ export class PacedActivities {
 
 /** The limit of open transactions in a cursor. Beyond it, the stream continues from the first of them. */
 const maxOpenTransactions = 20
-/** Changes of a longer time are not sent one by one. */
+/** Changes over a longer time are not sent one by one. The stream is reset instead. */
 const maxAgeMicroseconds = 60 * 60 * 1_000_000
 
 /** Encodes a cursor as an opaque text for callers. */
@@ -164,14 +164,14 @@ export function cursorText({ microseconds, nextTransaction, openTransactions }: 
   return [microseconds, nextTransaction, ...openTransactions].join('-')
 }
 
-/** The cursor that a caller gives back; null where it is none. */
+/** Parses a cursor from a caller. Returns null if it is invalid. */
 export function cursorIn(text: string): ChangeCursor | null {
   if (text.length > 500 || !/^\d{1,16}-\d{1,16}(-\d{1,16}){0,20}$/.test(text)) return null
   const [microseconds = 0, nextTransaction = 0, ...openTransactions] = text.split('-').map(Number)
   return { microseconds, nextTransaction, openTransactions }
 }
 
-/** Whether what has changed since a cursor can be told: it is of this database, and not too old. */
+/** Returns whether a stream can resume from the cursor: it belongs to this database and is not too old. */
 export function canResume(cursor: ChangeCursor, present: ChangeCursor): boolean {
   const age = present.microseconds - cursor.microseconds
   return age >= 0 && age <= maxAgeMicroseconds && cursor.nextTransaction <= present.nextTransaction

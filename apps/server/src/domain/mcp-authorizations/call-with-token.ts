@@ -1,7 +1,7 @@
 import type { McpServerTarget } from '../../ports/tool-executor.js'
 import type { McpTokens } from './mcp-tokens.js'
 
-/** What may have become of a call: the server wants to know who calls, and has done nothing. */
+/** The outcome of a call. `isUnauthorized` means that the server requires authorization and did not run the call. */
 interface Refusable {
   readonly ok: boolean
   readonly isUnauthorized?: true | undefined
@@ -11,8 +11,8 @@ const hint =
   'The MCP server asks for authorization: authorize it in the console under MCP servers or with parley mcp authorize, or give the tool an Authorization header.'
 
 /**
- * Calls an MCP server with the organization's token for it, where it has one and the tool brings no Authorization of its
- * own. A token that the server refuses is renewed, and the call is made once more.
+ * Calls an MCP server with the organization's token, if it has one and the tool has no Authorization header of its own.
+ * If the server rejects the token, it is renewed and the call is made once more.
  */
 export async function callWithToken<Outcome extends Refusable>(
   tokens: McpTokens,
@@ -41,6 +41,6 @@ export async function callWithToken<Outcome extends Refusable>(
 
 export interface TokenCall<Outcome> {
   readonly call: (target: McpServerTarget) => Promise<Outcome>
-  /** Makes an outcome of why nothing was called. */
+  /** Returns the outcome of a call that could not be made, with the reason. */
   readonly refuse: (detail: string) => Outcome
 }

@@ -15,7 +15,7 @@ import { inTransaction, type McpConsentDependencies, makeMcpConsents, noStart } 
 import { openGrant, sealClientSecret } from './mcp-grant.js'
 
 const type = 'McpAuthorization'
-/** An organization names so many servers at most. */
+/** The limit of authorizations of one organization. */
 const maxAuthorizations = 200
 
 export interface McpAuthorizationsDependencies extends McpConsentDependencies {
@@ -24,7 +24,10 @@ export interface McpAuthorizationsDependencies extends McpConsentDependencies {
 
 export type McpAuthorizations = ReturnType<typeof makeMcpAuthorizations>
 
-/** The right to use MCP servers that ask for OAuth: an organization's, given by one of its people. */
+/**
+ * Manages an organization's authorizations for MCP servers that use OAuth. A person of the organization consents to
+ * each.
+ */
 export function makeMcpAuthorizations(dependencies: McpAuthorizationsDependencies) {
   const { database, clock, cipher, outbound, oauth } = dependencies
   const kind = { type, clock, store: (stores: Stores) => stores.mcpAuthorizations }

@@ -28,12 +28,14 @@ export interface McpConsentDependencies {
   readonly publicUrl: () => string
 }
 
-/** Asking a person for consent, and what comes of it. The issuer takes its time: no transaction is held meanwhile. */
+/**
+ * Asks a person for consent and completes it. The issuer may be slow, so no transaction is open during requests to it.
+ */
 export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: McpConsentDependencies) {
   const kind = { type, clock, store: (stores: Stores) => stores.mcpAuthorizations }
   const transaction = inTransaction(database)
 
-  /** Takes the consent that is waited for out of the row, so that nobody can complete it twice. */
+  /** Removes the pending consent from the row, so that it cannot be completed twice. */
   function takeStart(scope: CallerScope, id: string, state: string): Promise<TakenStart> {
     return transaction(scope, async ({ stores, caller }) => {
       const current = await readLocked(stores, caller.organizationId, id)
@@ -74,7 +76,7 @@ export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: M
   return {
     async begin(scope: CallerScope, id: string, { redirectUri }: McpConsentStart): Promise<McpConsent> {
       const record = await readResource(kind, scope, id)
-      // The id in it leads whoever comes back to the right authorization.
+      // The state contains the id, so that the redirect finds its authorization.
       const state = `${id}.${generateToken()}`
       const begun = await oauth.begin({
         serverUrl: record.serverUrl,
@@ -142,7 +144,7 @@ export function expiryOf(now: Date, { expiresInSeconds }: OAuthTokens): string |
   return expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000).toISOString()
 }
 
-/** Runs work of a caller in a transaction of its own. */
+/** Runs work of a caller in its own transaction. */
 export function inTransaction(database: Database) {
   return <Result>(scope: CallerScope, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
     database

@@ -3,7 +3,7 @@ import type { McpAuthorizationRecord } from '../../ports/agent-stores.js'
 import type { Cipher } from '../../ports/secrets.js'
 import { resealed } from '../agents/tool-secrets.js'
 
-/** What agents call a server with, and how it is renewed. */
+/** The tokens for calls to a server, and the data to renew them. */
 const McpGrant = z.object({
   memory: z.string(),
   accessToken: z.string(),
@@ -14,7 +14,7 @@ export type McpGrant = z.output<typeof McpGrant>
 
 type Place = Pick<McpAuthorizationRecord, 'organizationId' | 'id'>
 
-/** Where a secret of an authorization is stored, so that it opens nowhere else. */
+/** The context that each secret of an authorization is sealed with, so that it does not open elsewhere. */
 const contextOf = ({ organizationId, id }: Place, what: 'grant' | 'start' | 'client-secret') =>
   `mcp-authorization/${organizationId}/${id}/${what}`
 
@@ -22,7 +22,7 @@ export function sealGrant(cipher: Cipher, place: Place, grant: McpGrant): string
   return cipher.seal(JSON.stringify(grant), contextOf(place, 'grant'))
 }
 
-/** Null where nobody has consented yet. */
+/** Returns the grant, or null if no person has consented yet. */
 export function openGrant(cipher: Cipher, record: McpAuthorizationRecord): McpGrant | null {
   if (record.sealedGrant === null) return null
   return McpGrant.parse(JSON.parse(cipher.open(record.sealedGrant, contextOf(record, 'grant'))))
@@ -42,7 +42,7 @@ export const openClientSecret = (cipher: Cipher, record: McpAuthorizationRecord)
     ? null
     : cipher.open(record.sealedClientSecret, contextOf(record, 'client-secret'))
 
-/** The same, sealed with the secret that seals now. */
+/** Returns the record with its secrets sealed with the current secret. */
 export function resealAuthorization(cipher: Cipher, record: McpAuthorizationRecord): McpAuthorizationRecord {
   const renewed = (sealed: string | null, what: Parameters<typeof contextOf>[1]) =>
     sealed === null ? null : resealed(cipher, sealed, contextOf(record, what))
@@ -54,7 +54,7 @@ export function resealAuthorization(cipher: Cipher, record: McpAuthorizationReco
   }
 }
 
-/** Visible ASCII, with spaces inside alone (RFC 6750, RFC 9110): anything else is refused when the header is sent. */
+/** Visible ASCII, with spaces only inside (RFC 6750, RFC 9110). HTTP clients reject other characters in a header. */
 const headerToken = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** Explains why a token cannot be sent as a header value, or returns null if it can. */

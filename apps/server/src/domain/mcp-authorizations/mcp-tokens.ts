@@ -12,9 +12,9 @@ import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './mcp-gr
 
 /** A token that expires within this time is renewed before it is used. */
 const earlyMilliseconds = 60_000
-/** Longer than an issuer may take to answer; whoever died while renewing is given up after it. */
+/** Longer than an issuer may take to answer. After this time, other instances take over the claim of a crashed one. */
 const claimMilliseconds = 30_000
-/** How long an outcome waits for a database that is away. */
+/** How long an outcome waits while the database is unavailable. */
 const settleMilliseconds = 5 * 60_000
 const patienceMilliseconds = 15_000
 const pollMilliseconds = 200
@@ -28,27 +28,27 @@ export interface McpTokensDependencies {
   readonly oauth: McpOAuth
 }
 
-/** Whose token for which server. */
+/** The organization and server of a token. */
 export interface TokenPlace {
   readonly organizationId: string
   readonly serverUrl: string
 }
 
-/** A token to call a server with, or why there is none. `null`: nobody has authorized this server. */
+/** A token, or why there is none. Null if the organization has no authorization for this server. */
 export type McpToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly detail: string }
 
 export interface McpTokens {
-  /** The token as it is now, renewed where it is about to expire. */
+  /** Returns the current token. Renews it first if it is about to expire. */
   current(place: TokenPlace): Promise<McpToken | null>
-  /** Another one than this, which the server has refused. */
+  /** Returns a new token after the server has rejected `refused`. */
   renewed(place: TokenPlace, refused: string): Promise<McpToken>
 }
 
 /**
- * Tokens for agents' calls. They are renewed by one instance at a time, which has a claim on the row; the others wait for
- * what it brings: issuers that give out each refresh token once would take a second one for a thief.
+ * Provides tokens for agents' calls. One instance at a time renews a token, under a claim on the row, and the others
+ * wait for the result. Issuers that rotate refresh tokens would treat a second use of one as theft.
  */
 export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   const { database, clock, timers, cipher, log, oauth } = dependencies
@@ -84,7 +84,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     return storesOf(organizationId).stores.mcpAuthorizations.claimRenewal(id, now.toISOString(), until)
   }
 
-  /** Renews under the claim, and gives the claim up whatever happens. */
+  /** Renews the token under the claim, and always releases the claim. */
   async function renewClaimed(claimed: McpAuthorizationRecord, refused: string): Promise<McpToken> {
     let settlement = unchanged
     try {
@@ -97,7 +97,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   }
 
   async function renew({ organizationId, id }: McpAuthorizationRecord, refused: string): Promise<Renewal> {
-    // As it is under the claim: the holder before may have just finished.
+    // Read again under the claim, because the previous holder may have just renewed the token.
     const record = await storesOf(organizationId).stores.mcpAuthorizations.find(organizationId, id)
     const grant = record === null ? null : openGrant(cipher, record)
     if (record === null || grant === null) return { token: gone, settlement: unchanged }
@@ -117,7 +117,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     }
     const { accessToken, refreshToken } = outcome.value
     const failure = explainUnsendable(accessToken)
-    // The issuer may have ended the refresh token that was used, so the new one is kept in either case.
+    // The issuer may have invalidated the refresh token that was used, so the new one is stored in either case.
     const kept = { ...grant, refreshToken: refreshToken ?? used }
     if (failure !== null) {
       log.warn({ mcpAuthorizationId: id, detail: failure }, 'a token was not renewed')
@@ -131,8 +131,8 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   }
 
   /**
-   * Writes the outcome of a renewal and gives up the claim. While the database is away it waits: the tokens that the issuer has
-   * just given exist nowhere else.
+   * Writes the outcome of a renewal and releases the claim. Retries while the database is unavailable, because the new
+   * tokens exist nowhere else.
    */
   function settle(claimed: McpAuthorizationRecord, settlement: Settlement): Promise<void> {
     const { organizationId, id } = claimed
@@ -142,7 +142,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
       storesOf(organizationId).transaction(async (stores) => {
         const current = await stores.mcpAuthorizations.findLocked(organizationId, id)
         if (current === null) return
-        // A person may have consented anew, or another instance may have taken the claim over and renewed.
+        // A person may have consented again, or another instance may have taken over the claim and renewed the token.
         const isOvertaken = openGrant(cipher, current)?.refreshToken !== used
         const outcome = isOvertaken
           ? {}
@@ -172,7 +172,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
       const { record, grant } = found
       if (!hasExpired(record, earlyMilliseconds)) return { ok: true, token: grant.accessToken }
       const outcome = await renewed(place, grant.accessToken)
-      // One that works still is better than none.
+      // If the renewal failed, the current token is used until it expires.
       return outcome.ok || hasExpired(record, 0) ? outcome : { ok: true, token: grant.accessToken }
     },
   }
@@ -188,12 +188,12 @@ interface Renewal {
   readonly settlement: Settlement
 }
 
-/** What a renewal leaves in the row. */
+/** The outcome of a renewal, for the row. */
 interface Settlement {
   readonly fields: Partial<Pick<McpAuthorizationRecord, 'state' | 'expiresAt' | 'failure'>>
-  /** The refresh token that was sent. The rest counts only if the row still has it. */
+  /** The refresh token that was sent. The outcome is discarded if the row has another one by now. */
   readonly used: string | null
-  /** The grant to store; null if the issuer has given nothing. */
+  /** The grant to store, or null if the issuer returned none. */
   readonly next: McpGrant | null
 }
 

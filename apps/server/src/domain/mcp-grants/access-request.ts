@@ -3,13 +3,16 @@ import type { Cipher } from '../../ports/secrets.js'
 import { isRegisteredUri, type OAuthClient, openOAuthClient } from './oauth-client.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
-/** What a client asks for, checked. */
+/** A checked authorization request. */
 export interface CheckedRequest {
   readonly client: OAuthClient
   readonly scopes: readonly Scope[]
 }
 
-/** The client and where it wants the browser; whoever is not told from a stranger is sent nowhere. */
+/**
+ * Returns the client if it is registered with this redirect URI. An error here must not redirect the browser, because
+ * the address is not trusted.
+ */
 export function requireClient(
   cipher: Cipher,
   { clientId, redirectUri }: Pick<McpAccessRequest, 'clientId' | 'redirectUri'>,
@@ -21,7 +24,7 @@ export function requireClient(
   return client
 }
 
-/** What of a request can be judged before anybody is asked. */
+/** Checks everything in a request that does not depend on the person. */
 export function checkRequest(
   cipher: Cipher,
   resource: string,
@@ -34,7 +37,7 @@ export function checkRequest(
   return { client, scopes: wantedScopes(request.scope) }
 }
 
-/** A token is for this service's /mcp and nothing else. */
+/** Throws if the token is requested for a resource other than this service's /mcp. */
 export function requireResource(own: string, wanted: string | null): void {
   if (wanted !== null && withoutSlash(wanted) !== own)
     throw new OAuthRefusal('invalid_target', `Tokens are given for ${own} alone.`)
@@ -42,7 +45,10 @@ export function requireResource(own: string, wanted: string | null): void {
 
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
-/** What is asked for and can be had; nothing in particular means all of it. What nobody knows here is left out. */
+/**
+ * Returns the requested scopes that exist. Without a `scope` parameter, returns all of them. Unknown scopes are
+ * ignored.
+ */
 function wantedScopes(scope: string | null): readonly Scope[] {
   const named = (scope ?? '').split(' ').filter((each) => each !== '')
   if (named.length === 0) return mcpScopes
@@ -52,7 +58,7 @@ function wantedScopes(scope: string | null): readonly Scope[] {
   return found
 }
 
-/** What of that the role of a person covers. */
+/** Returns the wanted scopes that the role of a person covers. */
 export function coveredScopes(wanted: readonly Scope[], held: readonly Scope[]): readonly Scope[] {
   return wanted.filter((scope) => coversScope(held, scope))
 }

@@ -8,15 +8,15 @@ import { coveredScopes } from './access-request.js'
 
 const lastUsedPrecisionMilliseconds = 60_000
 
-/** A token that works now: what it stands for, and whom it lets in. */
+/** A valid token with its grant and caller. */
 export interface GoodToken {
   readonly found: FoundMcpToken
   readonly caller: Caller
 }
 
 /**
- * Whom a presented token lets in, as everything is now: a person who has left the organization lets nobody in any more,
- * and one who may do less lets clients do less. Null where it is no token, or none any more.
+ * Returns the caller of a token with the person's current rights, or null if the token is invalid or expired. A person
+ * who has left the organization gives clients no access, and a person with fewer rights gives clients fewer rights.
  */
 export async function authenticateToken(
   clock: Clock,
@@ -37,7 +37,7 @@ export async function authenticateToken(
   return { found, caller }
 }
 
-/** Whether its use is worth noting again: it is known to the minute. */
+/** Returns whether the last use must be stored again. It is stored with a precision of a minute. */
 export function isUseNew(clock: Clock, { grant: { lastUsedAt } }: FoundMcpToken): boolean {
   return clock.now().getTime() - Date.parse(lastUsedAt ?? '1970') >= lastUsedPrecisionMilliseconds
 }

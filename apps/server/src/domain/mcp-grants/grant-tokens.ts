@@ -12,7 +12,7 @@ export const accessSeconds = 15 * 60
 
 export const accessTokenForm = /^prt_[\w-]{43}$/
 
-/** What a client gets; shown to it alone. */
+/** The tokens of a client. They are shown only once, in the response to the client. */
 export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken: string
@@ -36,8 +36,8 @@ export interface TokenRenewal {
 type Verdict<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /**
- * Gives clients their tokens: for a code, once, and for a refresh token, once. A code or refresh token that comes a second
- * time is somebody else's copy, or the client is: the whole grant ends.
+ * Issues tokens for an authorization code or a refresh token. Each can be used once. If one is used again, it may have
+ * been stolen, so the whole grant is removed.
  */
 export function makeGrantTokens({ database, clock, resource }: McpGrantsDependencies) {
   async function issue(stores: Stores, grant: McpGrantRecord): Promise<IssuedTokens> {
@@ -62,7 +62,10 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
     await recordChange(clock, { stores, caller }, { action: 'mcp_grant.end', type: 'McpGrant', id, details })
   }
 
-  /** What is decided under the lock of the grant; that a grant has ended must be committed, so nothing is thrown there. */
+  /**
+   * Decides under the lock of the grant. A refusal is returned rather than thrown, because the removal of the grant
+   * must be committed.
+   */
   async function decide(
     work: (stores: Stores) => Promise<Verdict<IssuedTokens>>,
     refusal: string,
@@ -111,7 +114,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
       }, 'The refresh token is not known, was used, has expired, or is not for this client.')
     },
 
-    /** Ends the grant that a token belongs to, whichever of its tokens it is; one that nobody knows is as good as revoked. */
+    /** Removes the grant of an access or refresh token. Unknown tokens count as revoked already. */
     async revoke(token: string, clientId: string): Promise<void> {
       await database.transaction(async (stores) => {
         const found = await stores.mcpGrants.findTokenLocked(hashToken(token))

@@ -27,22 +27,22 @@ const type = 'McpGrant'
 const codeMilliseconds = 60_000
 /** Includes grants whose code can still be redeemed. */
 const maxGrantsOfPerson = 100
-/** How long a grant lasts whose client does not come back. */
+/** How long an unused grant lasts. */
 export const grantMilliseconds = 30 * 24 * 60 * 60_000
 
 export interface McpGrantsDependencies {
   readonly database: Pick<Database, 'transaction'>
   readonly clock: Clock
   readonly cipher: Cipher
-  /** Who we are to clients. */
+  /** Returns the address of this service, the OAuth issuer. */
   readonly publicUrl: () => string
-  /** What tokens are for. */
+  /** Returns the resource that tokens are valid for. */
   readonly resource: () => string
 }
 
 export type McpGrants = ReturnType<typeof makeMcpGrants>
 
-/** What people allow MCP clients to do in their names. */
+/** Manages the grants by which people let MCP clients act for them. */
 export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsDependencies) {
   const check = (request: McpAccessRequest) => {
     try {
@@ -66,7 +66,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       return { clientName: client.clientName, redirectHost, scopes: [...scopes] }
     },
 
-    /** Makes the code that the browser takes back to the client, or says no. */
+    /** Returns the redirect URL with a code for the client, or with an error if the person denied access. */
     async decide(
       { stores, person, requester }: PersonScope,
       { request, organizationId, decision }: McpDecision,
@@ -102,7 +102,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
         codeExpiresAt,
         codeUsedAt: null,
       }
-      // Decisions of one person run one after the other, so that all of them count.
+      // The lock runs the decisions of one person one after the other, so that the count is correct.
       await stores.people.findLocked(person.id)
       await stores.mcpGrants.removeExpired(grant, now.toISOString())
       if ((await stores.mcpGrants.countOf(person.id)) >= maxGrantsOfPerson)
@@ -148,7 +148,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
 
 export const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
-/** The address with these in its query; schemes of programs have no other part that could be relied on. */
+/** Adds these fields to the query of an address. Addresses with app schemes may have no path, so the text is edited. */
 export function withQuery(address: string, fields: Readonly<Record<string, string>>): string {
   const separator = address.includes('?') ? '&' : '?'
   return `${address}${separator}${new URLSearchParams(fields)}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Cipher } from '../../ports/secrets.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
-/** An MCP client as it has introduced itself. */
+/** An MCP client with the data of its registration. */
 export interface OAuthClient {
   readonly clientName: string
   readonly redirectUris: readonly string[]
@@ -14,7 +14,7 @@ const maxRedirectUris = 5
 const maxUriLength = 500
 const maxNameLength = 100
 
-/** What a client sends to be registered; what else it says of itself does not matter here. */
+/** The fields of a registration request that are used here. Others are ignored. */
 const ClientRegistration = z.looseObject({
   redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRedirectUris),
   client_name: z.string().max(1000).optional(),
@@ -24,8 +24,8 @@ const ClientRegistration = z.looseObject({
 const SealedClient = z.object({ n: z.string(), r: z.array(z.string()) })
 
 /**
- * Registers a client without remembering it: its id is what it said of itself, sealed. So strangers can register as often
- * as they like and write no row, and every instance knows every client.
+ * Registers a client without storing it: the client id is its sealed registration. So strangers can register often
+ * without creating rows, and every instance knows every client.
  */
 export function registerOAuthClient(
   cipher: Cipher,
@@ -53,12 +53,12 @@ export function registerOAuthClient(
   return { clientName, redirectUris, clientId: `prc_${Buffer.from(sealed).toString('base64url')}` }
 }
 
-/** The client of this id, or null where we have registered none such. */
+/** Returns the client of this id, or null if this service has not issued the id. */
 export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient | null {
   const [, encoded] = /^prc_([\w-]{20,6000})$/.exec(clientId) ?? []
   if (encoded === undefined) return null
   const sealed = Buffer.from(encoded, 'base64url').toString('utf8')
-  // A client has one id, not several that read the same.
+  // Rejects other encodings of the same bytes, so that a client has only one id.
   if (Buffer.from(sealed).toString('base64url') !== encoded) return null
   try {
     const { n, r } = SealedClient.parse(JSON.parse(cipher.open(sealed, context)))
@@ -68,7 +68,7 @@ export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient |
   }
 }
 
-/** Whether an address is one that the client has registered. The port of a loopback address may differ. */
+/** Returns whether the client has registered this redirect URI. The port of a loopback address may differ. */
 export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: string): boolean {
   // Checked again because an earlier version may have registered other schemes.
   if (!isRedirectUri(redirectUri)) return false
@@ -76,7 +76,7 @@ export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: stri
   return redirectUris.some((uri) => uri === redirectUri || withoutLoopbackPort(uri) === wanted)
 }
 
-/** Returns what a person is shown of an address: the host, or scheme and host if the address opens a program. */
+/** Returns the part of an address that a person is shown: the host, or scheme and host if the address opens an app. */
 export function redirectTarget({ protocol, host }: URL): string {
   if (protocol === 'https:' || protocol === 'http:') return host
   return host === '' ? protocol : `${protocol}//${host}`
@@ -85,7 +85,7 @@ export function redirectTarget({ protocol, host }: URL): string {
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
 /** Well-known MCP clients whose schemes have no dot. */
 const knownApps = ['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf']
-/** A domain of the program's author in reverse order (RFC 8252, 7.1). Operating systems own schemes without a dot. */
+/** A reversed domain of the app's author (RFC 8252, 7.1). Operating systems own the schemes without a dot. */
 const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
 function isRedirectUri(text: string): boolean {
@@ -104,7 +104,7 @@ function withoutLoopbackPort(text: string): string {
   return url.href
 }
 
-/** A name is shown to people who decide by it: no line breaks, nothing that hides or turns around what follows. */
+/** Cleans the name that people see when they decide: no line breaks, and no hidden or bidirectional characters. */
 function cleanName(name: string): string {
   const clean = name
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** The codes of OAuth that clients are refused with. */
+/** The OAuth error codes that this service returns. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -11,7 +11,7 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'access_denied'
 
-/** A refusal in OAuth's own words; clients read the code, people the description. */
+/** An OAuth error. Clients read the code, people the description. */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal'
   readonly code: OAuthErrorCode

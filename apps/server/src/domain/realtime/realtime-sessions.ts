@@ -17,7 +17,7 @@ export type PresentedSession = Omit<RealtimeSessionRecord, 'state'> & Pick<Realt
 export type RealtimeSessions = ReturnType<typeof makeRealtimeSessions>
 
 export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
-  /** A token that was not used in time is expired without anyone having to write that down. */
+  /** Presents an unused token as expired after its time. No row is written for that. */
   function present(record: RealtimeSessionRecord): PresentedSession {
     const isExpired = record.state === 'issued' && Date.parse(record.expiresAt) <= clock.now().getTime()
     return { ...record, state: isExpired ? 'expired' : record.state }
@@ -56,7 +56,7 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
       return { realtimeSessionId: id, startedAt, endedAt, exchanges: [...exchanges] }
     },
 
-    /** Asks for the end of a session; the instance that runs it closes it within a second or so. */
+    /** Requests the end of a session. The instance that runs it closes it within about a second. */
     async end(scope: CallerScope, id: string): Promise<undefined> {
       const { stores, caller } = scope
       await find(scope, id)

@@ -30,7 +30,7 @@ export class UsageTotal {
     this.#value = addUsage(this.#value, usage)
   }
 
-  /** A chat model has worked for the session, as a sub-agent's: its tokens are the session's as well. */
+  /** Adds the tokens of a sub-agent's chat model to the session's total. */
   addChat(amount: UsedAmount | null): void {
     if (amount !== null) this.#value = addChatUsage(this.#value, amount)
   }
@@ -56,7 +56,7 @@ export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): Rea
   }
 }
 
-/** A chat model uses text, and its steps are no responses of the session's model. */
+/** A chat model only uses text tokens. Its steps do not count as responses. */
 function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsage {
   const { textInput, textOutput, cachedTextInput } = tokens
   return {

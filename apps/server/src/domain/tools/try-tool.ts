@@ -29,7 +29,7 @@ export interface WantedTrial {
   readonly input: ToolTrialInput
 }
 
-/** Tries one of an agent's tools outside of any conversation: dry, or for real. */
+/** Tries one of an agent's tools outside of a conversation, as a dry run or for real. */
 export async function tryTool(
   { clock, timers, argumentChecker, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
   { stores, caller }: CallerScope,
@@ -51,7 +51,7 @@ export async function tryTool(
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
   if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
-  // Before the run, so that every run is in the audit log.
+  // Written before the run, so that every run is in the audit log.
   const { approvalRequired } = tool
   await recordChange(
     clock,
@@ -70,7 +70,7 @@ export async function tryTool(
   return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
 }
 
-/** To run a tool that waits for a person is to decide in that person's place. */
+/** Running a tool that requires approval is a decision in place of the approver, so it needs the same scope. */
 function requireApprover({ scopes }: Caller, { name, approvalRequired }: CallableTool): void {
   if (approvalRequired && !coversScope(scopes, 'approval:decide'))
     throw new DomainError(

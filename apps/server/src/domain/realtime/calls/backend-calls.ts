@@ -12,10 +12,12 @@ import type { StartedTool } from '../timeline/timeline.js'
 import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
 import { ResponseRequests, type ResponseRequestsParts } from './response-requests.js'
 
-/** A limit that no model reaches. A call is kept until it has its output, and every step of the sequencer copies it. */
+/**
+ * A limit that no model reaches. Calls are kept until they have an output, and every step of the sequencer copies them.
+ */
 const maxOpenCalls = 1000
 
-/** Calls that a former session left belong to no response of this one. */
+/** The response id of calls from former sessions. No response of this session has it. */
 const formerResponse = 'former'
 
 /** Records when calls begin, wait for people and end. */
@@ -32,8 +34,8 @@ export interface BackendCallsParts extends ResponseRequestsParts {
 }
 
 /**
- * The tool calls of a session between the provider and the tools: a call of an agent's tool is run and gets exactly one
- * output, and a call of a client's tool is left to the client.
+ * Handles the tool calls of a session. Runs calls of the agent's tools and posts exactly one output for each. Calls of
+ * the client's tools are left to the client.
  */
 export class BackendCalls {
   readonly #calls: ToolCalls
@@ -43,7 +45,7 @@ export class BackendCalls {
   readonly #listener: ResponseRequestsParts['listener']
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
-  /** Calls of agents' tools that were named and have no output, and those of them that were complete. */
+  /** The calls of agents' tools that have no output yet, and those of them whose arguments are complete. */
   readonly #open = new Set<string>()
   readonly #unanswered = new Set<string>()
 

@@ -18,7 +18,10 @@ export interface CallReport {
   readonly responseId: string
   readonly callId: string
   readonly name: string
-  /** Named: its arguments are still coming. Complete: they are all there. Cut off: they never will be. */
+  /**
+   * `named`: the arguments are still streaming. `complete`: all arguments are there. `cut-off`: they will never be
+   * complete.
+   */
   readonly progress: 'named' | 'complete' | 'cut-off'
   readonly argumentsText: string
 }
@@ -29,14 +32,14 @@ const maxRememberedItems = 1000
 const maxNamedCharacters = 10_000
 
 /**
- * Reads tool calls out of what responses put out, and of that alone: a client can create items, but no responses.
- * Providers leave out a name here and an id there; what an earlier event said of the item fills the gap.
+ * Reads tool calls from the output of responses only, because clients can create items but no responses. Providers
+ * sometimes omit names or ids. These are taken from earlier events of the same item.
  */
 export class CallReader {
   readonly #byItem = new Map<string, NamedItem>()
-  /** Goes on from item to item in the order they were added. */
+  /** Iterates over the items in the order in which they were added. */
   readonly #oldestItem = this.#byItem.keys()
-  /** Calls of responses that are not done, by response and call. */
+  /** The calls of unfinished responses, by response and call. */
   readonly #open = new Map<string, Map<string, CallReport>>()
 
   read(event: ProviderEvent): readonly CallReport[] {
@@ -80,7 +83,7 @@ export class CallReader {
     ]
   }
 
-  /** Reads the last event of a response. Calls that are not complete by then never will be. */
+  /** Reads the last event of a response. Its incomplete calls count as cut off. */
   #readResponse(event: ResponseDoneEvent): readonly CallReport[] {
     const responseId = responseKey(event)
     const isWhole = event.status === 'completed'
@@ -100,7 +103,7 @@ export class CallReader {
     return this.#open.get(responseId)?.get(item.callId)?.progress === 'complete'
   }
 
-  /** The call's id and name, from an earlier event of the same item where this one leaves them out. */
+  /** Returns the call's id and name. If the event omits one, it is taken from an earlier event of the same item. */
   #completed({ itemId, callId, name }: Pick<CallArgumentsEvent, 'itemId' | 'callId' | 'name'>) {
     const known = itemId === null ? undefined : this.#byItem.get(itemId)
     return { callId: callId ?? known?.callId ?? null, name: name ?? known?.name ?? null }
@@ -115,7 +118,7 @@ export class CallReader {
 
   #note(report: CallReport): CallReport {
     const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
-    // A later event with the name alone does not undo a complete call.
+    // A later event that only names the call does not undo its completion.
     if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, remembered(report))
     this.#open.set(report.responseId, calls)
     return report
@@ -124,17 +127,20 @@ export class CallReader {
 
 const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-off' })
 
-/** Until the response is done; what is complete was handed on. */
+/**
+ * Returns the report to keep until the response is done. Arguments of complete calls are dropped, because they were
+ * passed on.
+ */
 function remembered(report: CallReport): CallReport {
   const isKept = report.progress === 'named' && report.argumentsText.length <= maxNamedCharacters
   return isKept ? report : { ...report, argumentsText: '' }
 }
 
 /*
- * Whose a tool call is. What the session's request declared is the client's; everything else is the service's to
- * answer, also a name that the model has made up.
+ * Tells which side answers a tool call. Tools that the session's request declares belong to the client. The service
+ * answers all other calls, including those whose name the model made up.
  *
- *   client call: open ──the client's output passes, or it was cut off──► over
+ *   client call: open ──client's output forwarded, or call cut off──► over
  */
 export class CallRegistry {
   readonly #clientToolNames: ReadonlySet<string>
@@ -150,12 +156,12 @@ export class CallRegistry {
     return this.#openClientCalls.size
   }
 
-  /** Whether the model has made this call, and of a tool that the client runs. */
+  /** Returns whether the model has made this call and the client runs its tool. */
   isClientCall(callId: string): boolean {
     return this.#clientCalls.has(callId) && !this.#backendCalls.has(callId)
   }
 
-  /** Remembers a call; returns whose it is and whether it is new. */
+  /** Remembers a call. Returns its owner and whether it is new. */
   learn(callId: string, toolName: string): { readonly owner: 'client' | 'backend'; readonly isNew: boolean } {
     const isClients = this.#clientToolNames.has(toolName)
     const known = isClients ? this.#clientCalls : this.#backendCalls

@@ -42,7 +42,7 @@ import {
  * The state is plain data and the step is pure, so that a test can walk every interleaving.
  */
 
-/** A provider that goes on refusing is not asked again until another response has been; it may have read the outputs. */
+/** After this many refusals, the service waits for another response, which may have read the outputs. */
 const maxRefusals = 5
 
 /** A limit that no real client reaches. Further requests are not kept, because every step copies all of them. */
@@ -53,7 +53,7 @@ const maxActiveResponses = 64
 
 export interface SequencerStep {
   readonly state: SequencerState
-  /** Whether `response.create` is to be sent now. */
+  /** Whether to send `response.create` now. */
   readonly mustRequest: boolean
 }
 
@@ -219,7 +219,7 @@ function echoed(state: SequencerState, callId: string): SequencerState {
 const isPosted = ({ batches }: SequencerState, callId: string) =>
   batches.some(({ posted, presumed }) => posted.includes(callId) || presumed.includes(callId))
 
-/** The latest response was not the answer to the request it was taken for. */
+/** Removes the presumption that the latest response answered the request. */
 function withoutPresumption(state: SequencerState): SequencerState {
   if (state.presumedRequest === null) return state
   const { unechoedBefore } = state.presumedRequest
@@ -239,7 +239,7 @@ function refused(before: SequencerState): SequencerState {
     activeResponses: [...state.activeResponses, ...state.lostResponses],
     lostResponses: [],
   }
-  // Another active or recent response explains the refusal. Then the next request is not in vain.
+  // Another active or recent response explains the refusal, so the next request may succeed.
   const request = state.requests.find(({ isOurs }) => isOurs)
   const isExplained = state.activeResponses.length > 0 || request?.isFollowed === true
   if (refusals < maxRefusals || isExplained)
@@ -263,8 +263,8 @@ function clientRefused(state: SequencerState): SequencerState {
 }
 
 /**
- * Where a response was created since the request left, and the outputs before it are still not echoed, that response was
- * the answer to it, and this provider leaves echoes out.
+ * Handles a request without a response. If a response was created after the request and the outputs before it have no
+ * echo, that response was its answer, and this provider omits echoes.
  */
 function requestLost(state: SequencerState): SequencerState {
   const [first] = state.requests
@@ -292,7 +292,7 @@ function responsesLost(state: SequencerState): SequencerState {
   }
 }
 
-/** The first request of that side is over. */
+/** Removes the first request of this side. */
 function withoutRequest(state: SequencerState, isOurs: boolean): SequencerState {
   const at = state.requests.findIndex((request) => request.isOurs === isOurs)
   return at < 0 ? state : { ...state, requests: state.requests.toSpliced(at, 1) }

@@ -1,30 +1,30 @@
 /** A pending request for a response, of the service or of the client. */
 export interface ResponseRequest {
   readonly isOurs: boolean
-  /** Outputs that left before it and that no response had read. */
+  /** Outputs that were sent before the request and that no response had read. */
   readonly outputsBefore: readonly string[]
-  /** Those of them that the provider has not echoed: it will take them first. */
+  /** The outputs that the provider has not echoed yet. It will take them before the request. */
   readonly unechoedBefore: readonly string[]
-  /** A response was created since it left that was not taken for its own. */
+  /** A response was created since the request was sent, but was not taken for its answer. */
   readonly isFollowed: boolean
 }
 
 /** The state of a session's responses. This is the only list of active responses. */
 export interface SequencerState {
   readonly activeResponses: readonly string[]
-  /** Active apart from the conversation: they neither read outputs nor stand in the way of a response that does. */
+  /** Active out-of-band responses. They neither read outputs nor block a response that does. */
   readonly outOfBandResponses: readonly string[]
-  /** The latest responses by id, whether they were announced or only seen, and those that have ended. */
+  /** The latest responses by id, announced or only seen, and those that have ended. */
   readonly seenResponses: readonly string[]
   readonly endedResponses: readonly string[]
-  /** Taken for lost: should a request be refused, they are active after all. */
+  /** Responses that count as lost. If a request is refused, they are active after all. */
   readonly lostResponses: readonly string[]
   readonly batches: readonly Batch[]
-  /** Requests that neither got a response nor a refusal, in the order they left. */
+  /** Requests that got neither a response nor a refusal, in the order in which they were sent. */
   readonly requests: readonly ResponseRequest[]
-  /** The request that the latest response is presumed to be the answer to. */
+  /** The request that the latest response presumably answers. */
   readonly presumedRequest: ResponseRequest | null
-  /** We were refused; something must happen before we request again. */
+  /** The service's request was refused. It waits for the retry delay or the next event of a response. */
   readonly isBackingOff: boolean
   readonly refusals: number
   /** Whether this provider has echoed an output. Without echoes only the order of sent messages is known. */
@@ -38,18 +38,18 @@ export type SequencerEvent =
   | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
   | { readonly type: 'backendCall'; readonly responseId: string; readonly callId: string }
   | { readonly type: 'clientCall'; readonly responseId: string }
-  /** The client will never answer it: it was cut off before it was complete. */
+  /** The call was cut off before it was complete, so the client will never answer it. */
   | { readonly type: 'clientCallCutOff'; readonly responseId: string }
   | { readonly type: 'outputPosted'; readonly callId: string }
   | { readonly type: 'outputEchoed'; readonly callId: string }
   | { readonly type: 'clientRequest' }
-  /** Our request was refused; the client's was, where `isOurs` is false. */
+  /** The first request of the service was refused, or of the client if `isOurs` is false. */
   | { readonly type: 'requestRefused'; readonly isOurs: boolean }
-  /** The first request has got neither a response nor a refusal for too long. */
+  /** The first request got neither a response nor a refusal for too long. */
   | { readonly type: 'requestLost' }
-  /** An answer is due once the active responses are done, and nothing is heard of them any more. */
+  /** An answer is due after the active responses, but no event of theirs has arrived for too long. */
   | { readonly type: 'responsesLost' }
-  /** Some time has passed since the refusal. */
+  /** The delay after a refusal has passed. */
   | { readonly type: 'retryDue' }
 
 export const idleSequencer: SequencerState = {
@@ -85,15 +85,15 @@ export function awaitedOf(state: SequencerState): 'request' | 'responses' | null
   return state.activeResponses.length > 0 && state.batches.some(isDueOnceDone) ? 'responses' : null
 }
 
-/** Whether any response is active, in the conversation or apart from it. */
+/** Returns whether any response is active, including out-of-band responses. */
 export function hasActiveResponse({ activeResponses, outOfBandResponses }: SequencerState): boolean {
   return activeResponses.length + outOfBandResponses.length > 0
 }
 
-/** How many responses are remembered: what is said of one twice is said within the next few. */
+/** The number of remembered responses. Repeated events about a response arrive within the next few responses. */
 const maxRemembered = 16
 
-/** Whether anything was said of this response. Those without an id cannot be told apart. */
+/** Returns whether an event has named this response. Responses without an id cannot be distinguished. */
 export function isKnown({ seenResponses }: SequencerState, responseId: string): boolean {
   return seenResponses.includes(responseId)
 }
@@ -131,23 +131,23 @@ export function withNewBatch(
   return withBatch({ ...state, batches }, responseId, change)
 }
 
-/** The tool calls of one response, and how far their outputs have come. */
+/** The tool calls of one response and the state of their outputs. */
 export interface Batch {
   readonly responseId: string
   readonly isDone: boolean
-  /** Cancelled, or requested in vain too often, and no other response has been since. */
+  /** The response was cancelled or too many requests were refused, and no other response was created since then. */
   readonly isOnHold: boolean
-  /** Calls of the service that have no output yet. */
+  /** The service's calls without an output. */
   readonly openCalls: readonly string[]
-  /** Outputs that no response has read: posted by us, not yet echoed by the provider. */
+  /** Posted outputs that no response has read and the provider has not echoed. */
   readonly posted: readonly string[]
-  /** The same, echoed. */
+  /** Echoed outputs that no response has read. */
   readonly echoed: readonly string[]
-  /** Outputs that the latest response is taken to have read; an echo or a refusal may still prove that it has not. */
+  /** Outputs that the latest response has presumably read. An echo or a refusal may still disprove it. */
   readonly presumed: readonly string[]
-  /** How many calls of the response are the client's. */
+  /** The number of the response's calls that belong to the client. */
   readonly clientCalls: number
-  /** The client has requested a response since the calls were made. */
+  /** Whether the client has requested a response since these calls. */
   readonly hasClientRequested: boolean
 }
 
@@ -168,7 +168,7 @@ function newBatch(responseId: string, isDone: boolean): Batch {
 /** Whether all outputs of a batch are posted and unread, and the service must request the next response. */
 export const isDue = (batch: Batch) => batch.isDone && isDueOnceDone(batch)
 
-/** The same, should its response be done. */
+/** Returns whether the batch would be due if its response were done. */
 function isDueOnceDone(batch: Batch): boolean {
   return (
     !batch.isOnHold &&
@@ -202,11 +202,11 @@ export function isAlive(batch: Batch): boolean {
 /** The outputs that a response has read. */
 export interface ReadOutputs {
   readonly isEchoedRead: boolean
-  /** Those that it is presumed to have read; null where nothing is presumed of it. */
+  /** The outputs that the response has presumably read, or null if there is no presumption. */
   readonly presumed: ReadonlySet<string> | null
 }
 
-/** A response has begun, and has read these. */
+/** Called when a response has begun that has read these outputs. */
 export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutputs): Batch {
   const isPresumed = (id: string) => presumed?.has(id) === true
   return {
@@ -219,7 +219,7 @@ export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutput
   }
 }
 
-/** The response has not read what it was presumed to have. */
+/** Called when the response turns out not to have read the presumed outputs. */
 export function unreadOutputs(batch: Batch, isEchoed: (callId: string) => boolean): Batch {
   const { presumed } = batch
   return {

@@ -38,7 +38,7 @@ export interface PresentedTicket {
   readonly token: string
 }
 
-/** The models that a session works with, as their use is counted. */
+/** The models of a session, for counting their use. */
 export interface SessionModels {
   readonly response: UsedModel
   readonly transcription: UsedModel
@@ -50,7 +50,7 @@ export interface AcceptedSession extends StartedSession {
   readonly target: ProviderTarget
   readonly models: SessionModels
   readonly history: readonly HistoryItem[]
-  /** Calls that former sessions left waiting; the history names them without an output. */
+  /** Waiting calls of former sessions. The history contains them without an output. */
   readonly adopted: readonly ApprovalRecord[]
 }
 
@@ -65,8 +65,8 @@ export interface AcceptDependencies {
 }
 
 /**
- * Consumes the token, once and for all, and only then looks whether it fits: a wrong agent costs the token. What is
- * refused after that has ended at once.
+ * Accepts a session. Consumes the token first and checks it afterwards, so that a wrong agent costs the token. If a
+ * later check fails, the session ends at once.
  */
 export async function acceptSession(
   dependencies: AcceptDependencies,
@@ -99,7 +99,10 @@ export async function acceptSession(
   }
 }
 
-/** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
+/**
+ * Returns why the token would be refused. If it is valid, returns that the path requires WebSocket. Does not consume
+ * the token.
+ */
 export async function explainToken(
   {
     database,
@@ -192,7 +195,7 @@ async function recall(
   return { setup, history, adopted }
 }
 
-/** Which models are used: where the engine speaks for a chat model, that one answers. */
+/** Returns the models of a session. If the engine provides the voice for a chat model, the chat model answers. */
 function sessionModels(
   { id, kind }: ConnectionRecord,
   { model, transcriptionModel }: SessionSetup,

@@ -58,7 +58,7 @@ export interface WantedSession {
   readonly listings: McpToolListings | null
 }
 
-/** A session, or that the agent's MCP servers have to be asked for their tools first. */
+/** A ticket, or that the MCP servers of the agent must be listed first. */
 export type CreatedSession =
   | { readonly ok: true; readonly ticket: RealtimeSessionTicket }
   | { readonly ok: false; readonly agent: AgentRecord }
@@ -66,14 +66,14 @@ export type CreatedSession =
 interface SetupInput extends Pick<WantedSession, 'request'> {
   readonly agent: AgentRecord
   readonly listings: McpToolListings
-  /** The agent's, if it has one. */
+  /** The connection of the agent, if it has one of its own. */
   readonly connection: ConnectionRecord | null
   readonly accessMode: RealtimeAccessMode
 }
 
 /**
- * Makes a session and its one-time token. What the session will be like is decided and stored here, but for what the
- * conversation holds when it begins.
+ * Creates a session and its one-time token. The setup of the session is stored now. Only the conversation is read when
+ * the session starts.
  */
 export async function createRealtimeSession(
   { clock, limits, settings, tracing }: CreateSessionDependencies,
@@ -170,7 +170,10 @@ function requireFormat(direction: string, format: string, supported: readonly st
   throw new DomainError('RealtimeAudioFormatUnsupported', detail)
 }
 
-/** A name is the agent's own also where the model sees other names in its place: a server's, as yet unknown. */
+/**
+ * Throws if a client tool has the name of a tool of the agent. The name of an MCP tool is reserved as well, although
+ * models see the names of the server's tools instead.
+ */
 function refuseClashes(
   { clientTools }: RealtimeSessionRequest,
   backendTools: readonly { readonly name: string; readonly kind?: string }[],

@@ -6,11 +6,11 @@ import { nameBlock } from '../../files/passages.js'
 /** How much of a conversation is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const
 
-/** The ids that providers accept. */
+/** The longest id that providers accept. */
 const maxIdCharacters = 32
 
 export interface HistoryItem {
-  /** The id we give the item, by which its echo is known. */
+  /** The id of the item. Its echo is recognized by it. */
   readonly itemId: string
   readonly event: object
 }
@@ -18,21 +18,21 @@ export interface HistoryItem {
 /** A conversation at the start of a session. */
 export interface ConversationPast {
   readonly messages: readonly MessageRecord[]
-  /** Calls that wait for a person, which this session goes on with. */
+  /** Waiting calls that this session resumes. */
   readonly adopted: readonly ApprovalRecord[]
   readonly summary: string | null
   readonly files: readonly FileRecord[]
-  /** The name of the tool that searches them; null if the session has none. */
+  /** The name of the tool that searches the files, or null if the session has none. */
   readonly fileSearchName: string | null
 }
 
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 
 /**
- * Returns the conversation as items for the provider: the newest that fit, oldest first. Speech is replayed as text. The
- * session requests audio explicitly, so the model continues to speak. Tool calls are replayed with their outputs. A waiting
- * call has none, because this session will post it. Older messages come first, as the text channel's summary, followed by
- * the names of the conversation's files.
+ * Returns the conversation as items for the provider: the newest that fit, oldest first. Speech is replayed as text.
+ * The session requests audio explicitly, so the model continues to speak. Tool calls are replayed with their outputs. A
+ * waiting call has none, because this session will post it. Older messages are represented by the text channel's
+ * summary, followed by the names of the conversation's files.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
   const { messages, adopted } = past
@@ -42,7 +42,7 @@ export function historyItems(past: ConversationPast): HistoryItem[] {
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
-    // A call that waits is replayed in any case: without it its output would answer nothing.
+    // A waiting call is always replayed, because its output needs it.
     if (room <= 0 && !waiting.has(message.id)) continue
     const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
@@ -60,7 +60,7 @@ function summaryOf(summary: string | null): Item[] {
   return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
 }
 
-/** In the user's role and never among the instructions, because a file's name must not instruct the agent. */
+/** Sent in the user role rather than in the instructions, because the name of a file must not instruct the agent. */
 function filesOf({ files, fileSearchName }: ConversationPast): Item[] {
   if (files.length === 0) return []
   const search = fileSearchName === null ? '' : ` The tool ${fileSearchName} finds what stands in them.`
@@ -91,7 +91,7 @@ function itemsOf(
   return [{ ...call, call_id: callId }, answer]
 }
 
-/** Text models count their calls anew with every turn, and some give long ids; a session needs short ones of its own. */
+/** Text models restart their call ids with every turn, and some ids are long. Sessions need short unique ids. */
 function toldCallId(callId: string, message: MessageRecord, told: Set<string>): string {
   const isFit = callId.length <= maxIdCharacters && !told.has(callId)
   const id = isFit ? callId : itemId('call', message)
@@ -99,7 +99,7 @@ function toldCallId(callId: string, message: MessageRecord, told: Set<string>): 
   return id
 }
 
-/** A text that is too long is replayed from its end, where the conversation continues. */
+/** A long text is cut at its beginning, because the conversation continues at its end. */
 function wordsOf(message: MessageRecord, room: number): Item[] {
   if (message.content.trim() === '') return []
   const type = message.role === 'user' ? 'input_text' : 'output_text'
@@ -107,7 +107,7 @@ function wordsOf(message: MessageRecord, room: number): Item[] {
   return [{ id: itemId('past', message), type: 'message', role: message.role, content: [{ type, text }] }]
 }
 
-/** No longer than what providers take. */
+/** Returns an id that is short enough for providers. */
 function itemId(kind: string, message: MessageRecord): string {
   return `${kind}_${message.id.replaceAll('-', '').slice(-24)}`
 }

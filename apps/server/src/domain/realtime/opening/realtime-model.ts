@@ -16,10 +16,10 @@ interface RealtimeModels {
   readonly transcriptionModel: string
 }
 
-/** The engine has but one model of each kind, and this is what they are called. */
+/** The engine has only one model of each kind. These are their names. */
 const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
 
-/** The connection's realtime models for this agent. Refuses where there is none. */
+/** Returns the connection's realtime models for this agent. Throws if there are none. */
 export function realtimeModelsOf(
   agent: Pick<AgentRecord, 'realtimeModel'>,
   usable: ConnectionRecord,
@@ -38,7 +38,7 @@ export function realtimeModelsOf(
   }
 }
 
-/** Refuses where a model that was chosen earlier is not offered any more. */
+/** Throws if the connection no longer offers a model that was chosen earlier. */
 export function requireModel(usable: ConnectionRecord, model: string, defaults: RealtimeDefaults): void {
   if (!offeredModels(usable, defaults).models.includes(model))
     throw unsupportedModel(
@@ -51,7 +51,7 @@ function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults)
   return { own, models: connection.models.realtime ?? [own.model] }
 }
 
-/** A connection that a realtime session can use at this moment. */
+/** Returns the connection. Throws if a realtime session cannot use it now. */
 export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
   if (connection === null)
     throw unsupportedConnection('The agent has no connection, and the organization has no default one.')
@@ -65,7 +65,10 @@ export function requireRealtime(connection: ConnectionRecord | null): Connection
   return connection
 }
 
-/** The text model that the engine speaks for at this moment; null: its own, or a provider that thinks for itself. */
+/**
+ * Returns the text model that the engine currently provides the voice for. Returns null if the engine uses its own
+ * model or the provider is not the engine.
+ */
 export async function requireVoicedModel(
   stores: Stores,
   connection: ConnectionRecord,
@@ -86,18 +89,18 @@ export interface AccessSettings {
   readonly accessModes: readonly RealtimeAccessMode[]
 }
 
-/** People start sessions in the console, and keys with the API. */
+/** Returns the access mode of a caller. People use the console, and API keys the API. */
 export function accessModeOf({ actor }: Pick<Caller, 'actor'>): RealtimeAccessMode {
   return actor.type === 'person' ? 'console' : 'api'
 }
 
-/** Refuses where the deployment has no realtime. */
+/** Throws if realtime is disabled in this deployment. */
 export function requireEnabled({ enabled }: AccessSettings): void {
   if (!enabled)
     throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are switched off in this deployment.')
 }
 
-/** Refuses sessions that were created, or are to be, in a way that this deployment does not allow. */
+/** Throws if this deployment does not allow sessions of this access mode. */
 export function requireAccessMode(settings: AccessSettings, mode: RealtimeAccessMode): void {
   requireEnabled(settings)
   if (!settings.accessModes.includes(mode))
@@ -117,7 +120,10 @@ export function definitionOf({ name, description, parameters }: Omit<ProviderToo
   return { type: 'function', name, description, parameters }
 }
 
-/** The setup of a session whose conversation has files when it begins: they may have come after its ticket. */
+/**
+ * Adds file search to the setup if the conversation has files when the session starts. They may be newer than the
+ * ticket.
+ */
 export function searchingFiles(setup: SessionSetup): SessionSetup {
   const searching = withFileSearch(setup.backendTools, setup.tools)
   const backendTools = rehearsedTools(searching, setup.rehearsal)

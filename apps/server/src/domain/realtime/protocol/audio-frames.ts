@@ -18,11 +18,11 @@ const equalsSign = 0x3d
 
 const appendType = 'input_audio_buffer.append'
 const shortestAppend = `{"type":"${appendType}","audio":""}`.length
-/** The spelling of nearly every client: only the audio is left to check. */
+/** The start of the frames of nearly every client. Only the audio after it must be checked. */
 const compactStart = Buffer.from(`{"type":"${appendType}","audio":"`)
 const known = new Set(['type', 'audio', 'event_id'])
 
-/** Receives audio that is decoded only to be checked. Longer audio is parsed in full. */
+/** Receives audio that is decoded only for the check. Frames with longer audio are parsed in full. */
 const decoded = Buffer.allocUnsafeSlow(64 * 1024)
 
 export function isAudioAppend(frame: Buffer): boolean {
@@ -71,8 +71,8 @@ function isValue(key: string, frame: Buffer, from: number, to: number): boolean 
 }
 
 /**
- * Whether all of it is padded base64. Node's decoder skips every other character, so the decoded length tells. The
- * decoder is native code: a loop over the bytes takes seven times as long.
+ * Returns whether the whole range is padded base64. Node's decoder skips invalid characters, so the decoded length
+ * shows whether there were any. The decoder is native code: a loop over the bytes takes seven times as long.
  */
 function isBase64(frame: Buffer, from: number, to: number): boolean {
   const length = to - from
@@ -81,7 +81,7 @@ function isBase64(frame: Buffer, from: number, to: number): boolean {
   return decoded.write(frame.toString('latin1', from, to), 'base64') === (length / 4) * 3 - padding
 }
 
-/** The index of the closing quote of the string at `at`; -1 if no string begins there or it does not end. */
+/** Returns the index of the closing quote of the string at `at`, or -1 if no complete string begins there. */
 function stringEnd(frame: Buffer, at: number): number {
   return frame[at] === quote ? frame.indexOf(quote, at + 1) : -1
 }

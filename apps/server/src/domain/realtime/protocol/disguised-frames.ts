@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /*
- * Reads a client's message as the most lenient parser would. A message that a provider could read as guarded must be
- * recognized here in every spelling.
+ * Reads a client's message as the most lenient parser would. Every spelling of a guarded event that a provider might
+ * accept must be recognized here.
  */
 
 /** Folds the case of a name, including the long s and the Kelvin sign. */
@@ -13,12 +13,12 @@ export function foldCase(name: string): string {
 const unprintable = /[^\x20-\x7e]/
 const eachUnprintable = /[^\x20-\x7e]/g
 
-/** Whether a name is made of nothing that one reader drops and another keeps. */
+/** Returns whether the name has no characters that some parsers drop and others keep. */
 export const isPrintable = (name: string) => !unprintable.test(name)
 
 /**
- * Returns the readings of a name: without control characters, lone surrogates and foreign letters, and, for parsers that
- * end a string at such a character, the part before it.
+ * Returns the possible readings of a name: without control characters, lone surrogates and non-ASCII letters, and the
+ * part before such a character, because some parsers end a string there.
  */
 export function readingsOf(name: string): string[] {
   if (isPrintable(name)) return [foldCase(name)]
@@ -27,20 +27,20 @@ export function readingsOf(name: string): string[] {
   return [printable, letters.trimStart().split(unprintable, 1).join('')].map(foldCase)
 }
 
-/** Items that only the model makes: calls. */
+/** Item types that only the model may create. */
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'mcp_call', 'custom_tool_call'])
 const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 
 /** The calls and outputs that an event would add to the conversation. */
 interface CallItems {
   readonly hasCall: boolean
-  /** For which calls there are outputs, as the client wrote it: text, if it is right. */
+  /** The call ids of the outputs as the client sent them. Valid ids are text. */
   readonly answered: readonly unknown[]
 }
 
 /**
- * Finds calls and outputs in an event: as its item, in the `input` of a response, or anywhere else. Without recursion,
- * since a frame can nest deeper than the stack.
+ * Finds calls and outputs in an event: as its item, in the `input` of a response, or anywhere else. Uses no recursion,
+ * because a frame can nest deeper than the stack.
  */
 export function findCallItems(event: object): CallItems {
   let hasCall = false
@@ -57,20 +57,20 @@ export function findCallItems(event: object): CallItems {
   return { hasCall, answered }
 }
 
-/** A field, letter case aside. */
+/** Returns a field, ignoring letter case. */
 function fieldOf(value: object, name: string): unknown {
   return Object.entries(value).find(([key]) => foldCase(key) === name)?.[1]
 }
 
-/** A text, or those in a list: some readers take a list of one for what is in it. */
+/** Returns a text, or the texts of a list, because some parsers unwrap a list with one element. */
 function textsIn(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }
 
-/** The keys by which a frame is judged. Of others `URL` and `url` may stand side by side. */
+/** The keys that the checks use. Other keys may differ only in letter case, such as `URL` and `url`. */
 const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
 
-/** Returns the problem with the keys of a valid JSON text; null if every parser finds the same fields. */
+/** Returns the problem with the keys of a valid JSON text, or null if every parser finds the same fields. */
 export function findDoubtfulKey(json: string): string | null {
   const scopes: (Set<string> | null)[] = []
   let at = 0
@@ -95,8 +95,8 @@ export function findDoubtfulKey(json: string): string | null {
 }
 
 /**
- * Parsers differ in which of two equal keys they believe, some take `Type` for `type`, and some drop what they do not
- * understand: what we read must be what the provider reads.
+ * Returns the problem with a key, or null. Parsers differ in which of two equal keys they use. Some ignore letter case,
+ * and some drop characters that they do not understand. The service must read the same fields as the provider.
  */
 function noteKey(keys: Set<string>, key: string): string | null {
   const folded = foldCase(key)
@@ -109,14 +109,14 @@ function noteKey(keys: Set<string>, key: string): string | null {
   return null
 }
 
-/** The index behind the closing quote of the string that begins at `start`. */
+/** Returns the index after the closing quote of the string that begins at `start`. */
 function stringEnd(json: string, start: number): number {
   let at = start + 1
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-/** In an object, what a colon follows is a key; a string value is followed by a comma or the end. */
+/** Returns whether the string is a key: a colon follows it. A comma or the end of the object follows a value. */
 function isKey(json: string, end: number): boolean {
   let at = end
   while (json[at] === ' ' || json[at] === '\n' || json[at] === '\r' || json[at] === '\t') at += 1
@@ -124,20 +124,20 @@ function isKey(json: string, end: number): boolean {
 }
 
 /*
- * Decodes a client's binary frame as the most lenient parser would. All that a provider could read from its bytes must be
- * found here.
+ * Decodes a client's binary frame as the most lenient parser would. Every text that a provider might read from its
+ * bytes must be found here.
  */
 
 /**
- * A binary frame as text, in any encoding that it may be in: UTF-8, UTF-16 and UTF-32 of plain characters differ by zero
- * bytes and a byte order mark alone.
+ * Decodes a binary frame in any encoding. In UTF-16 and UTF-32, ASCII text differs from UTF-8 only by zero bytes and a
+ * byte order mark.
  */
 export function textInside(data: Buffer): string {
   const plain = data.includes(0) ? keepBytes(data, (byte) => byte !== 0) : data
   return plain.toString('utf8').replace(/^[\s\uFEFF\uFFFD]+/, '')
 }
 
-/** UTF-16 and UTF-32, in either order: how many bytes a character takes, and which of them an ASCII one fills. */
+/** UTF-16 and UTF-32 in either byte order: the bytes of a character, and the index of the byte that ASCII uses. */
 const wideEncodings = [
   [2, 0],
   [2, 1],
@@ -145,7 +145,10 @@ const wideEncodings = [
   [4, 3],
 ] as const
 
-/** Whether the bytes are text in one way alone: valid UTF-8 without zero bytes, or ASCII in a wider encoding. */
+/**
+ * Returns whether the bytes have only one reading as text: valid UTF-8 without zero bytes, or ASCII in a wider
+ * encoding.
+ */
 export function isUnambiguous(data: Buffer): boolean {
   if (!data.includes(0)) return isUtf8(data)
   return wideEncodings.some(([width, place]) =>
@@ -153,7 +156,7 @@ export function isUnambiguous(data: Buffer): boolean {
   )
 }
 
-/** Names that occur in every message that clients may not send freely. */
+/** Names that occur in every guarded message. */
 const guardedNames = [
   'session.update',
   'function_call',
@@ -166,9 +169,9 @@ const guardedNames = [
 const escapes = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|)/g
 
 /**
- * Whether bytes that are no JSON name something guarded, in spellings that only a lenient reader knows: comments,
- * trailing commas, other quotes, something before or behind it, bytes that are dropped, characters in more bytes than
- * they need, wider encodings.
+ * Returns whether bytes that are not JSON contain a guarded name in a spelling that a lenient parser might accept. Such
+ * spellings include comments, trailing commas, other quotes, text before or after the JSON, dropped bytes, overlong
+ * UTF-8 and wider encodings.
  */
 export function namesGuarded(data: Buffer): boolean {
   const readings = data.includes(0)
@@ -180,7 +183,7 @@ export function namesGuarded(data: Buffer): boolean {
   })
 }
 
-/** A text of printable ASCII with its escapes resolved, in lower case. */
+/** Returns a printable ASCII text in lower case with its escapes resolved. */
 function unescaped(text: string): string {
   const folded = text.toLowerCase()
   if (!folded.includes('\\')) return folded
@@ -191,14 +194,17 @@ function unescaped(text: string): string {
   return resolved.replace(eachUnprintable, '').toLowerCase()
 }
 
-/** Reads bytes as text, and leaves of it what is printable ASCII. Loops, for binary audio comes by here as well. */
+/** Decodes bytes and keeps only printable ASCII. Uses loops, because binary audio is checked as well. */
 type Reading = (data: Buffer) => Buffer
 
 const isPrintableByte = (byte: number) => byte >= 0x20 && byte <= 0x7e
 
 const plainBytes: Reading = (data) => keepBytes(data, isPrintableByte)
 
-/** UTF-16 in either order, and UTF-32, whose other half is zeros: a character is ASCII where its second byte is zero. */
+/**
+ * Decodes UTF-16 in either byte order. Also finds UTF-32, whose remaining bytes are zero. A character is ASCII if its
+ * other byte is zero.
+ */
 const wideBytes =
   (place: 0 | 1): Reading =>
   (data) => {
@@ -213,7 +219,7 @@ const wideBytes =
     return found.subarray(0, length)
   }
 
-/** A decoder that believes the first byte of a character and checks none of the rest. */
+/** Decodes UTF-8 without checking the continuation bytes, as lenient parsers do. */
 const uncheckedBytes: Reading = (data) => {
   const found = Buffer.alloc(data.length)
   let length = 0
@@ -240,7 +246,7 @@ function bytesAfter(firstByte: number): number {
   return firstByte < 0xf0 ? 2 : 3
 }
 
-/** The library's own filter takes fifteen times as long. */
+/** `Buffer.prototype.filter` takes fifteen times as long. */
 function keepBytes(data: Buffer, isKept: (byte: number) => boolean): Buffer {
   const filtered = Buffer.alloc(data.length)
   let length = 0

@@ -35,7 +35,7 @@ export type ClientEvent =
   | { readonly type: 'tool-output'; readonly callId: string }
   | { readonly type: 'other' }
 
-/** Events that are not forwarded, and what they do. */
+/** Events that are not forwarded, and their handling. */
 const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessages> = new Map([
   ['session.update', 'configure'],
   ['transcription_session.update', 'configure'],
@@ -43,7 +43,7 @@ const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessag
   ['approval.reject', 'approval.reject'],
 ])
 
-/** No event nests deeper than a dozen levels, the schema of a tool included. */
+/** No event nests deeper than about twelve levels, including the schema of a tool. */
 const maxDepth = 64
 
 /**
@@ -57,7 +57,7 @@ export function judgeClientFrame(
   isClientCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
   const text = isBinary ? textInside(data) : data.toString('utf8')
-  // Brackets in binary audio mean nothing.
+  // Brackets in binary audio have no meaning.
   if ((!isBinary || /^\{\s*"/.test(text)) && isNestedDeeper(data, maxDepth))
     return refused('invalid_message', `The message is nested deeper than ${maxDepth} levels.`, null)
   const fields = parseJson(text)

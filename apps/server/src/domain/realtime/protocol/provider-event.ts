@@ -1,22 +1,22 @@
 import type { RealtimeUsage } from '@parley/contract'
 
 /*
- * What a provider says, as far as the service acts on it. Several wire names of one meaning are one type here; the
- * table in provider-frame.ts says which. Ids are null where the provider leaves them out, as many do.
+ * The provider's events that the service handles. Wire names with the same meaning share one type; see the table in
+ * provider-frame.ts. Many providers omit ids, which are then null.
  */
 export type ProviderEvent =
   | { readonly type: 'session.updated' }
   | ProviderErrorEvent
-  /** Audio of an answer. */
+  /** Audio of a response. */
   | { readonly type: 'audio.delta' }
-  /** The user's speech has ended; its words come later, under the same id. */
+  /** The user's speech has ended. Its transcript follows under the same id. */
   | ({ readonly type: 'speech.committed' } & SegmentIds)
   | UserDeltaEvent
   | UserDoneEvent
   | UserFailedEvent
   | AssistantDeltaEvent
   | AssistantDoneEvent
-  /** An item was added to the conversation, by whomever. */
+  /** An item was added to the conversation by the client, the service or the provider. */
   | { readonly type: 'item.echoed'; readonly item: EchoedItem }
   | { readonly type: 'item.truncated'; readonly itemId: string | null }
   | ResponseCreatedEvent
@@ -30,7 +30,7 @@ export type ProviderEvent =
 
 export interface ProviderErrorEvent {
   readonly type: 'error'
-  /** The event of the service or the client that it is about. */
+  /** The event of the service or the client that the error is about. */
   readonly eventId: string | null
   readonly code: string | null
   readonly param: string | null
@@ -40,7 +40,7 @@ export interface ProviderErrorEvent {
 /** The id of a transcript segment. */
 interface SegmentIds {
   readonly itemId: string | null
-  /** 0 where it is left out. */
+  /** 0 if the provider omits it. */
   readonly contentIndex: number
 }
 
@@ -51,11 +51,11 @@ export interface UserDeltaEvent extends SegmentIds {
 
 export interface UserDoneEvent extends SegmentIds {
   readonly type: 'user.done'
-  /** The event's name on the wire: one transcript may come under several. */
+  /** The wire name of the event. A provider may send one transcript under several names. */
   readonly wireName: string
-  /** Null where there is nothing but white space. */
+  /** Null if the text is blank. */
   readonly text: string | null
-  /** Null: the provider did not say. */
+  /** Null if the provider does not report it. */
   readonly usage: TranscriptionUsage | null
 }
 
@@ -72,10 +72,10 @@ export interface AssistantDeltaEvent extends SegmentIds {
 
 export interface AssistantDoneEvent extends SegmentIds {
   readonly type: 'assistant.done'
-  /** The event's name on the wire: one answer may come under several. */
+  /** The wire name of the event. A provider may send one answer under several names. */
   readonly wireName: string
   readonly responseId: string | null
-  /** Null where there is nothing but white space; the deltas may have had more. */
+  /** Null if the text is blank. The deltas may have contained more. */
   readonly text: string | null
 }
 
@@ -84,7 +84,7 @@ export type EchoedItem =
   | { readonly kind: 'call-output'; readonly callId: string }
   | { readonly kind: 'other' }
 
-/** A part of a user's message that becomes a transcript segment. What was typed is one part, however many it came in. */
+/** A part of a user's message that becomes a transcript segment. All typed parts of a message count as one. */
 export type UserPart =
   | { readonly kind: 'audio'; readonly contentIndex: number }
   | { readonly kind: 'typed'; readonly contentIndex: number; readonly text: string }
@@ -103,11 +103,11 @@ export interface ResponseDoneEvent {
   /** completed, cancelled, incomplete, failed, or another value of a provider. */
   readonly status: string | null
   readonly output: readonly OutputItem[]
-  /** Null: the provider did not say. */
+  /** Null if the provider does not report it. */
   readonly usage: ResponseUsage | null
 }
 
-/** Tokens of one response, 0 where nothing is said of them. */
+/** The tokens of one response. Unreported counts are 0. */
 export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'> & {
   readonly cachedImageTokens: number
 }
@@ -117,14 +117,14 @@ export type TranscriptionUsage =
   | { readonly type: 'tokens'; readonly tokens: ResponseUsage }
   | { readonly type: 'duration'; readonly seconds: number }
 
-/** Something that a response has put out. */
+/** An item in the output of a response. */
 export type OutputItem = CallItem | (ItemFields & { readonly kind: 'message' | 'other' })
 
 export interface CallItem extends ItemFields {
   readonly kind: 'call'
   readonly callId: string | null
   readonly name: string | null
-  /** Empty where they are left out. */
+  /** Empty if the provider omits them. */
   readonly argumentsText: string
 }
 
@@ -139,6 +139,6 @@ export interface CallArgumentsEvent {
   readonly itemId: string | null
   readonly callId: string | null
   readonly name: string | null
-  /** Empty where they are left out. */
+  /** Empty if the provider omits them. */
   readonly argumentsText: string
 }

@@ -23,7 +23,7 @@ import type {
   UserPart,
 } from './provider-event.js'
 
-/** The wire names that the service acts on, and how each is read. What is not here is forwarded and nothing else. */
+/** The wire names that the service handles, and their readers. Events with other names are only forwarded. */
 const readers = {
   error: readError,
   'session.updated': () => ({ type: 'session.updated' }),
@@ -38,7 +38,7 @@ const readers = {
     delta: textField(event, 'delta'),
   }),
   'conversation.item.input_audio_transcription.completed': readUserDone,
-  // No provider of today sends it under this name; the interface has it.
+  // No current provider uses this name, but the interface defines it.
   'input_audio.transcript.done': readUserDone,
   'conversation.item.input_audio_transcription.failed': (event) => ({
     type: 'user.failed',
@@ -46,7 +46,7 @@ const readers = {
     message: textField(objectField(event, 'error'), 'message'),
   }),
 
-  // The assistant's words: the current names, those of the beta and others.
+  // The assistant's transcript under its current names, those of the beta and others.
   'response.output_audio_transcript.delta': readAssistantDelta,
   'response.audio_transcript.delta': readAssistantDelta,
   'response.output_text.delta': readAssistantDelta,
@@ -74,7 +74,7 @@ const readers = {
   }),
 } as const satisfies Record<string, (event: Fields) => ProviderEvent>
 
-/** The name of an event that the service acts on, as providers write it. */
+/** The wire name of an event that the service handles. */
 export type ProviderEventName = keyof typeof readers
 
 export const providerEventNames: readonly string[] = Object.keys(readers)
@@ -82,13 +82,13 @@ export const providerEventNames: readonly string[] = Object.keys(readers)
 const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(Object.entries(readers))
 
 /**
- * No event nests deeper than a dozen levels, or has more than some thousand values: parsing one that does takes far longer
- * than its length says. A megabyte of words is the most that is kept of a segment.
+ * No event nests deeper than about twelve levels or has more than a few thousand values. Parsing one that does takes
+ * far longer than its length suggests. At most a megabyte of text is kept of a segment.
  */
 const bounds: JsonBounds = { maxDepth: 64, maxValues: 20_000 }
 const maxBytes = 4 * 1024 * 1024
 
-/** Decodes a text frame of the provider. Returns null, without parsing, if the service does not act on it. */
+/** Decodes a text frame of the provider. Returns null, without parsing, if the service does not handle its type. */
 export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   const plainType = typeAtStart(frame)
   if (plainType !== null && !readerOf.has(plainType)) return null
@@ -100,7 +100,7 @@ export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   return read === undefined ? null : read(event)
 }
 
-/** Providers often leave out which event an error is about, or leave it empty. */
+/** Reads an error. Providers often omit the id of the event that it is about, or leave it empty. */
 function readError(event: Fields): ProviderErrorEvent {
   const error = objectField(event, 'error')
   const eventId = textField(error, 'event_id')
@@ -156,7 +156,7 @@ function readAssistantDone(event: Fields): ProviderEvent {
 
 const wireNameOf = (event: Fields) => String(event.type)
 
-/** Returns the words of an event from any field that providers use. */
+/** Returns the text of an event from any field that providers use. */
 function wordsOf(event: Fields): string | null {
   return spokenOrWritten(event) ?? textField(event, 'content')
 }
@@ -195,7 +195,7 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
   }
 }
 
-/** Cached tokens are a part of the input, not on top of it. */
+/** Reads the usage of a response. Cached tokens are included in the input tokens. */
 function usageOf(usage: Fields | null): ResponseUsage | null {
   if (usage === null) return null
   const input = objectField(usage, 'input_token_details')
@@ -222,7 +222,7 @@ function outputOf(event: Fields) {
   return { responseId: idField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
 }
 
-/** Reads an item of the conversation, added by either side. */
+/** Reads an item of the conversation, from either side. */
 function echoedItem(item: Fields | null): EchoedItem {
   const type = textField(item, 'type')
   const callId = idField(item, 'call_id')
@@ -233,7 +233,7 @@ function echoedItem(item: Fields | null): EchoedItem {
   return { kind: 'other' }
 }
 
-/** Everything typed is one part, at the index of the first. */
+/** Returns the parts of a user's message. All typed text is one part, at the index of the first. */
 function userParts(content: readonly Fields[]): UserPart[] {
   const isTyped = (part: Fields) => textField(part, 'type') === 'input_text'
   const typed = content.filter(isTyped).map((part) => textField(part, 'text'))
@@ -245,7 +245,7 @@ function userParts(content: readonly Fields[]): UserPart[] {
   })
 }
 
-/** An item as a response puts it out. */
+/** Reads an item of a response's output. */
 function outputItem(item: Fields | null): OutputItem {
   const type = textField(item, 'type')
   const fields = { itemId: idField(item, 'id'), status: textField(item, 'status') }
@@ -253,7 +253,7 @@ function outputItem(item: Fields | null): OutputItem {
   return { kind: type === 'message' ? 'message' : 'other', ...fields }
 }
 
-/** A call is named by items and by the event of its arguments, in the same fields. */
+/** Reads the fields of a call. Items and argument events have the same ones. */
 function callFields(fields: Fields | null) {
   return {
     callId: idField(fields, 'call_id'),

@@ -2,7 +2,7 @@ import type { ServiceErrorEvent } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { SessionSetup } from '../../../ports/realtime-stores.js'
 
-/** Marks event ids of the service, also where a provider quotes them. */
+/** The prefix of the service's event ids. Providers quote it in errors. */
 const prefix = 'svc_'
 
 export const newServiceEventId = () => `${prefix}${uuid()}`

@@ -41,7 +41,7 @@ export class Pump {
     this.#onSlow = onSlow
   }
 
-  /** Sends a frame that was caused by a read at `source`. */
+  /** Forwards a frame that was read at `source`. */
   forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
     else this.#sendAndPause(data, isBinary, source)
@@ -59,7 +59,7 @@ export class Pump {
     return this.#target.bufferedBytes < highWaterBytes
   }
 
-  /** While sources are paused, every frame reports when it was sent. The last one finds the buffer empty. */
+  /** While sources are paused, each send reports its completion. The last completion finds the buffer empty. */
   #sendAndPause(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     this.#target.send(data, isBinary, () => this.#resumeSources())
     this.#pausedSources.add(source)
@@ -75,7 +75,7 @@ export class Pump {
   }
 }
 
-/** Pauses reading from a socket. It has several owners, and reading resumes when the last one has resumed. */
+/** Pauses reading from a socket for several owners. Reading resumes when all of them have resumed. */
 export class ReadGate {
   readonly #socket: FrameSocket
   readonly #pausedBy = new Set<object>()
@@ -89,7 +89,7 @@ export class ReadGate {
     return this.#pausedBy.size > 0
   }
 
-  /** How often reading was paused so far. */
+  /** The number of pauses so far. */
   get pauseCount(): number {
     return this.#pauseCount
   }
@@ -129,7 +129,7 @@ export class EarlyFrames {
     if (this.#bytes > maxEarlyBytes || this.#frames.length >= maxEarlyFrames) this.#client.pause(this)
   }
 
-  /** Forwards every frame in order, then takes back its own pause of the client. */
+  /** Forwards every frame in order, then ends its own pause of the client. */
   release(forward: (data: Buffer, isBinary: boolean) => void): void {
     const frames = this.#frames
     this.clear()

@@ -5,10 +5,12 @@ import { RealtimeSession, type SessionDependencies, type SessionInput } from './
 /** The time for storing the last messages after the last session has ended. */
 const storeGraceMilliseconds = 10_000
 
-/** Longer than any handshake. A session that began earlier and does not run here never will. */
+/** Longer than any handshake. An older session that does not run here never will. */
 const forgottenSeconds = 60
 
-/** One process of the service, and how long it may be silent before others consider it dead. */
+/**
+ * The id of an instance and the length of its lease. After that time without renewal, other instances consider it dead.
+ */
 export interface LeasedInstance {
   readonly instanceId: string
   readonly leaseSeconds: number
@@ -71,13 +73,14 @@ export class RunningSessions {
   }
 
   /**
-   * Renews the lease of this instance, and ends the sessions of those whose lease has run out. An instance that was out
-   * of touch with the database cannot judge: the others may have been as well, and get the time of a lease to renew
-   * theirs. Returns whether it can.
+   * Renews the lease of this instance and ends the sessions of instances with expired leases. Returns whether it could
+   * check them. An instance that has just lost touch with the database does not check: the others may have lost touch
+   * as well, and get the length of a lease to renew theirs.
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases } = this.#database.stores
-    // Renewals come three times as often as they must. If two are missing, this instance was out of touch.
+    // The lease is renewed three times as often as necessary. If two renewals are missing, this instance was out of
+    // touch.
     const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
@@ -97,8 +100,9 @@ export class RunningSessions {
   }
 
   /**
-   * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored, but not for ever:
-   * neither a database that is away nor a tool that hangs may keep the process. Returns whether all is stored.
+   * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored. The wait is limited,
+   * because neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything is
+   * stored.
    */
   async drain(milliseconds: number): Promise<boolean> {
     const cancel = this.#timers.after(milliseconds, () => {
@@ -121,8 +125,8 @@ export class RunningSessions {
   }
 
   /**
-   * What others have taken over is theirs: calls that ran here have an outcome, those that waited may run elsewhere, and
-   * the client is told to go on in a new session.
+   * Ends sessions that other instances have taken over. Calls that ran here already have an outcome, and waiting calls
+   * may run elsewhere. The client gets an error that asks it to reconnect with a new session.
    */
   async #endGivenUp(): Promise<void> {
     if (this.#running.size === 0) return
@@ -139,8 +143,8 @@ export class RunningSessions {
   }
 
   /**
-   * Left alone, they would count as running for as long as this instance lives. There are hardly ever any, and it takes the
-   * ids of all that run to find them, so it is not done with every renewal.
+   * Closes sessions that count as running here but do not. Otherwise they would stay open as long as this instance
+   * lives. Such sessions are rare, and finding them takes the ids of all running ones, so not every renewal does it.
    */
   async #closeForgotten(): Promise<void> {
     const now = this.#timers.monotonic()

@@ -33,13 +33,13 @@ export interface BackendParts {
 }
 
 /**
- * The session behind the relay: tool calls, transcript, timeline, usage and log. It reads each of the provider's events
- * after the event was forwarded, and passes it to the parts that it concerns.
+ * The session behind the relay: tool calls, transcript, timeline, usage and log. It reads each event of the provider
+ * after the event was forwarded, and passes it to the parts that handle it.
  */
 export class SessionBackend {
-  /** The calls of the session, and which of them the client runs. */
+  /** Remembers the session's calls and which of them the client runs. */
   readonly registry: CallRegistry
-  /** The event that configures the session at the provider. */
+  /** The id of the event that configures the session at the provider. */
   readonly updateEventId = newServiceEventId()
   readonly #parts: BackendParts
   readonly #log: SessionLog
@@ -82,7 +82,7 @@ export class SessionBackend {
     return this.#log.waitingWrites
   }
 
-  /** Whether a response, a tool or a person keeps the session from being idle. */
+  /** Whether a response, a tool or a pending approval keeps the session from being idle. */
   get isBusy(): boolean {
     const { hasActiveResponse, hasOpenCall } = this.#calls
     return hasActiveResponse || this.registry.openClientCallCount > 0 || hasOpenCall
@@ -92,7 +92,7 @@ export class SessionBackend {
     this.#uses.start()
   }
 
-  /** Resumes the calls that former sessions left waiting. */
+  /** Resumes the waiting calls of former sessions. */
   adopt(calls: AcceptedSession['adopted']): void {
     this.#calls.adopt(calls)
   }

@@ -68,7 +68,7 @@ export class SessionLog implements CallLog {
     let isStored = false
     const written = this.#push('message', bytes, {
       write: async (stores) => {
-        // Live streams find changes by this time, which may be later than the time it was said.
+        // Live streams find changes by this time, which may be later than the time of the speech.
         const stored = { ...message, updatedAt: this.#now() }
         const storedId = await stores.conversations.addMessage(stored)
         isStored = storedId !== null

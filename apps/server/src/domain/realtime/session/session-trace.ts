@@ -7,7 +7,7 @@ import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-even
 /** The limit of responses that a provider can leave open. Further ones have no span. */
 const maxOpenResponses = 100
 
-/** End reasons that are no failures. */
+/** End reasons that are not failures. */
 const goodEnds: ReadonlySet<EndReason> = new Set([
   'client_left',
   'draining',

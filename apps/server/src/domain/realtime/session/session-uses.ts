@@ -26,7 +26,7 @@ export class SessionUses implements UseLog {
   readonly #dependencies: UseCounterDependencies
   readonly #options: SessionUsesOptions
   readonly #total = new UsageTotal()
-  /** When the responses under way were created. */
+  /** The start times of open responses. */
   readonly #open = new Map<string, number>()
 
   constructor(dependencies: UseCounterDependencies, options: SessionUsesOptions) {
@@ -80,7 +80,7 @@ export class SessionUses implements UseLog {
     const id = responseId ?? uuid()
     const startedAt = this.#open.get(id)
     this.#open.delete(id)
-    // A failed response has used nothing unless it reports usage.
+    // A failed response counts no usage unless the provider reports some.
     const isRefused = status === 'failed' && usage === null
     this.#count({
       item: responseItem(id),

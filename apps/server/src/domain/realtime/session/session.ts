@@ -225,7 +225,7 @@ export class RealtimeSession {
     if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider)
   }
 
-  /** Sends an event of the service that was caused by a read at `cause`. */
+  /** Sends an event of the service that a read at `cause` has triggered. */
   #toClient(event: string, cause: RelaySide): void {
     if (this.#state.phase === 'open') this.#client.pump.forward(event, false, cause.gate)
   }

@@ -31,11 +31,11 @@ interface WatchdogOptions {
   readonly listener: Pick<SessionListener, 'end'>
 }
 
-/** The pings of one socket. */
+/** The state of the pings of one socket. */
 interface Pings {
   missed: number
   nextAt: number
-  /** The pauses of the socket before the last ping. */
+  /** The number of pauses of the socket at the last ping. */
   pauseCount: number
 }
 
@@ -123,18 +123,18 @@ function ping({ socket, gate }: WatchedSocket, pings: Pings, now: number): void 
 }
 
 /**
- * Counts the frames of a session, and measures the last activity and the time to the first audio of an answer. Called for
- * every frame, so it only adds numbers. Of an answer's audio it looks at the first frame alone.
+ * Counts the frames of a session, and measures the last activity and the time to the first audio of an answer. Called
+ * for every frame, so it only adds numbers. It looks only at the first audio frame of an answer.
  */
 export class Traffic implements SocketActivity {
   readonly #timers: Timers
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
   readonly #listener: Pick<SessionListener, 'firstAudio'>
-  /** Numbers from the start: V8 allocates a number at every change of a field that was once undefined. */
+  /** Initialized with numbers, because V8 allocates a number at every change of a field that was once undefined. */
   #lastActivityAt = 0
   #lastProviderFrameAt = 0
-  /** When an answer was last due; null once its audio has begun. */
+  /** When the current answer became due, or null once its audio has begun. */
   #answerDueSince: number | null = null
   /** Whether the next audio is the first since an answer was due or a response was created. */
   #isAudioAwaited = false

@@ -16,7 +16,7 @@ const day = 24 * hour
 const defaultDays = 7
 const maxDays = 92
 
-/** Sums up the sessions that started in some time, by the hour or day in which they did. */
+/** Returns totals of the sessions that started in the period, by hour or day. */
 export async function readStatistics(
   { clock }: { readonly clock: Clock },
   { stores, caller }: CallerScope,
@@ -80,7 +80,7 @@ function usageOf(sums: readonly SessionSums[]): RealtimeUsage {
   }
 }
 
-/** A provider may have written fractions, or more than there are whole numbers for. */
+/** Provider values may be fractional or beyond the safe integers. */
 const wholeNumber = (value: number) => Math.round(Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER))
 
 function total<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
@@ -95,9 +95,9 @@ interface BucketRequest {
 }
 
 /**
- * Where buckets begin: at the first moment that is asked for, and at every full hour or midnight of the time zone after it;
- * and the end of the last. Days are not all as long as one another, and not all begin at midnight: it is skipped where
- * clocks are put forward then. The database may know fewer zones, so it is not asked.
+ * Returns the bounds of the buckets: the start of the period, every full hour or midnight of the time zone in it, and
+ * its end. Days differ in length, and a day begins later than midnight if clocks go forward at midnight. The database
+ * may know fewer time zones, so the bounds are computed here.
  */
 export function bucketBounds({ from, to, by, timeZone }: BucketRequest): string[] {
   const offsetAt = offsetsOf(timeZone)
@@ -107,7 +107,7 @@ export function bucketBounds({ from, to, by, timeZone }: BucketRequest): string[
   return [...bounds, to.getTime()].map((at) => new Date(at).toISOString())
 }
 
-/** How far local time is ahead, in milliseconds, at a moment. */
+/** Returns the offset of local time at a moment, in milliseconds. */
 type OffsetAt = (at: number) => number
 
 function nextHour(at: number, offsetAt: OffsetAt): number {
@@ -119,11 +119,14 @@ function nextDay(at: number, offsetAt: OffsetAt): number {
   const local = at + offsetAt(at)
   const midnight = local - modulo(local, day) + day
   const about = midnight - offsetAt(midnight)
-  // By the clock of the moment before: of a midnight that is skipped or comes twice, that is where the day begins.
+  // Uses the offset before the change. If a midnight is skipped or comes twice, the day begins there.
   return midnight - offsetAt(about - 1)
 }
 
-/** Asks once a day, and more often on the few days on which clocks are changed: it takes long. */
+/**
+ * Returns a function that measures the offset once a day, because measuring is slow. It measures more often on the few
+ * days with a change.
+ */
 function offsetsOf(timeZone: string): OffsetAt {
   const measure = measureOffset(timeZone)
   const atMidnight = new Map<number, number>()

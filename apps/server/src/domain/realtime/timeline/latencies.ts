@@ -1,12 +1,12 @@
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-stores.js'
 
-/** Exactly as many as there are exchanges to look at. */
+/** Equals the limit of stored exchanges of a session. */
 const maxMeasured = 500
 
-/** How soon a session answers: from the end of the user's speech to the first audio of the answer. */
+/** The latencies of a session: from the end of the user's speech to the first audio of the answer. */
 export class Latencies {
   readonly #counts: number[] = []
-  /** The latest, in milliseconds. */
+  /** The latest latencies in milliseconds. */
   readonly #measured: number[] = []
   #exchanges = 0
 
@@ -20,7 +20,7 @@ export class Latencies {
     }
   }
 
-  /** Counts an exchange; one that is stored once more is not counted again. */
+  /** Counts an exchange. An exchange that is stored again is not counted again. */
   add({ number, speechStoppedAt, firstAudioAt }: ExchangeRecord): void {
     if (number <= this.#exchanges) return
     this.#exchanges = number
@@ -32,32 +32,38 @@ export class Latencies {
   }
 }
 
-/** The least that this share of them does not exceed. */
+/** Returns the smallest latency that at least this share of them does not exceed. */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null
 }
 
 /*
- * Latencies are summed up over many sessions in classes, each a fifth longer than the one before it: four to a doubling,
- * from 50 ms to 50 s. Counts of classes can be added up; percentiles cannot, and to sort every latency takes too long.
+ * Latencies of many sessions are counted in classes between 50 ms and 50 s, four to a doubling, each a fifth wider than
+ * the one before. Counts can be added up, but percentiles cannot, and sorting every latency takes too long.
  */
 const shortest = 50
 const classesPerDoubling = 4
 const lastClass = 40
 
-/** The class of a latency: 0 is all below the shortest, the last is all above the longest. */
+/**
+ * Returns the class of a latency. 0 holds everything below the shortest, and the last class everything above the
+ * longest.
+ */
 export function latencyClassOf(milliseconds: number): number {
   if (milliseconds < shortest) return 0
   return Math.min(lastClass, 1 + Math.floor(Math.log2(milliseconds / shortest) * classesPerDoubling))
 }
 
-/** Adds to the count of a class; those before it that are not there yet are 0. */
+/** Adds to the count of a class. Missing classes before it are set to 0. */
 export function addCount(counts: number[], latencyClass: number, count: number): void {
   while (counts.length <= latencyClass) counts.push(0)
   counts[latencyClass] = (counts[latencyClass] ?? 0) + count
 }
 
-/** The latency that this share does not exceed, as if a class were filled evenly; null where there are none. */
+/**
+ * Returns the latency that this share does not exceed, or null if there are none. Assumes that latencies are spread
+ * evenly within a class.
+ */
 export function percentileOf(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   let rank = Math.ceil(total * share)

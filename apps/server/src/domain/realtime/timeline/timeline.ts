@@ -185,7 +185,7 @@ export class Timeline {
     return responseId === null || this.#responseId === null || responseId === this.#responseId
   }
 
-  /** Items are echoed up to three times, and the history at the start. */
+  /** Providers echo an item up to three times, and the replayed history at the start. */
   #isTyped(item: EchoedItem): boolean {
     if (item.kind !== 'user-message' || this.#typedItemIds.has(item.itemId)) return false
     this.#typedItemIds.add(item.itemId)

@@ -61,7 +61,7 @@ export class Segments {
     return this.#storedItemIds.has(itemId)
   }
 
-  /** The stored items of one response. */
+  /** Returns the ids of the stored items of one response. */
   itemsStoredOf(responseId: string): readonly string[] {
     return [...(this.#storedOf.get(responseId) ?? [])]
   }
@@ -94,13 +94,13 @@ export class Segments {
     this.#openCharacters += fitting.length
   }
 
-  /** The segment that has been open longest. */
+  /** Returns the segment that has been open longest, or null if none is open. */
   oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
     const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []
     return oldest ?? null
   }
 
-  /** An id for an item, or a response, that the provider gives none. */
+  /** Returns an id for an item or response that the provider has not named. */
   nextUnnamedId(): string {
     this.#unnamedItems += 1
     return `${unnamedPrefix}${this.#unnamedItems}`

@@ -40,10 +40,10 @@ export type TranscriptEffect =
     }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
-/** Words that were stored, and how the provider has sent them. */
+/** A stored text and the events that it came from. */
 interface StoredWords {
   readonly text: string
-  /** Whether under an item's id. */
+  /** Whether an event had the item's id. */
   readonly isNamed: boolean
   readonly wireNames: Set<string>
 }
@@ -54,11 +54,11 @@ export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
   readonly #interruptedItemIds = new RecentIds()
-  /** The response that an event named last and that is not done: it says what comes without a response's id. */
+  /** The unfinished response that an event named last. Events without a response id are about it. */
   #latestResponseId: string | null = null
-  /** The user's last words until the next speech. The provider may send them again under another name. */
+  /** The user's last text until the next speech. The provider may send it again under another name. */
   #lastUserWords: StoredWords | null = null
-  /** The stored words of the current response, by response and text. The provider may repeat those, too. */
+  /** The stored texts of the current response, by response and text. The provider may repeat those as well. */
   readonly #storedAnswers = new Map<string, StoredWords>()
 
   constructor(nextPosition: () => MessagePosition, replayedItemIds: readonly string[]) {
@@ -131,13 +131,13 @@ export class Transcript {
     // A transcript without an id belongs to the segment that has waited longest for one.
     const waiting = isNamed ? null : this.#segments.oldestOpen('user')
     if (mayBeRepeated && waiting === null) return []
-    // They may belong to the waiting segment or repeat the last one. Neither may be lost.
+    // The text may belong to the waiting segment or repeat the last one. Neither may be lost.
     const target = mayBeRepeated ? null : waiting
     const segment = target ?? this.#openUser(isNamed ? event : this.#unnamedSegment())
     if (segment === null) return []
     const text = event.text ?? segment.partialText
     if (isBlank(text)) {
-      // Nothing was said, but in which segment is a guess: the words of the one that waits may come yet, under its id.
+      // The text is blank, but its segment is a guess. The waiting segment may still get its own text, under its id.
       if (target === null) this.#segments.close(segment, 'empty')
       else this.#segments.setAside(segment)
       return []
@@ -156,7 +156,8 @@ export class Transcript {
   #finishAssistant(event: AssistantDoneEvent): readonly TranscriptEffect[] {
     this.#latestResponseId = event.responseId ?? this.#latestResponseId
     const isNamed = event.itemId !== null
-    // A provider may end one answer under two names, one of them without ids; under the same name it is another answer.
+    // A provider may end one answer under two names, one of them without ids. A second event of the same name is
+    // another answer.
     const earlier = event.text === null ? undefined : this.#storedAnswers.get(this.#answerKey(event.text))
     const isRepeated = earlier !== undefined && !earlier.wireNames.has(event.wireName)
     earlier?.wireNames.add(event.wireName)
@@ -194,7 +195,7 @@ export class Transcript {
       return []
     })
     if (!isCutOff || responseId === null) return effects
-    // Items of a cut-off response are ended like others before the provider says that it was cut off.
+    // Items of a cut-off response end like others before the provider reports the cut-off.
     const finished = output.filter((item) => item.status === 'completed')
     const finishedIds = new Set(finished.map(({ itemId }) => itemId))
     const cutOff = this.#segments.itemsStoredOf(responseId).filter((itemId) => !finishedIds.has(itemId))

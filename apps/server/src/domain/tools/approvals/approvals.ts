@@ -44,7 +44,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** A call is shown by the title that its tool had when it was called. */
+/** Returns the approval with the title that its tool had at the call. */
 function titled(record: ApprovalRecord): Approval {
   return { ...record, title: record.call.title }
 }
@@ -60,7 +60,7 @@ async function whyNothingWaits(
   const state = items[0]?.state
   if (state === undefined) return 'No call of this id has asked for approval in this conversation.'
   if (state === 'approved' || state === 'rejected') return `The call was ${state} already.`
-  // One that still waits does so past its deadline.
+  // Its row still waits although the deadline has passed.
   return 'The approval has expired; the call does not wait any more.'
 }
 
@@ -71,7 +71,7 @@ export interface ApprovalChoice {
   readonly reason: string | null
 }
 
-/** The approval as it was decided, or why the decision did not count. */
+/** The decided approval, or why the decision did not count. */
 type DecisionOutcome =
   | { readonly type: 'decided'; readonly approval: ApprovalRecord }
   | { readonly type: 'notWaiting' }
@@ -80,8 +80,8 @@ type DecisionOutcome =
 const decidedStates = { approve: 'approved', reject: 'rejected' } as const
 
 /**
- * Decides on a call that waits, and writes the audit record of it: the one way, whether the decision came over HTTP or
- * over a socket. The call may be one that this caller may not decide on.
+ * Decides on a waiting call and writes the audit record. HTTP and sockets both use this. Checks whether the caller may
+ * decide on this call.
  */
 export async function decideApproval(
   clock: Clock,

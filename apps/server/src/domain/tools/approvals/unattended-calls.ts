@@ -22,8 +22,8 @@ interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
 }
 
 /**
- * Handles calls that were decided on while no session of theirs was there: an approved one is run, the others are
- * closed, and the conversation's next session finds call and output in its history.
+ * Handles calls that were decided on while their session was gone. Approved calls are run and the others are closed.
+ * The next session of the conversation finds call and output in its history.
  */
 export class UnattendedCalls {
   readonly #dependencies: UnattendedCallsDependencies
@@ -35,7 +35,7 @@ export class UnattendedCalls {
     this.#dependencies = dependencies
   }
 
-  /** Finds such calls and starts them without waiting for their ends. */
+  /** Finds such calls and starts them without waiting for their outcome. */
   async poll(): Promise<void> {
     if (this.#isStopped) return
     const { database, clock, waitingApprovals, log } = this.#dependencies
@@ -112,7 +112,7 @@ export class UnattendedCalls {
 }
 
 /**
- * Takes over the waiting calls of earlier sessions of the conversation, also of one that still counts as running, because
+ * Takes over the waiting calls of earlier sessions of the conversation. One of them may still count as running, because
  * its client may have lost the network and reconnected with this session. Waiting calls of sub-agents of ended sessions
  * are closed, because their turns have ended as well.
  */
@@ -128,7 +128,7 @@ export async function adoptCalls(
   const fields = { status: ToolStatus.Failed, content: approvalTexts.expired }
   for (const { id, messageId, agentId, claimedBy } of adopted) {
     if (agentId === session.agentId || claimedBy !== null) continue
-    // The message before the approval, as everywhere: those who close the same call wait, and do not block each other.
+    // Locks the message before the approval, as all writers do, so that they do not deadlock.
     await database.transaction(async (stores) => {
       await stores.conversations.updateToolMessage(messageId, fields, at)
       await stores.approvals.withdraw(id, session.id, at)

@@ -234,7 +234,7 @@ export class ApprovalClaims {
     return this.#attempts.has(approvalId) || this.#claimedHere.has(approvalId)
   }
 
-  /** Tries once. Rejects where the database did not respond: whether the claim is written shows at the next attempt. */
+  /** Tries once. Rejects if the database did not respond. The next attempt shows whether the claim was written. */
   async attempt(approvalId: string, originId: string | null): Promise<ClaimAttempt> {
     const before = this.#attempts.get(approvalId) ?? Promise.resolve()
     const claim = () => this.#claim(approvalId, originId)
@@ -283,12 +283,12 @@ export const approvalTexts = {
 } as const
 
 export function rejectionText(reason: string | null): string {
-  // Not by whom: a program may decide for a person who is not there.
+  // The name of the decider is left out: a program may decide on behalf of an absent person.
   const rejected = 'This call was rejected. It was not run.'
   return reason === null ? rejected : `${rejected} The reason given: ${reason}`
 }
 
-/** Null while the row still waits. */
+/** Returns null while the row still waits. */
 function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | null {
   if (state === 'waiting') return null
   return state === 'rejected' ? { type: 'rejected', reason } : { type: state }

@@ -213,7 +213,7 @@ function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCa
     case 'claimed':
       return step({ phase: 'queued', work, approval }, { effect: 'emitApproved' }, { effect: 'enqueue' })
     case 'takenOver': {
-      // The client is told of the approval before the outcome.
+      // The client gets the approval event before the outcome.
       const { state: done, effects } = answered(event.outcome, approval)
       return step(done, { effect: 'emitApproved' }, ...effects)
     }

@@ -17,7 +17,7 @@ import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import { buildToolCatalog, type McpToolListings, type RealTool } from './tool-catalog.js'
 
-/** For how long a server's list is used without asking again. */
+/** How long a server's list is used without a new request. */
 const freshMilliseconds = 60_000
 /** The time limit for a server that does not respond when a session starts. */
 const patienceMilliseconds = 5000
@@ -32,8 +32,8 @@ interface McpDiscoveryDependencies {
 }
 
 /**
- * Asks an agent's MCP servers which tools they have. This goes over the network, so never inside a transaction. What
- * a server listed is stored, and used for as long as it is fresh or the server is away.
+ * Fetches the tool lists of an agent's MCP servers. Must not be called inside a transaction, because it makes network
+ * requests. A stored list is used while it is fresh or the server is unavailable.
  */
 export type McpDiscovery = (agent: AgentRecord) => Promise<McpToolListings>
 
@@ -82,7 +82,7 @@ async function listTools(
   return tools
 }
 
-/** All that the model of an agent can call, for people to look at. */
+/** Returns all tools that the model of an agent can call, for display. */
 export async function listOfferedTools(
   { discoverMcpTools }: { readonly discoverMcpTools: McpDiscovery },
   { stores, caller: { organizationId } }: CallerScope,

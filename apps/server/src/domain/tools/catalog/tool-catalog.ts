@@ -17,13 +17,13 @@ import { mayHaveEffect } from '../running/run-tool.js'
 /** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */
 export type McpToolListings = ReadonlyMap<string, readonly McpToolDescription[]>
 
-/** A tool with what it really does. */
+/** A tool with its real action, not a rehearsal stub. */
 export type RealTool = CallableTool<RealAction>
 
 /** How long a sub-agent may work on one question. */
 const subAgentTimeoutSeconds = 300
 
-/** Everything a model may call in the name of this agent, each under a name of its own. */
+/** Returns all tools that a model may call for this agent, with unique names. */
 export function buildToolCatalog(
   agent: Pick<AgentRecord, 'tools' | 'subAgentIds'>,
   subAgents: readonly AgentRecord[],
@@ -37,7 +37,7 @@ export function buildToolCatalog(
       return subAgent ? [subAgentTool(subAgent)] : []
     }),
   ]
-  // A server may list what it likes: of two tools with one name the model gets the first.
+  // MCP servers choose the names of their tools. If two names are equal, the model gets the first tool.
   const byName = new Map<string, RealTool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   return [...byName.values()]
@@ -97,14 +97,16 @@ function callablesOf(tool: AgentTool, listings: McpToolListings): RealTool[] {
     }))
 }
 
-/** As the protocol has it: a tool may destroy unless its server says that it only reads, or only adds. */
+/**
+ * Follows the MCP specification: a tool may be destructive unless its server states that it only reads or only adds.
+ */
 function mayDestroy({ isReadOnly, hints }: McpToolDescription): boolean {
   return isReadOnly !== true && hints?.destructiveHint !== false
 }
 
 const acceptedName = /^[A-Za-z0-9_-]+$/
 
-/** Allowed by the agent, and under a name that providers take. */
+/** Whether the agent allows the tool and providers accept its name. */
 function isAllowed(allowed: readonly string[] | null, tool: string, serverTool: string): boolean {
   const name = mcpToolName(tool, serverTool)
   return (
@@ -149,7 +151,7 @@ interface BuiltinDefinition {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The tools that come with the service, as a model sees them. */
+/** The definitions of the built-in tools for models. */
 const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinition>> = {
   current_time: {
     description: 'Tells the present date and time.',
@@ -200,8 +202,8 @@ const searchFiles: BuiltinTool = {
 }
 
 /**
- * In a conversation with files the model can search them, whether the agent has a tool for it or not; unless the name is
- * that of another tool of the agent, or of the client.
+ * Adds file search to the tools of a conversation with files, even if the agent has no such tool. It is not added if
+ * another tool of the agent or the client has the name.
  */
 export function withFileSearch(
   tools: readonly CallableTool[],
@@ -220,9 +222,9 @@ export function fileSearchName(tools: readonly CallableTool[]): string | null {
 }
 
 /**
- * Returns the tools for a rehearsal. They look the same to the model and to people, but stubs replace their effects. The
- * stubs are part of the tool, so that no instance can run the real tool later. Sub-agents without a stub take part, and
- * tools that only read here still run.
+ * Returns the tools for a rehearsal. Models and people see the same tools, but stubs replace their effects. The stubs
+ * are part of the tool, so that no instance can run the real tool later. Sub-agents without a stub take part, and
+ * built-in tools that only read still run.
  */
 export function rehearsedTools(
   tools: readonly CallableTool[],

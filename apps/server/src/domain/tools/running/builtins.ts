@@ -25,7 +25,7 @@ const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
   search_files: searchFiles,
 }
 
-/** Runs a tool that comes with the service. */
+/** Runs a built-in tool. */
 export function runBuiltin(
   dependencies: BuiltinDependencies,
   name: BuiltinTool['builtin'],
@@ -35,11 +35,11 @@ export function runBuiltin(
   return builtins[name](dependencies, caller, args)
 }
 
-/** To make a format takes a fifth of a millisecond, and a model may call for the time two thousand times at once. */
+/** Creating a format takes 0.2 ms, and a model may ask for the time two thousand times at once. */
 const timeFormats = new Map<string, Intl.DateTimeFormat>()
 const maxTimeFormats = 100
 
-/** Throws where it is not a time zone. */
+/** Throws if the time zone is invalid. */
 function timeFormatOf(timeZone: string): Intl.DateTimeFormat {
   const known = timeFormats.get(timeZone)
   if (known !== undefined) return known
@@ -99,7 +99,7 @@ async function searchFiles(
   { organizationId, conversationId }: ToolCaller,
   { query }: Arguments,
 ): Promise<ToolOutcome> {
-  // As when a tool is tried: there is no conversation.
+  // A tool trial has no conversation.
   if (conversationId === null) return { ok: true, output: 'This conversation has no files.' }
   const now = clock.now().toISOString()
   const { stores } = database.ownedBy({ organizationId, kind: 'log' })

@@ -22,7 +22,7 @@ interface ToolRun {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The model's id of the call; undefined if a person tries the tool. */
   readonly callId?: string
-  /** The tool message's id: the same for every try of the same call. */
+  /** The id of the tool message. It is the same for every attempt of a call. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
 }
@@ -36,7 +36,7 @@ interface ToolRunnerDependencies extends BuiltinDependencies {
   readonly mcpTokens: McpTokens
 }
 
-/** Runs one tool of an agent. Never rejects and never takes longer than the tool may. */
+/** Runs one tool of an agent. Never rejects, and ends within the time limit of the tool. */
 export type ToolRunner = (run: ToolRun) => Promise<ToolOutcome>
 
 export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner {
@@ -70,7 +70,7 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
 const unknownNote =
   'The call was sent, and its outcome is unknown: it may have had its effect. Do not repeat it; say that it is unknown.'
 
-/** A call that cannot have an effect has no unknown outcome. */
+/** If a call cannot have an effect, its outcome is never unknown. */
 function judge(action: ToolAction, outcome: ToolOutcome): ToolOutcome {
   if (!outcome.isUnknown) return outcome
   return mayHaveEffect(action)
@@ -88,7 +88,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: args, signal })
   }
   if (action.kind === 'builtin') {
-    // Its commit cannot be undone.
+    // The commit of a built-in tool cannot be undone.
     run.onSent()
     return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
   }
@@ -114,8 +114,8 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
 }
 
 /**
- * The header values, from where they are kept now. Null where the agent no longer has this tool at this address: what
- * was offered to the model, or approved by a person, is not what would run.
+ * Returns the current header values. Returns null if the agent no longer has this tool at this address, because the
+ * offered or approved tool is not the one that would run.
  */
 async function openHeaders(
   { database, cipher }: ToolRunnerDependencies,
@@ -138,7 +138,7 @@ interface StubbedCall {
   readonly signal: AbortSignal
 }
 
-/** Answers a call of a rehearsal: after its time, with what its stub says, or that there is none. */
+/** Answers a call of a rehearsal with its stub after the configured delay, or with an error if there is no stub. */
 async function answerStub(
   timers: Timers,
   { stubs }: StubAction,
@@ -156,7 +156,7 @@ function missingText(toolName: string, count: number): string {
     : `None of the stubs of ${toolName} in this rehearsal is for these arguments. It was not called.`
 }
 
-/** Whether all that is wanted is there, to any depth, with equal values; lists are equal or not. */
+/** Returns whether `actual` contains all of `wanted`, at any depth. Arrays must be equal. */
 function contains(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return (
@@ -190,7 +190,7 @@ function waitFor(timers: Timers, milliseconds: number, signal: AbortSignal): Pro
   })
 }
 
-/** Whether a call may change something anywhere; where that is not known, it may. */
+/** Returns whether a call may have a side effect. Returns true if that is not known. */
 export function mayHaveEffect(action: ToolAction): boolean {
   switch (action.kind) {
     case 'http':
@@ -206,7 +206,7 @@ export function mayHaveEffect(action: ToolAction): boolean {
   }
 }
 
-/** Seconds since then, to a microsecond: a quick tool took some time, and 0 says that nothing ran. */
+/** Returns the elapsed seconds, to a microsecond. Quick tools are not rounded to 0, which means that nothing ran. */
 export function executionSeconds(timers: Timers, startedAt: number): number {
   return Math.round((timers.monotonic() - startedAt) * 1000) / 1_000_000
 }

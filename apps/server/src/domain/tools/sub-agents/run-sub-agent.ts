@@ -15,7 +15,10 @@ import type { McpDiscovery } from '../catalog/mcp-discovery.js'
 import { buildToolCatalog, rehearsedTools } from '../catalog/tool-catalog.js'
 import { mayHaveEffect } from '../running/run-tool.js'
 
-/** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
+/**
+ * The maximum depth of sub-agents below the main agent. Saving an agent limits the chain already; this is a second
+ * check.
+ */
 const maxDepth = 3
 
 interface SubAgentDependencies {
@@ -25,7 +28,7 @@ interface SubAgentDependencies {
   readonly models: ChatModels
   readonly discoverMcpTools: McpDiscovery
   readonly calls: () => ToolCallsDependencies
-  /** How long a model may take for one step, tries included. */
+  /** The time limit of one model step, retries included. */
   readonly stepTimeoutMilliseconds: number
 }
 
@@ -33,7 +36,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
   return async (run) => {
     const { timeoutSeconds } = run.tool
     const limit = new PausableTimeout(dependencies.calls().timers, timeoutSeconds * 1000)
-    // The agents above wait as well.
+    // The agents above wait for the person as well.
     const onPersonAwaited = (isAwaited: boolean) => {
       limit.awaitPerson(isAwaited)
       run.context.onPersonAwaited(isAwaited, run.callId)
@@ -114,7 +117,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   }
 }
 
-/** The same conversation and the same log, in the sub-agent's own name. */
+/** Returns the same conversation and log, with the sub-agent's own name. */
 function subContext(
   { context, messageId }: SubAgentRun,
   agent: AgentRecord,
@@ -144,8 +147,8 @@ const unfinished = (output: string): ToolOutcome => ({
 const failure = (output: string): ToolOutcome => ({ ok: false, output })
 
 /**
- * The time limit of a sub-agent. The clock is paused while one of its calls, or of the agents below it, waits for a
- * person. So the person has all of the announced time, and the agent the rest of its own.
+ * The time limit of a sub-agent. The clock pauses while one of its calls, or of the agents below it, waits for a
+ * person. So the person has all of the announced time, and the agent keeps the rest of its own.
  */
 export class PausableTimeout {
   readonly #timers: Timers
@@ -167,7 +170,7 @@ export class PausableTimeout {
     return this.#overdue.signal
   }
 
-  /** A call begins to wait for a person, or waits no longer. */
+  /** Called when a call begins or ends to wait for a person. */
   awaitPerson(isAwaited: boolean): void {
     this.#awaitedPersons += isAwaited ? 1 : -1
     if (isAwaited && this.#awaitedPersons === 1) this.#pause()
@@ -181,7 +184,7 @@ export class PausableTimeout {
   }
 
   #run(): void {
-    // A call that ends its waiting after the agent has finished must not start the clock again.
+    // A call that stops waiting after the agent has finished must not start the clock again.
     if (this.#isEnded) return
     this.#runsSince = this.#timers.monotonic()
     this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
