@@ -36,14 +36,14 @@ const arrow = (name, from, ...others) => ({
 
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
-  'chat-models': [adapter('foreign-text')],
-  'openai-realtime': [adapter('outbound'), adapter('foreign-text'), relaySocket],
+  'chat-models': [adapter('secret-redaction')],
+  'openai-realtime': [adapter('outbound'), adapter('secret-redaction'), relaySocket],
   // Errors that a line of the log tells of already are marked.
   database: [adapter('system'), embeddedDatabase],
   'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],
-  'http-tools': [adapter('foreign-text')],
+  'http-tools': [adapter('secret-redaction')],
   'mcp-oauth': [adapter('outbound')],
-  'mcp-tools': [adapter('foreign-text'), adapter('outbound')],
+  'mcp-tools': [adapter('secret-redaction'), adapter('outbound')],
   oidc: [adapter('outbound')],
   opentelemetry: [adapter('system')],
   'operator-door': [embeddedDatabase],

@@ -1,6 +1,6 @@
 import type { ChatStepRequest } from '../../ports/chat-model.js'
 import type { OutboundFailure } from '../../ports/outbound.js'
-import { concealerOf } from '../foreign-text/conceal-secrets.js'
+import { concealerOf } from '../secret-redaction/conceal-secrets.js'
 import type { Observation } from './observed-fetch.js'
 import { StreamFailure } from './stream-failure.js'
 

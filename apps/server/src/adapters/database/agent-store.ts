@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
-import { contains, resourceStore, upsertStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-store.js'
 import { agent } from './schema.js'
 
 export function makeAgentStore(handle: Handle): AgentStore {

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import type { ApiKeyRecord, ApiKeyStore } from '../../ports/people-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
-import { resourceStore } from './resource-table.js'
+import { resourceStore } from './resource-store.js'
 import { apiKey } from './schema.js'
 import { builder, placeholder, selectStatement } from './statement.js'
 

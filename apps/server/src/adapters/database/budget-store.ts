@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import type { BudgetFilter, BudgetRecord, BudgetStore } from '../../ports/usage-stores.js'
 import type { Handle } from './handle.js'
 import { budget, budgetCrossing } from './ledger-schema.js'
-import { resourceStore, upsertStore } from './resource-table.js'
+import { resourceStore, upsertStore } from './resource-store.js'
 import { builder, placeholder, selectStatement, sqlStatement } from './statement.js'
 
 /** Asked before every turn and session, and at every use of a model. */

@@ -2,7 +2,7 @@ import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-or
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
-import { contains, resourceStore, upsertStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-store.js'
 import { agent, connection } from './schema.js'
 import { builder, placeholder, selectStatement } from './statement.js'
 

@@ -21,7 +21,7 @@ import type {
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { conversationsSaying } from './message-words.js'
-import { contains, resourceStore, statementsOf } from './resource-table.js'
+import { contains, resourceStore, statementsOf } from './resource-store.js'
 import { conversation, message } from './schema.js'
 import { placeholder, sqlStatement } from './statement.js'
 import { conversationSummary } from './turn-schema.js'

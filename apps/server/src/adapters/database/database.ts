@@ -5,6 +5,7 @@ import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Changes, Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { readBacklog } from './backlog.js'
+import { DatabaseSlots, type DatabaseSlotsOptions, NoSlotInTime } from './database-slots.js'
 import { makeHandle } from './handle.js'
 import { newerMigrations } from './migrate.js'
 import { databaseMicroseconds } from './moments.js'
@@ -14,7 +15,6 @@ import { type Executor, StatementRunner } from './run-statement.js'
 import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
-import { NoPlaceInTime, WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
 const maxOwned = 1000
@@ -36,7 +36,7 @@ export function makeDatabase(
   const root = makeHandle(runner)
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
-  const places = new WorkPlaces(shareConnections(pool.options.max))
+  const places = new DatabaseSlots(shareConnections(pool.options.max))
   const owned = new Map<string, OwnedDatabase>()
   const emitChange = (changes: Changes) => {
     for (const listener of listeners) listener(changes)
@@ -118,7 +118,7 @@ export function makeDatabase(
     backlog: () => readBacklog(root),
     dump,
     isOutage,
-    isBusy: (error) => causesOf(error).some(({ name }) => name === NoPlaceInTime.name),
+    isBusy: (error) => causesOf(error).some(({ name }) => name === NoSlotInTime.name),
     isFull,
     hasNewerSchema: async () => (await newerMigrations(pool)).length > 0,
     isDiskFull: () => outage.isDiskFull,
@@ -138,7 +138,7 @@ const fewestOfEach = 3
  * because they share the processor if the server is on the same machine. The embedded database has one connection: one piece of
  * work uses it, and one of another organization waits, so that the connection is not idle between them.
  */
-function shareConnections(connections: number): WorkPlacesOptions {
+function shareConnections(connections: number): DatabaseSlotsOptions {
   if (connections === 1) return { atOnce: 2, atOnceOfEach: 1 }
   const atMost = Math.floor(connections * 0.3)
   return {
@@ -148,6 +148,6 @@ function shareConnections(connections: number): WorkPlacesOptions {
 }
 
 /** Runs each statement once its owner has a place for it. */
-function executeFairly(runner: StatementRunner, places: WorkPlaces, owner: WorkOwner): Executor {
+function executeFairly(runner: StatementRunner, places: DatabaseSlots, owner: WorkOwner): Executor {
   return { execute: (statement, values) => places.run(owner, () => runner.execute(statement, values)) }
 }

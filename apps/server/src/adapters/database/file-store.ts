@@ -3,7 +3,7 @@ import type { FileRecord, FileStore } from '../../ports/conversation-stores.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
-import { contains } from './resource-table.js'
+import { contains } from './resource-store.js'
 
 export function makeFileStore(handle: Handle): FileStore {
   const isSeen = (at: string) => and(isNotNull(temporaryFile.completedAt), gt(temporaryFile.expiresAt, at))

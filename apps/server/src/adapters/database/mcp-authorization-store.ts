@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { McpAuthorizationRecord, McpAuthorizationStore } from '../../ports/agent-stores.js'
 import type { Handle } from './handle.js'
 import { mcpAuthorization } from './mcp-schema.js'
-import { resourceStore } from './resource-table.js'
+import { resourceStore } from './resource-store.js'
 
 export function makeMcpAuthorizationStore(handle: Handle): McpAuthorizationStore {
   const { id, organizationId, serverUrl, state, sealedGrant, renewingUntil } = mcpAuthorization

@@ -8,7 +8,7 @@ import type {
 import type { Handle } from './handle.js'
 import { lockOrganization, lockRow } from './locks.js'
 import { invitation, member, person } from './people-schema.js'
-import { resourceStore } from './resource-table.js'
+import { resourceStore } from './resource-store.js'
 import { organization } from './schema.js'
 
 export function makeMemberStore(handle: Handle): MemberStore {

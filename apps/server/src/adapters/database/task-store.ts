@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-stores.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
-import { contains, resourceStore } from './resource-table.js'
+import { contains, resourceStore } from './resource-store.js'
 import { task } from './schema.js'
 
 /** No call of its run waits for a person, or for somebody to run it. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
-import { contains, resourceStore, upsertStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-store.js'
 import { sqlStatement } from './statement.js'
 import { webhook } from './webhook-schema.js'
 

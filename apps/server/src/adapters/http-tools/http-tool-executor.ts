@@ -1,8 +1,8 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import type { Tracing } from '../../ports/tracing.js'
-import { concealerInSlices } from '../foreign-text/conceal-secrets.js'
-import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreign-text/outcomes.js'
+import { concealerInSlices } from '../secret-redaction/conceal-secrets.js'
+import { aborted, failed, finishOutcome, notInTime, unanswered } from '../secret-redaction/outcomes.js'
 import { buildRequest } from './build-request.js'
 import { readResponse } from './read-response.js'
 

@@ -1,7 +1,7 @@
 import type { OutboundResponse } from '../../ports/outbound.js'
 import type { ToolOutcome } from '../../ports/tool-executor.js'
-import type { Concealer } from '../foreign-text/conceal-secrets.js'
-import { failed, succeeded } from '../foreign-text/outcomes.js'
+import type { Concealer } from '../secret-redaction/conceal-secrets.js'
+import { failed, succeeded } from '../secret-redaction/outcomes.js'
 import { type ContentType, contentTypeOf } from './content-type.js'
 
 /** How much of a failure's body the model is shown, in characters, and how much is read for it. */

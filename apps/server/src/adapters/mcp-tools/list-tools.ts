@@ -1,6 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
-import { type Concealer, concealBeginning } from '../foreign-text/conceal-secrets.js'
+import { type Concealer, concealBeginning } from '../secret-redaction/conceal-secrets.js'
 
 /** A server that never comes to its last page is not followed for ever. */
 const maxPages = 100

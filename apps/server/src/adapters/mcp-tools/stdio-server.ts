@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/time.js'
-import { concealerOf } from '../foreign-text/conceal-secrets.js'
+import { concealerOf } from '../secret-redaction/conceal-secrets.js'
 import type { ServerTransport } from './connection.js'
 import { type StdioServer, StdioTransport } from './stdio-transport.js'
 

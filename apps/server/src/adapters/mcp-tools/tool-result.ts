@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { ToolOutcome } from '../../ports/tool-executor.js'
-import { failed, succeeded } from '../foreign-text/outcomes.js'
+import { failed, succeeded } from '../secret-redaction/outcomes.js'
 
 /** The result of a server's tool, as text for a model. */
 export function outcomeOfResult(result: CallToolResult): ToolOutcome {

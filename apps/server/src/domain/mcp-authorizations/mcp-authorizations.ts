@@ -12,7 +12,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { listResources, newResource, readResource, removeResource } from '../resources/resource.js'
 import { inTransaction, type McpConsentDependencies, makeMcpConsents, noStart } from './mcp-consent.js'
-import { openGrant, sealClientSecret } from './mcp-grant.js'
+import { openGrant, sealClientSecret } from './sealed-tokens.js'
 
 const type = 'McpAuthorization'
 /** The limit of authorizations of one organization. */

@@ -15,7 +15,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import { generateToken, hashToken } from '../new-id.js'
 import { readResource } from '../resources/resource.js'
-import { explainUnsendable, openClientSecret, openStart, sealGrant, sealStart } from './mcp-grant.js'
+import { explainUnsendable, openClientSecret, openStart, sealGrant, sealStart } from './sealed-tokens.js'
 
 const type = 'McpAuthorization'
 const consentMilliseconds = 10 * 60_000

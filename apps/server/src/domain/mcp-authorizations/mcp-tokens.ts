@@ -8,7 +8,7 @@ import { recordChange } from '../audit/record-change.js'
 import { systemCaller } from '../caller-scope.js'
 import { throughOutages } from '../durability/ordered-writes.js'
 import { expiryOf } from './mcp-consent.js'
-import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './mcp-grant.js'
+import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './sealed-tokens.js'
 
 /** A token that expires within this time is renewed before it is used. */
 const earlyMilliseconds = 60_000

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
-import { finishOutcome } from '#server/adapters/foreign-text/outcomes.js'
 import { contentTypeOf } from '#server/adapters/http-tools/content-type.js'
 import { readResponse } from '#server/adapters/http-tools/read-response.js'
+import { concealerOf } from '#server/adapters/secret-redaction/conceal-secrets.js'
+import { finishOutcome } from '#server/adapters/secret-redaction/outcomes.js'
 import type { OutboundResponse } from '#server/ports/outbound.js'
 
 function jsonResponse(body: string): OutboundResponse {

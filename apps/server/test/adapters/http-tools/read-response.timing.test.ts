@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, test } from 'vitest'
-import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
 import { contentTypeOf } from '#server/adapters/http-tools/content-type.js'
 import { readResponse } from '#server/adapters/http-tools/read-response.js'
+import { concealerOf } from '#server/adapters/secret-redaction/conceal-secrets.js'
 import type { OutboundResponse } from '#server/ports/outbound.js'
 import { expectLinear } from '../../support/growth.js'
 

@@ -9,7 +9,7 @@ import {
   wireForm,
 } from '@parley/agent-tests'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { concealerOf } from '#server/adapters/secret-redaction/conceal-secrets.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { askStreaming } from '../../support/questions/ask.js'
 import { joinModels } from '../../support/questions/model-address.js'

@@ -1,6 +1,6 @@
 import type { Timers } from '../../../ports/time.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
-import { isServiceEventId, newServiceEventId } from '../protocol/service-event.js'
+import { isServiceEventId, newServiceEventId } from '../protocol/service-frames.js'
 import type { SessionListener, SocketActivity } from '../session-listener.js'
 import { stepSequencer } from './response-sequencer.js'
 import {

@@ -7,7 +7,7 @@ import {
   type ClientFrameVerdict,
   judgeClientFrame,
 } from '../protocol/judge-client-frame.js'
-import { errorEvent } from '../protocol/service-event.js'
+import { errorEvent } from '../protocol/service-frames.js'
 import type { SessionListener } from '../session-listener.js'
 import type { SessionBackend } from './session-backend.js'
 

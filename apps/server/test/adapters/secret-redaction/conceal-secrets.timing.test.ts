@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { concealerOf } from '#server/adapters/secret-redaction/conceal-secrets.js'
 import { expectLinear } from '../../support/growth.js'
 
 describe('the search for secrets', () => {

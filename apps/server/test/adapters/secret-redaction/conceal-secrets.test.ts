@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { concealerInSlices, concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { concealerInSlices, concealerOf } from '#server/adapters/secret-redaction/conceal-secrets.js'
 
 const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`
 

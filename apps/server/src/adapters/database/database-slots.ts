@@ -2,7 +2,7 @@ import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { WorkOwner } from '../../ports/database.js'
 import { systemTimers } from '../system/timers.js'
 
-export interface WorkPlacesOptions {
+export interface DatabaseSlotsOptions {
   /** Slots of all organizations together, and how many of them one organization may have. */
   readonly atOnce: number
   readonly atOnceOfEach: number
@@ -13,8 +13,8 @@ export interface WorkPlacesOptions {
 const defaultWaitMilliseconds = 10_000
 
 /** No slot became free in time: the database answers, but the organization has too much work waiting for it. */
-export class NoPlaceInTime extends Error {
-  override readonly name = 'NoPlaceInTime'
+export class NoSlotInTime extends Error {
+  override readonly name = 'NoSlotInTime'
 }
 
 /**
@@ -22,10 +22,10 @@ export class NoPlaceInTime extends Error {
  * Within an organization its kinds of work take turns, so calls do not delay what sessions have to store. Log entries leave
  * one slot to waiting requests. They wait without a time limit, since they must be stored.
  */
-export class WorkPlaces {
+export class DatabaseSlots {
   readonly #queue: FairQueue
 
-  constructor({ atOnce, atOnceOfEach, waitMilliseconds = defaultWaitMilliseconds }: WorkPlacesOptions) {
+  constructor({ atOnce, atOnceOfEach, waitMilliseconds = defaultWaitMilliseconds }: DatabaseSlotsOptions) {
     this.#queue = new FairQueue(systemTimers, {
       atOnce,
       atOncePerOwner: atOnceOfEach,
@@ -36,7 +36,7 @@ export class WorkPlaces {
 
   async run<Result>({ organizationId, kind }: WorkOwner, work: () => Promise<Result>): Promise<Result> {
     const result = await this.#queue.run(organizationId, work, kind)
-    if (!result.ok) throw new NoPlaceInTime('Too much work of this organization waits for the database.')
+    if (!result.ok) throw new NoSlotInTime('Too much work of this organization waits for the database.')
     return result.value
   }
 }

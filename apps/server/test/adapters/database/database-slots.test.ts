@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { NoPlaceInTime, WorkPlaces } from '#server/adapters/database/work-places.js'
+import { DatabaseSlots, NoSlotInTime } from '#server/adapters/database/database-slots.js'
 import type { WorkOwner } from '#server/ports/database.js'
 
 /** Work that ends when the test says so, and what of it has begun. */
 function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_000) {
-  const places = new WorkPlaces({ atOnce, atOnceOfEach, waitMilliseconds })
+  const places = new DatabaseSlots({ atOnce, atOnceOfEach, waitMilliseconds })
   const begun: string[] = []
   const finish = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
@@ -88,7 +88,7 @@ describe('[BND-13] work of an organization at the database', () => {
     const { begun, start, finish } = makeWork(1, 1, 50)
     const call = start('a', 'call')
     const entry = start('a', 'entry', 'log')
-    await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
+    await expect(start('a', 'late')).rejects.toThrow(NoSlotInTime)
     await finish('call')
     await finish('entry')
     await Promise.all([call, entry])
@@ -98,7 +98,7 @@ describe('[BND-13] work of an organization at the database', () => {
   test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
     const { begun, start, finish } = makeWork(10, 4, 50)
     const calls = ['1', '2', '3', '4'].map((name) => start('a', name))
-    await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
+    await expect(start('a', 'late')).rejects.toThrow(NoSlotInTime)
     const next = start('a', 'next')
     await finish('1')
     expect(begun).toEqual(['1', '2', '3', '4', 'next'])
