@@ -58,7 +58,7 @@ async function taskTitles(): Promise<string[]> {
   return (await itemsAt<{ title: string }>('/Task')).map(({ title }) => title)
 }
 
-describe('[TALK-1] a typed conversation', () => {
+describe('a typed conversation [TALK-1]', () => {
   it('answers the lines of a pipe one after the other, and ends with them', slow, async () => {
     const client = talk()
     client.type('What time is it?\n\nPlease create a task to sweep the floor\n')

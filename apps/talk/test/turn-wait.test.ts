@@ -9,7 +9,7 @@ const stored = { type: 'response.completed', data: {} } as const
 
 const never = 3_600_000
 
-describe('[TALK-2] waiting for the first answer', () => {
+describe('waiting for the first answer [TALK-2]', () => {
   it('says once what may take so long', async () => {
     let shown = 0
     const notice = new FirstAnswerNotice(() => {

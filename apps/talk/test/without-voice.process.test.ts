@@ -36,7 +36,7 @@ afterAll(async () => {
   await engine.close()
 })
 
-it('[TALK-1] an agent that cannot speak is read, and what to install is said once', {
+it('an agent that cannot speak is read, and what to install is said once [TALK-1]', {
   timeout: 60_000,
 }, async () => {
   const who = ['--url', service.url, '--org', service.organizationId, '--key', service.apiKey]

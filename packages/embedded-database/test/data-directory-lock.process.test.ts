@@ -24,7 +24,7 @@ function lockInChild(directory = dataDir): ChildProgram {
 }
 
 describe('the lock on the data directory', () => {
-  test('[DB-4] refuses a second process, and names the first and the directory', async () => {
+  test('refuses a second process, and names the first and the directory [DB-4]', async () => {
     const owner = lockInChild()
     expect(await owner.nextLine()).toBe('held')
     const refusal = await lockDataDirectory(dataDir).catch((error: unknown) => error)
@@ -34,7 +34,7 @@ describe('the lock on the data directory', () => {
     expect(await lockInChild().nextLine()).toContain('DataDirectoryInUse')
   })
 
-  test('[DB-4] is not kept by a process that was killed', async () => {
+  test('is not kept by a process that was killed [DB-4]', async () => {
     for (let round = 0; round < 3; round += 1) {
       const owner = lockInChild()
       expect(await owner.nextLine()).toBe('held')

@@ -24,7 +24,7 @@ function run(name: string, ...args: readonly string[]): ChildProgram {
 }
 
 describe('a process that is killed', { timeout: 120_000 }, () => {
-  test('[DB-3] loses nothing that was acknowledged, and nothing is half done', async () => {
+  test('loses nothing that was acknowledged, and nothing is half done [DB-3]', async () => {
     const acknowledged: number[] = []
     for (let round = 0; round < 2; round += 1) {
       const writer = run('write-rows.mjs', dataDir, String(round * 100_000))
@@ -56,7 +56,7 @@ describe('a process that uses the database', { timeout: 60_000 }, () => {
 })
 
 describe('a data directory in use', { timeout: 60_000 }, () => {
-  test('[DB-4] is opened by no other process, and not twice by the same', async () => {
+  test('is opened by no other process, and not twice by the same [DB-4]', async () => {
     const database = await openTemporaryDatabase({ drainMilliseconds: 100 })
     const other = run('use-and-leave.mjs', database.dataDir, 'close')
     expect(await other.nextLine()).toContain(`${database.dataDir} is in use by process ${process.pid} `)

@@ -151,7 +151,7 @@ describe('answers', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('[DB-5] leave the event loop free however long they take', async () => {
+  test('leave the event loop free however long they take [DB-5]', async () => {
     let isAnswered = false
     const answer = pool.query('select count(*), sum(n) from generate_series(1, 3000000) n').finally(() => {
       isAnswered = true

@@ -32,7 +32,7 @@ async function answerSample(url: string, init: RequestInit): Promise<Response> {
   return Response.json({ items: [{ id: url, sent }], totalCount: 1, offset: 0, limit: 50 })
 }
 
-describe('[SDK-13] the package', () => {
+describe('the package [SDK-13]', () => {
   let code: string
 
   beforeAll(async () => {

@@ -181,7 +181,7 @@ async function sameCalls(operation: DocumentedOperation, wanted: Received): Prom
   return found
 }
 
-describe('[SDK-1] this package and what a third party generates from the contract', () => {
+describe('this package and what a third party generates from the contract [SDK-1]', () => {
   const covered = new Set<string>()
 
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(

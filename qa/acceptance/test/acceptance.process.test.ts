@@ -96,7 +96,7 @@ async function counts(): Promise<Record<string, number>> {
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-])('[ACCEPT-1] behind %s with its file of deploy/', (name, startProxy) => {
+])('behind %s with its file of deploy/ [ACCEPT-1]', (name, startProxy) => {
   test('every check passes, over two instances, and nothing is left behind', slow, async () => {
     const before = await counts()
     const proxy = await startProxy([one.url, other.url])
@@ -111,7 +111,7 @@ describe.each([
   })
 })
 
-test('[RT-2] behind nginx, over HTTP/2, a plain request of a session is told 426', slow, async () => {
+test('behind nginx, over HTTP/2, a plain request of a session is told 426 [RT-2]', slow, async () => {
   const proxy = await startNginx([one.url, other.url])
   const dispatcher = new Agent({ allowH2: true, connect: { ca: await readFile(proxy.caFile) } })
   closeAfterwards(() => dispatcher.close())
@@ -124,7 +124,7 @@ test('[RT-2] behind nginx, over HTTP/2, a plain request of a session is told 426
   expect(await answer.body.json()).toMatchObject({ status: 426, errorCode: 'UpgradeRequired' })
 })
 
-describe('[ACCEPT-2] a deployment with faults', () => {
+describe('a deployment with faults [ACCEPT-2]', () => {
   test('fails the checks that name them, with what is known, and exit code 1', slow, async () => {
     const before = await counts()
     const url = await startFaultyProxy(one.url)
@@ -158,7 +158,7 @@ describe('[ACCEPT-2] a deployment with faults', () => {
   })
 })
 
-test('[ACCEPT-3] interrupted, it removes what it made, and its exit code is 1', slow, async () => {
+test('interrupted, it removes what it made, and its exit code is 1 [ACCEPT-3]', slow, async () => {
   const before = await counts()
   const { child, ended, output } = start(['--url', one.url, '--only', 'agents,tasks,files,audit'])
   child.stdout.on('data', (chunk: Buffer) => {
@@ -169,7 +169,7 @@ test('[ACCEPT-3] interrupted, it removes what it made, and its exit code is 1', 
   expect(await counts()).toEqual(before)
 })
 
-describe('[ACCEPT-4] what a deployment need not have', () => {
+describe('what a deployment need not have [ACCEPT-4]', () => {
   test('is skipped, and the reason is told; a key that is not taken is a failure', async () => {
     const body = { name: 'Reader', scopes: ['agent:read'] }
     const { key } = (await one.client.call<{ key: string }>('POST', '/api/v1/ApiKey', { body })).body
@@ -186,7 +186,7 @@ describe('[ACCEPT-4] what a deployment need not have', () => {
   })
 })
 
-describe('[ACCEPT-5] a command that is written wrongly', () => {
+describe('a command that is written wrongly [ACCEPT-5]', () => {
   test.each([
     [['--url', 'nowhere', '--org', 'x', '--key', 'y'], 'no http address'],
     [[], '--key is missing'],

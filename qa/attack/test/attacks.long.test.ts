@@ -45,7 +45,7 @@ async function databaseOf(kind: DatabaseKind) {
 }
 
 test.concurrent.each(databaseKinds)(
-  '[BND-12] what one organization does is not felt by another (%s)',
+  'what one organization does is not felt by another (%s) [BND-12]',
   async (kind) => {
     const { database, drop } = await databaseOf(kind)
     const results = await runAttacks({

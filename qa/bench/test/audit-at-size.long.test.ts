@@ -9,7 +9,7 @@ import { migratedDatabase } from '../../../apps/server/test/support/start-servic
  */
 const bars = { exportMegabytes: 100, verifySeconds: 30 }
 
-test('[AUD-13] a log of many records is exported, verified, and every tampering with it found', async () => {
+test('a log of many records is exported, verified, and every tampering with it found [AUD-13]', async () => {
   const { url, drop } = await migratedDatabase()
   const figures = await runAudit({
     database: { kind: 'postgres', url },

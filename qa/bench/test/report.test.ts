@@ -22,7 +22,7 @@ const relayRow = (subject: string, ratios: readonly number[]): Row => ({
   figures: figure('CPU x blind relay', '', ratios),
 })
 
-describe('[PERF-7] the figures of the bench', () => {
+describe('the figures of the bench [PERF-7]', () => {
   test('are what docs/performance.md and its pictures show, and nothing was typed into them', async () => {
     const report = await readReport(figuresFile)
     expect(await readFile(pageFile, 'utf8')).toBe(renderPerformancePage(report))

@@ -74,7 +74,7 @@ function books(change: {
   }
 }
 
-describe('[OPS-21] the books of chaos', () => {
+describe('the books of chaos [OPS-21]', () => {
   test('have nothing to say where everything is as it was acknowledged', () => {
     expect(judge(books({}))).toEqual([])
   })
@@ -113,7 +113,7 @@ describe('[OPS-21] the books of chaos', () => {
   })
 })
 
-describe('[OPS-21] the plan of chaos', () => {
+describe('the plan of chaos [OPS-21]', () => {
   const draw = (seed: number) =>
     drawPlan({ seed, seconds: 600, sessions: 200, kinds: faultKinds, leaseSeconds: 4 })
 

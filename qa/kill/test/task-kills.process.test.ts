@@ -14,7 +14,7 @@ import { databaseKinds, migratedDatabase } from '../../../apps/server/test/suppo
 afterAll(cleanUp)
 
 test.concurrent.each(databaseKinds)(
-  '[RUN-12] a service that is killed in the middle of a run ends every task once (%s)',
+  'a service that is killed in the middle of a run ends every task once (%s) [RUN-12]',
   slow,
   async (kind) => {
     const postgres = kind === 'postgres' ? await migratedDatabase() : null

@@ -10,7 +10,7 @@ function projectFile(path: string): readonly string[] {
   return readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8').split('\n')
 }
 
-describe('[CFG-3] documents', () => {
+describe('documents [CFG-3]', () => {
   const lines = projectFile('.env.example')
   const assignments = lines.flatMap((line) => {
     const [, name, value] = /^#? ?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []

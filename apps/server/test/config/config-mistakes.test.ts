@@ -168,7 +168,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS', '0', 'is below 1'],
 ]
 
-describe('[CFG-1] bad values', () => {
+describe('bad values [CFG-1]', () => {
   test.each(bad)('%s=%j %s', (name, value, problem) => {
     // A secret and an issuer beside it, so that a setting has its own mistake and no other.
     const [mistake, ...others] = mistakesIn({ PARLEY_SECRET: secret, ...issuer, [name]: value })
@@ -196,7 +196,7 @@ describe('[CFG-1] bad values', () => {
 })
 
 describe('rules across settings', () => {
-  test('[CFG-4] DATABASE_URL needs PARLEY_SECRET, and the line that makes one is told', () => {
+  test('DATABASE_URL needs PARLEY_SECRET, and the line that makes one is told [CFG-4]', () => {
     const { DATABASE_URL } = postgres
     const [mistake = '', ...others] = mistakesIn({ DATABASE_URL })
     expect(others).toEqual([])
@@ -210,7 +210,7 @@ describe('rules across settings', () => {
     expect(configOf({ DATABASE_URL, PARLEY_SECRET: first }).secret).toBe(first)
   })
 
-  test('[PPL-18] an issuer is set as a whole or not at all', () => {
+  test('an issuer is set as a whole or not at all [PPL-18]', () => {
     const together =
       'PARLEY_OIDC_ISSUER, PARLEY_OIDC_CLIENT_ID, PARLEY_OIDC_CLIENT_SECRET together, or none of them'
     expect(configOf(issuer).oidc).toEqual({
@@ -249,7 +249,7 @@ describe('rules across settings', () => {
   })
 })
 
-describe('[CFG-2] unknown names', () => {
+describe('unknown names [CFG-2]', () => {
   test.each([
     ['PARLEY_SECERT', 'did you mean PARLEY_SECRET?'],
     ['PARLEY_DATADIR', 'did you mean PARLEY_DATA_DIR?'],
@@ -269,7 +269,7 @@ describe('[CFG-2] unknown names', () => {
   })
 })
 
-describe('[5-4] secrets', () => {
+describe('secrets [5-4]', () => {
   const leak = 'hunter2'
 
   test.each([

@@ -51,7 +51,7 @@ const environments: Record<string, Record<string, string>> = {
   },
 }
 
-describe('[DEPLOY-1] settings', () => {
+describe('settings [DEPLOY-1]', () => {
   test.each(Object.entries(environments))('of %s are ones the service starts with', (_, env) => {
     expect(Object.keys(env).filter((name) => !(name in settings))).toEqual([])
     expect(parseConfig(env)).toMatchObject({ ok: true })
@@ -63,7 +63,7 @@ describe('[DEPLOY-1] settings', () => {
   })
 })
 
-describe('[DEPLOY-3] draining', () => {
+describe('draining [DEPLOY-3]', () => {
   const ofConfig = (env: Record<string, string>) => {
     const parsed = parseConfig(env)
     if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
@@ -90,7 +90,7 @@ describe('[DEPLOY-3] draining', () => {
   })
 })
 
-describe('[DEPLOY-4] the image', () => {
+describe('the image [DEPLOY-4]', () => {
   test('has no instruction that Docker does not know', () => {
     expect(validate(dockerfile)).toEqual([])
   })
@@ -132,7 +132,7 @@ test('the Ingress asks the next pod as nginx asks the next instance [DEPLOY-10]'
   expect(ingress).toContain(`ingress.kubernetes.io/proxy-next-upstream: ${conditions}\n`)
 })
 
-test('[DEPLOY-4] the Compose file has no key that Compose does not know', () => {
+test('the Compose file has no key that Compose does not know [DEPLOY-4]', () => {
   const styleRules = [
     'no-version-field',
     'require-project-name-field',
@@ -156,7 +156,7 @@ test('[DEPLOY-4] the Compose file has no key that Compose does not know', () => 
   expect(found.flatMap(({ messages }: { readonly messages: readonly unknown[] }) => messages)).toEqual([])
 })
 
-describe('[DEPLOY-5] proxies', () => {
+describe('proxies [DEPLOY-5]', () => {
   const parsed = parseConfig({})
   if (!parsed.ok) throw new Error('the defaults are wrong')
   const fileBytes = parsed.config.maxFileBytes + 64 * 1024
@@ -189,7 +189,7 @@ describe('[DEPLOY-5] proxies', () => {
   })
 })
 
-test('[DEPLOY-6] what is installed comes from the registry of whoever installs it, and runs no script', () => {
+test('what is installed comes from the registry of whoever installs it, and runs no script [DEPLOY-6]', () => {
   const lock = JSON.parse(readTop('package-lock.json')) as {
     packages: Record<string, { resolved?: string; link?: boolean; hasInstallScript?: boolean; name?: string }>
   }

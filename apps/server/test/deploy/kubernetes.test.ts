@@ -46,7 +46,7 @@ async function compile(files: Readonly<Record<string, readonly unknown[]>>): Pro
   return said.split('\n').filter((line) => line !== '')
 }
 
-describe('[DEPLOY-7] Kubernetes', () => {
+describe('Kubernetes [DEPLOY-7]', () => {
   test('knows every field of the manifests, and would say so of one it does not', async () => {
     const wrong = { ...(ofKind('Deployment') as object), replicaz: 2 }
     const complaints = await compile({ 'right.ts': objects, 'wrong.ts': [wrong] })
@@ -92,7 +92,7 @@ describe('[DEPLOY-7] Kubernetes', () => {
   })
 })
 
-describe('[DEPLOY-8] the Helm chart', () => {
+describe('the Helm chart [DEPLOY-8]', () => {
   test('has values of the shape that its schema asks for', () => {
     const validate = new Ajv({ strict: false }).compile(
       JSON.parse(readTop(`${chartFolder}/values.schema.json`)),

@@ -17,7 +17,7 @@ function run(program: string, ...args: string[]) {
   return { status, lines: `${stderr}${stdout}`.trim().split('\n') }
 }
 
-test('[HOUSE-3] nothing is left that nobody uses: no file, export or dependency', () => {
+test('nothing is left that nobody uses: no file, export or dependency [HOUSE-3]', () => {
   const { status, lines } = run('node_modules/knip/bin/knip.js', '--no-progress')
   expect(lines).toEqual([''])
   expect(status).toBe(0)
@@ -106,7 +106,7 @@ const forms = [
   (found: string) => `new Worker(new URL('${found}', import.meta.url))`,
 ]
 
-describe('[HOUSE-1] imports', () => {
+describe('imports [HOUSE-1]', () => {
   const asType = (found: string) => `import type { X } from '${found}'`
 
   const to = '../edge/context.js'
@@ -131,7 +131,7 @@ describe('[HOUSE-1] imports', () => {
     ;[here = [], lines = [], nothing = []] = check([...ofArrows, ...planted, comment], [])
   }, 120_000)
 
-  test('[TRACE-5] point one way, in no circle, and at declared packages alone', () => {
+  test('point one way, in no circle, and at declared packages alone [TRACE-5]', () => {
     expect(here).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
   })
 

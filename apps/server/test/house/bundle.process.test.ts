@@ -10,7 +10,7 @@ const packages = ['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests'
 
 const programs = fileURLToPath(new URL('../../bin/programs.mjs', import.meta.url))
 
-test('[HOUSE-5] the bundle runs, unless it is not whole or older than what it was made of', async () => {
+test('the bundle runs, unless it is not whole or older than what it was made of [HOUSE-5]', async () => {
   const checkout = await mkdtemp(join(tmpdir(), 'parley-bundle-'))
   onTestFinished(() => rm(checkout, { recursive: true }))
   const at = (path: string) => join(checkout, path)
@@ -45,6 +45,6 @@ test('[HOUSE-5] the bundle runs, unless it is not whole or older than what it wa
   }
 })
 
-test('[HOUSE-5] these tests run the bundle', () => {
+test('these tests run the bundle [HOUSE-5]', () => {
   expect(findProgram('main').pathname).toMatch(/\/server\/bundle\/main\.js$/)
 })

@@ -56,7 +56,7 @@ function isVague(path: string): boolean {
   return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
 }
 
-describe('[HOUSE-2] the files', () => {
+describe('the files [HOUSE-2]', () => {
   test('are there', () => {
     expect(files.length).toBeGreaterThan(150)
   })
@@ -95,7 +95,7 @@ describe('[HOUSE-2] the files', () => {
   })
 })
 
-describe('[HOUSE-2] the checks themselves', () => {
+describe('the checks themselves [HOUSE-2]', () => {
   const any = join('an', 'y')
   const found: readonly (readonly [RegExp, string])[] = [
     [anyType, `let x: ${any}`],

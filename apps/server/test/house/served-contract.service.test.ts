@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { startService } from '../support/start-service.js'
 import { readJson, readProjectFile } from './source-files.js'
 
-test('[9-1, API-16] GET /openapi.json serves the committed contract, to whoever asks', async () => {
+test('GET /openapi.json serves the committed contract, to whoever asks [9-1, API-16]', async () => {
   const running = await startService()
   const response = await fetch(`${running.url}/openapi.json`)
   expect(response.status).toBe(200)
@@ -13,7 +13,7 @@ test('[9-1, API-16] GET /openapi.json serves the committed contract, to whoever 
   await running.close()
 })
 
-test('[CODE-12] GET /schema/agents.json serves the schema of agents as code, and the examples are valid by it', async () => {
+test('GET /schema/agents.json serves the schema of agents as code, and the examples are valid by it [CODE-12]', async () => {
   const running = await startService()
   const schema: unknown = await (await fetch(`${running.url}/schema/agents.json`)).json()
   await running.close()
@@ -27,7 +27,7 @@ test('[CODE-12] GET /schema/agents.json serves the schema of agents as code, and
   }
 })
 
-test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents, and the examples are valid by it', async () => {
+test('GET /schema/agent-tests.json serves the schema of tests of agents, and the examples are valid by it [KIT-8]', async () => {
   const running = await startService()
   const schema: unknown = await (await fetch(`${running.url}/schema/agent-tests.json`)).json()
   await running.close()
@@ -44,7 +44,7 @@ test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents,
   ).toBe(false)
 })
 
-test('[9-1] the packages carry one version', () => {
+test('the packages carry one version [9-1]', () => {
   const versionOf = (path: string) => readJson<{ version: string }>(`${path}package.json`).version
   expect([versionOf('packages/contract/'), versionOf('apps/server/')]).toEqual([versionOf(''), versionOf('')])
 })

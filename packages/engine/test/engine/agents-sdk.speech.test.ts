@@ -15,7 +15,7 @@ afterAll(async () => {
   await engine.close()
 })
 
-test("[ENG-2] the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption", async () => {
+test("the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption [ENG-2]", async () => {
   const cities: string[] = []
   const getWeather = tool({
     name: 'get_weather',

@@ -24,7 +24,7 @@ async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void
   return { other: await RealtimeClient.connect(slowEngine.url), read, release }
 }
 
-describe('[ENG-19] an answer', () => {
+describe('an answer [ENG-19]', () => {
   const respond: RealtimeClientEvent = { type: 'response.create', response: { output_modalities: ['text'] } }
 
   test('stands behind what it has read, before what was said while it was made', async ({

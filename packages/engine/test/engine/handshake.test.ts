@@ -54,7 +54,7 @@ describe('a handshake is refused', () => {
   })
 })
 
-test('[ENG-15] one owner cannot have every session, and may have another when one has ended', async () => {
+test('one owner cannot have every session, and may have another when one has ended [ENG-15]', async () => {
   const shared = await startEngine({
     port: 0,
     secret: 'right',
@@ -133,7 +133,7 @@ test('a plain request is told how to come back', async () => {
   expect(response.status).toBe(426)
 })
 
-test('[ENG-16] the list of models can be read with the key alone, by which a connection is tried', async () => {
+test('the list of models can be read with the key alone, by which a connection is tried [ENG-16]', async () => {
   const url = engine.url.replace('ws:', 'http:').replace('realtime', 'models')
   const response = await fetch(url, { headers: key })
   expect([response.status, await response.json()]).toMatchObject([200, { data: [{ id: 'parley-engine' }] }])

@@ -49,7 +49,7 @@ async function packageFolder(name: string): Promise<string> {
 
 const advice = 'Run "npm install --include=optional" and restart, or use text.'
 
-test('[ENG-8] text works without the speech packages', async () => {
+test('text works without the speech packages [ENG-8]', async () => {
   const client = await RealtimeClient.connect(url)
   client.send({
     type: 'session.update',
@@ -65,7 +65,7 @@ test('[ENG-8] text works without the speech packages', async () => {
   await client.close()
 })
 
-test('[ENG-8] voice says what to install', async () => {
+test('voice says what to install [ENG-8]', async () => {
   const client = await RealtimeClient.connect(url)
   client.send({ type: 'response.create' })
   const spoken = await client.next('error')

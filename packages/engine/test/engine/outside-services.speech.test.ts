@@ -39,7 +39,7 @@ function bodyOf(outside: OutsideServer, path: string) {
   return JSON.parse(outside.heard.find((heard) => heard.path === path)?.body.toString() ?? 'null')
 }
 
-test('[OUT-7] what is asked elsewhere is not asked where that leads to', async ({ onTestFinished }) => {
+test('what is asked elsewhere is not asked where that leads to [OUT-7]', async ({ onTestFinished }) => {
   const { outside, client } = await start(
     (_heard, response) => response.writeHead(307, { location: '/v1/other' }).end(),
     onTestFinished,
@@ -51,7 +51,7 @@ test('[OUT-7] what is asked elsewhere is not asked where that leads to', async (
   expect(outside.heard.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
 })
 
-test('[ENG-6] a conversation may be heard, thought and spoken elsewhere', async ({ onTestFinished }) => {
+test('a conversation may be heard, thought and spoken elsewhere [ENG-6]', async ({ onTestFinished }) => {
   const { outside, client } = await start((heard, response) => {
     if (heard.path === '/v1/audio/transcriptions') response.end('{"text":" Good morning. "}')
     else if (heard.path === '/v1/audio/speech') response.end(Buffer.alloc(4800, 1))

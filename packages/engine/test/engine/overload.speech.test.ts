@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const second = Buffer.alloc(48_000)
 
-describe('[ENG-7] an engine that has no room', () => {
+describe('an engine that has no room [ENG-7]', () => {
   test('says so instead of speaking', async () => {
     client.send({ type: 'response.create' })
     expect(await client.next('error')).toMatchObject({

@@ -13,7 +13,7 @@ function saying(text: string): TextModel {
   }
 }
 
-test('[ENG-6] a client can have a text model of its own, beside the one of everybody', async ({
+test('a client can have a text model of its own, beside the one of everybody [ENG-6]', async ({
   onTestFinished,
 }) => {
   const engine = await startEngine({

@@ -129,7 +129,7 @@ describe('a response in text', () => {
   })
 })
 
-describe('[ENG-4] items', () => {
+describe('items [ENG-4]', () => {
   test('are put where they are wanted, and can be deleted', async () => {
     const make = (id: string, previous?: string) =>
       client.send({
@@ -163,7 +163,7 @@ describe('[ENG-4] items', () => {
   })
 })
 
-describe('[ENG-4] mistakes', () => {
+describe('mistakes [ENG-4]', () => {
   type Row = readonly [what: string, event: object, code: string, param: string | null]
   const session = (fields: object) => ({ type: 'session.update', session: { type: 'realtime', ...fields } })
   const rows: readonly Row[] = [
@@ -275,7 +275,7 @@ describe('[ENG-4] mistakes', () => {
   })
 })
 
-test('[ENG-4] a response is cancelled at once, and everything in it is closed', async () => {
+test('a response is cancelled at once, and everything in it is closed [ENG-4]', async () => {
   client.send(userText('Hello.'))
   client.send({ type: 'response.create' })
   client.send({ type: 'response.cancel' })

@@ -79,7 +79,7 @@ describe('a spoken question', () => {
     expect(words(spoken)).toContain('cloudy')
   })
 
-  test('[ENG-3] waits under semantic_vad for a sentence that is not finished', async () => {
+  test('waits under semantic_vad for a sentence that is not finished [ENG-3]', async () => {
     await configure({ turn_detection: { type: 'semantic_vad', eagerness: 'auto' } })
     const isStopped = () => client.types.includes('input_audio_buffer.speech_stopped')
     const first = await speak('Please tell me about the weather in', 'ash', 1000)
@@ -92,7 +92,7 @@ describe('a spoken question', () => {
     expect(response.output).toMatchObject([{ name: 'get_weather', arguments: '{"city":"London"}' }])
   })
 
-  test('[ENG-3] is a turn only when the client says so, where nobody detects', async () => {
+  test('is a turn only when the client says so, where nobody detects [ENG-3]', async () => {
     await configure({ turn_detection: null })
     sendSound(client, await speak('How many tickets are open?'))
     client.send({ type: 'input_audio_buffer.commit' })
@@ -150,7 +150,7 @@ const requests: readonly (readonly [words: string, tool: string, args: object])[
   ],
 ]
 
-test('[ENG-9] spoken requests become the right calls', async () => {
+test('spoken requests become the right calls [ENG-9]', async () => {
   client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
   const calls: unknown[] = []
   for (const [words] of requests) {
@@ -197,7 +197,7 @@ const talkative: TextModel = {
   },
 }
 
-describe('[ENG-3] an interruption', () => {
+describe('an interruption [ENG-3]', () => {
   test('ends the answer at once, and what was not heard is forgotten', async ({ onTestFinished }) => {
     const { speechToText, textToSpeech } = personWorkers()
     const parts = { speechToText, textToSpeech, textModel: talkative }

@@ -34,7 +34,7 @@ const frames: readonly (readonly [name: string, frameOf: (size: number) => strin
   ['sound', (size) => JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(size) })],
 ]
 
-describe('[BND-1] reading a frame takes the engine time in proportion to its length', () => {
+describe('reading a frame takes the engine time in proportion to its length [BND-1]', () => {
   test.each(frames)('%s', async (_, frameOf) => {
     expect(typeof decodeClientFrame(frameOf(unit)).ok).toBe('boolean')
     await expectLinear((factor) => frameOf(unit * factor), decodeClientFrame)

@@ -47,13 +47,13 @@ async function doneInOrder(queue: WorkQueue<string, string>, work: readonly stri
   return finished
 }
 
-test('[ENG-15] owners take turns, however much one of them has waiting', async () => {
+test('owners take turns, however much one of them has waiting [ENG-15]', async () => {
   const queue = makeQueue<string, string>(echo, 16)
   const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1'])
   expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5', 'a6'])
 })
 
-test('[ENG-15] in a full queue whoever has the most waiting makes room for others', async () => {
+test('in a full queue whoever has the most waiting makes room for others [ENG-15]', async () => {
   const queue = makeQueue<string, string>(echo, 6)
   const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1', 'b2', 'b3'])
   expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2'])
@@ -81,7 +81,7 @@ test('a thread that dies takes its work with it, and another one takes its place
   expect(await queue.run('third')).toEqual({ ok: true, value: 'third' })
 })
 
-test('[WAIT-2] a thread that does not respond is left behind with its work, and another one takes its place', async () => {
+test('a thread that does not respond is left behind with its work, and another one takes its place [WAIT-2]', async () => {
   const lines: string[] = []
   const queue = makeQueue<string, string>(silent, 3, lines, { stallMilliseconds: 5000 })
   expect(await queue.run('first')).toEqual({ ok: true, value: 'first' })

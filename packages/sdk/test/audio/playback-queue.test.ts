@@ -24,7 +24,7 @@ const loudMilliseconds = (output: readonly number[]) =>
 const largestStep = (output: readonly number[]) =>
   output.reduce((largest, sample, place) => Math.max(largest, Math.abs(sample - (output[place - 1] ?? 0))), 0)
 
-describe('[SDK-28] what is to be heard', () => {
+describe('what is to be heard [SDK-28]', () => {
   test('is gathered for 100 ms, or until it is whole', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(60))

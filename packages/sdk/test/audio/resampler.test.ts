@@ -11,7 +11,7 @@ function loudness(samples: readonly number[]): number {
   return 10 * Math.log10(power * 2)
 }
 
-describe('[SDK-31] the resampler', () => {
+describe('the resampler [SDK-31]', () => {
   const rates = [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
   test.each(rates)('makes of %d Hz as much as there is, and nothing else of a voice', (rate) => {

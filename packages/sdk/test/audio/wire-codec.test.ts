@@ -3,7 +3,7 @@ import { makeDecoder, makeEncoder } from '#sdk/audio/wire-codec.js'
 
 const words = Int16Array.from({ length: 24_000 }, (_, place) => Math.round(12_000 * Math.sin(place / 12)))
 
-describe('[SDK-31] sound on the wire', () => {
+describe('sound on the wire [SDK-31]', () => {
   test('is the same samples as pcm16, the low byte first', () => {
     const base64 = makeEncoder('pcm16')(Int16Array.of(1, -2, 32_767, -32_768))
     expect(Buffer.from(base64, 'base64')).toEqual(Buffer.of(1, 0, 0xfe, 0xff, 0xff, 0x7f, 0, 0x80))

@@ -15,7 +15,7 @@ const schema = {
   additionalProperties: false,
 }
 
-describe('[SDK-24] arguments of a tool', () => {
+describe('arguments of a tool [SDK-24]', () => {
   test.each([
     { city: 'Paris' },
     { city: 'Rome', days: 3, unit: 'C', tags: ['a'], note: null, kind: 'weather' },

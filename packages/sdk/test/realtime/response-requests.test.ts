@@ -54,7 +54,7 @@ const cells = Object.entries(table).flatMap(([state, column]) =>
   Object.entries(column).map(([event, cell]) => ({ state, event, cell })),
 )
 
-describe('[SDK-23] when a response may be asked for', () => {
+describe('when a response may be asked for [SDK-23]', () => {
   test.each(cells)('$state: $event', ({ state, event, cell: [phase, isWanted, sends] }) => {
     const [from = '', wanted] = state.split(', ')
     const requests = { phase: from as ResponseRequests['phase'], isWanted: wanted === 'wanted' }

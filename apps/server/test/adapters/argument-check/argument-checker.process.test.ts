@@ -56,7 +56,7 @@ describe('arguments that fit', () => {
   })
 })
 
-describe('[TOOL-4] arguments that do not fit', () => {
+describe('arguments that do not fit [TOOL-4]', () => {
   test.each<[string, object, string, string]>([
     ['are no JSON', city, '{"city":', 'not a JSON object'],
     ['are cut off', city, '{"city":"Par', 'not a JSON object'],
@@ -181,7 +181,7 @@ const many = (length: number, item: (index: number) => unknown) =>
 const names = Array.from({ length: 4000 }, (_, index) => `field${index}`)
 const lacking = { type: 'object', properties: { x: { items: { required: names } } } }
 
-describe('[BND-2] a schema that takes for ever', () => {
+describe('a schema that takes for ever [BND-2]', () => {
   test.each<[string, object, string]>([
     ['refs that fan out', fanOut(40), '{"x":1}'],
     ['items that must differ', differing, many(40_000, (index) => ({ index }))],
@@ -224,7 +224,7 @@ describe('[BND-2] a schema that takes for ever', () => {
   })
 })
 
-test('[WAIT-1] a thread that is not ready in time is ended, and its check fails in words', async () => {
+test('a thread that is not ready in time is ended, and its check fails in words [WAIT-1]', async () => {
   const program = new URL('../../support/tools/endless-start.worker.mjs', import.meta.url)
   const stuck = makeArgumentChecker(systemTimers, { program, maxStartMilliseconds: 300 })
   // Twice: the one after it begins a thread of its own.

@@ -220,7 +220,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(await step({ target: target() })).toEqual(failure(detail))
   })
 
-  test('[MOD-1] that the provider refuses is told in its words, without the key', async () => {
+  test('that the provider refuses is told in its words, without the key [MOD-1]', async () => {
     const message = `Your request with ${apiKey} is too long.`
     provider.answer({
       status: 400,
@@ -238,7 +238,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     ['Base64 of something longer', Buffer.from(`Bearer ${apiKey}`).toString('base64')],
     ['hex', Buffer.from(apiKey).toString('hex')],
     ['another letter case', apiKey.toUpperCase()],
-  ])('[MOD-1] that the provider refuses shows no key in %s', async (_, echoed) => {
+  ])('that the provider refuses shows no key in %s [MOD-1]', async (_, echoed) => {
     const message = `Your key is ${echoed}, and here is a cut. `
     provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
     const told = await step({ target: target() })
@@ -246,7 +246,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(JSON.stringify(told) + takeLog()).not.toContain(echoed.slice(-12))
   })
 
-  test('[MOD-1] that the provider refuses is cut after the key was taken out', async () => {
+  test('that the provider refuses is cut after the key was taken out [MOD-1]', async () => {
     const message = `${'x'.repeat(300 - apiKey.length / 2)}${apiKey}`
     provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
     const told = JSON.stringify(await step({ target: target() }))

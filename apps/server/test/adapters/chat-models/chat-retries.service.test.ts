@@ -22,7 +22,7 @@ async function addressOfNobody(): Promise<string> {
   return leaving.baseUrl
 }
 
-describe('[MOD-2] trying again', () => {
+describe('trying again [MOD-2]', () => {
   test.each([
     [429, 'The provider answered 429: its rate limit or quota is used up. Try again later.'],
     [500, 'The provider answered 500. Try again later.'],

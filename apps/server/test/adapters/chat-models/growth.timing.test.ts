@@ -22,7 +22,7 @@ function answerOf(pieces: number): Parts {
   })
 }
 
-describe("[BND-7] a model's answer is put together in time in proportion to its pieces", () => {
+describe("a model's answer is put together in time in proportion to its pieces [BND-7]", () => {
   test('of one letter each', async () => {
     await expectLinear(
       (factor) => 500 * factor,

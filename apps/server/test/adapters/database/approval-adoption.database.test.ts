@@ -4,11 +4,11 @@ import { databaseKinds } from '../../support/start-service.js'
 import { makeMessage } from '../../support/stores/records.js'
 import { idsOf, later, now, twentyAtOnce, useApprovals } from '../../support/stores/use-approvals.js'
 
-describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (kind) => {
+describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (kind) => {
   const kept = useApprovals(kind)
   const { add, find, newConversation, newSession, newTurn } = kept
 
-  describe('[APR-3] a session that begins', () => {
+  describe('a session that begins [APR-3]', () => {
     const adopt = (id: string) =>
       kept.approvals.adopt(
         { id, agentId: kept.conversation.agentId, conversationId: kept.conversation.id },

@@ -17,7 +17,7 @@ const decidedBy = { type: 'client', id: 'session', name: null } as const
 
 type Act = (approvals: ApprovalStore) => Promise<unknown>
 
-describe.each(databaseKinds)('[DB-1] [APR-1] of two who change an approval on the %s database', (kind) => {
+describe.each(databaseKinds)('of two who change an approval on the %s database [DB-1] [APR-1]', (kind) => {
   let database: StoreDatabase
   let conversation: ConversationRecord
 

@@ -27,7 +27,7 @@ const reject: Decision = {
   reason: null,
 }
 
-describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (kind) => {
+describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (kind) => {
   const kept = useApprovals(kind)
   const { add, find, newConversation, newSession, newTurn } = kept
 
@@ -79,7 +79,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     expect(await kept.approvals.findMany([])).toEqual([])
   })
 
-  describe('[APR-1] decisions', () => {
+  describe('decisions [APR-1]', () => {
     test('are written down with who, when and why', async () => {
       const waiting = await add()
       const decided = { ...waiting, ...approve, decidedAt: now, updatedAt: now, version: 2 }
@@ -164,7 +164,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     })
   })
 
-  describe('[APR-1] claims', () => {
+  describe('claims [APR-1]', () => {
     test('of 20 at once: one wins', async () => {
       const approved = await add({ state: 'approved' })
       const instances = Array.from({ length: 20 }, () => uuid())

@@ -17,7 +17,7 @@ const { keyId } = sealedFields
 const firstPage = { offset: 0, limit: 50 }
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind) => {
+describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let audit: AuditStore
   let organizationId: string
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.countUnsealed(organizationId)).toBe(0)
   })
 
-  test('[AUD-7] seals nothing without a key', async () => {
+  test('seals nothing without a key [AUD-7]', async () => {
     const [id] = idsOf(await append({}))
     const bare = `update audit_record set sequence = 1, hash = 'bare' where id = $1`
     await expect(database.pool.query(bare, [id])).rejects.toThrow('audit_record_sealed_with_key')

@@ -92,7 +92,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     },
   }
 
-  test.each(Object.keys(rows))('[LIVE-1] finds every change of a %s once', async (name) => {
+  test.each(Object.keys(rows))('finds every change of a %s once [LIVE-1]', async (name) => {
     const row = rows[name]?.(kept.stores)
     await row?.make()
     const made = await next()
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     expect(await next()).toEqual([])
   })
 
-  test('[LIVE-1] finds new conversations, audit records and whom they tell of', async () => {
+  test('finds new conversations, audit records and whom they tell of [LIVE-1]', async () => {
     const { organizationId, stores } = kept
     const { id: personId } = await addPerson(stores)
     const memberId = await addMember(stores, { organizationId, personId, role: 'viewer' })
@@ -117,14 +117,14 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     expect(await next()).toEqual(['Conversation', action])
   })
 
-  test('[LIVE-2] finds nothing of another organization, and no more than is wanted', async () => {
+  test('finds nothing of another organization, and no more than is wanted [LIVE-2]', async () => {
     const other = await newOrganization(kept.database)
     for (const organizationId of [other, kept.organizationId, other, kept.organizationId])
       await kept.stores.audit.append(makeAuditRecord(organizationId))
     expect(await next(1)).toHaveLength(1)
   })
 
-  test('[LIVE-3] finds what was written with a moment of a minute ago, by a clock that is behind', async () => {
+  test('finds what was written with a moment of a minute ago, by a clock that is behind [LIVE-3]', async () => {
     const updatedAt = new Date(Date.now() - 60_000).toISOString()
     await kept.stores.conversations.addMessage(makeMessage(conversation, { updatedAt }))
     expect(await next()).toContain('Message')
@@ -132,7 +132,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
 })
 
 // The embedded database has one session: nothing comes between the statements of a transaction there.
-test('[LIVE-3] finds what began before the cursor and was committed after it', async () => {
+test('finds what began before the cursor and was committed after it [LIVE-3]', async () => {
   const database = await openStoreDatabase('postgres')
   onTestFinished(() => database.close())
   const { changes, audit } = database.stores

@@ -48,7 +48,7 @@ const searches: readonly (readonly [text: string, isFound: boolean])[] = [
   ['\u0301', false],
 ]
 
-describe.each(databaseKinds)('[RT-43] searching conversations on the %s database', (kind) => {
+describe.each(databaseKinds)('searching conversations on the %s database [RT-43]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   async function addConversation(organizationId: string, title: string | null): Promise<ConversationRecord> {

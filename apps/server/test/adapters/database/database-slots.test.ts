@@ -25,7 +25,7 @@ function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_00
 
 const passed = () => new Promise((resolve) => void setImmediate(resolve))
 
-describe('[BND-13] work of an organization at the database', () => {
+describe('work of an organization at the database [BND-13]', () => {
   test('is so many pieces at a time, the others in their order', async () => {
     const { begun, start, finish } = makeWork(10, 4)
     const calls = ['1', '2', '3', '4', '5', '6'].map((name) => start('a', name))

@@ -9,7 +9,7 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 const now = '2030-01-02T03:04:30.000Z'
 const expiresAt = '2030-01-02T03:05:00.000Z'
 
-describe.each(databaseKinds)('[DB-1] the store of files on the %s database', (kind) => {
+describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   async function add(fields: Partial<FileRecord> = {}): Promise<FileRecord> {
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('[DB-1] the store of files on the %s database', (ki
     expect(await kept.stores.files.chunk(bystander.id, 0)).toEqual(content)
   })
 
-  test('[FILE-13] lists what is seen, newest first, by name and by conversation', async () => {
+  test('lists what is seen, newest first, by name and by conversation [FILE-13]', async () => {
     const organizationId = await newOrganization(kept.database)
     const agent = makeAgent(kept.organizationId)
     const conversation = makeConversation(kept.organizationId, agent.id)

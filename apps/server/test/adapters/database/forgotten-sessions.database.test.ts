@@ -5,7 +5,7 @@ import { makeAgent, makeConversation, makeSession } from '../../support/stores/r
 import { newOrganization, sharedStoreDatabase } from '../../support/stores/store-database.js'
 
 test.each(databaseKinds)(
-  '[RT-45] sessions that began and never ran are closed after a while (%s)',
+  'sessions that began and never ran are closed after a while (%s) [RT-45]',
   async (kind) => {
     const database = await sharedStoreDatabase(kind)
     const { agents, conversations, realtimeSessions, instanceLeases } = database.stores

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-test('[RT-44] a lease that runs out while it is being renewed was not held', async () => {
+test('a lease that runs out while it is being renewed was not held [RT-44]', async () => {
   const { instanceLeases } = database.stores
   const instanceId = uuid()
   const unbrokenSeconds = 1

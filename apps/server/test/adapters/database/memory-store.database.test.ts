@@ -11,7 +11,7 @@ import {
 
 const at = '2030-01-02T03:04:30.000Z'
 
-describe.each(databaseKinds)('[DB-1, MEM-2] what is kept of a conversation on the %s database', (kind) => {
+describe.each(databaseKinds)('what is kept of a conversation on the %s database [DB-1, MEM-2]', (kind) => {
   let database: StoreDatabase
   let conversations: ConversationStore
 

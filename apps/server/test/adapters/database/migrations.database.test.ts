@@ -16,7 +16,7 @@ const migrations = await Promise.all(
 )
 
 // The embedded database takes its time over some hundred statements, and much more of it on a crowded machine.
-describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 60_000 }, (kind) => {
+describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 60_000 }, (kind) => {
   let database: TestPool
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
   // What they do with the rows that are there is SQL of which both make the same.
   if (kind === 'embedded') return
 
-  test('[DOC-2] take from keys the scopes that are gone, and no others', async () => {
+  test('take from keys the scopes that are gone, and no others [DOC-2]', async () => {
     await standBefore('0007_unbuilt.sql')
     const held = {
       all: ['org:manage', 'audit:read', 'audit:write', 'usage:read', 'usage:write', 'webhook:write'],
@@ -155,7 +155,7 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
     })
   })
 
-  test('[RT-42] sum up the sessions that are there already', async () => {
+  test('sum up the sessions that are there already [RT-42]', async () => {
     await standBefore('0012_timeline.sql')
     const id = '01a1de00-0000-7000-8000-000000000000'
     const made = `'${id}', '${id}', 1, now(), now()`

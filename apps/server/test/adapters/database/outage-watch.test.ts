@@ -11,7 +11,7 @@ function away(times: number) {
   return { watch, pings: () => pings }
 }
 
-test('[OPS-23] a database that is away is asked once for all who wait, and anew in the next outage', async () => {
+test('a database that is away is asked once for all who wait, and anew in the next outage [OPS-23]', async () => {
   const { watch, pings } = away(2)
   const waiting = Array.from({ length: 500 }, () => watch.returned())
   await Promise.all(waiting)

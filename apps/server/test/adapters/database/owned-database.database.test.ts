@@ -8,7 +8,7 @@ import {
   type StoreDatabase,
 } from '../../support/stores/store-database.js'
 
-describe.each(databaseKinds)('[BND-13] what one organization has at the %s database', (kind) => {
+describe.each(databaseKinds)('what one organization has at the %s database [BND-13]', (kind) => {
   let database: StoreDatabase
   beforeAll(async () => {
     database = await openStoreDatabase(kind)

@@ -16,7 +16,7 @@ const passages = [
   'x'.repeat(1200),
 ]
 
-describe.each(databaseKinds)('[FILE-9] the search for passages on %s', (kind) => {
+describe.each(databaseKinds)('the search for passages on %s [FILE-9]', (kind) => {
   let database: StoreDatabase
   let fileId: string
   let otherId: string

@@ -35,7 +35,7 @@ const makeSession = (personId: string, fields: Partial<PersonSessionRecord> = {}
   ...fields,
 })
 
-describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
+describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let person: PersonRecord
 
@@ -251,7 +251,7 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
     expect(await invitations.find(kept.organizationId, invitation.id)).toEqual(changed)
   })
 
-  test('[RET-1] sessions and invitations that are over are removed, others stay', async () => {
+  test('sessions and invitations that are over are removed, others stay [RET-1]', async () => {
     const { people, invitations } = kept.stores
     const sessions = [makeSession(person.id, { expiresAt: moment }), makeSession(person.id)]
     for (const session of sessions) await people.insertSession(session)

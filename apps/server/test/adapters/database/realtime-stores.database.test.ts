@@ -22,7 +22,7 @@ const firstPage = { offset: 0, limit: 50 }
 const now = '2030-01-02T03:04:30.000Z'
 const later = '2030-01-02T03:04:40.000Z'
 
-describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
+describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let organizationId: string

@@ -9,7 +9,7 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 const firstPage = { offset: 0, limit: 50 }
 const later = '2030-01-02T03:04:06.789Z'
 
-describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
+describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let anotherId: string
 
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(await kept.stores.agents.findMany(kept.organizationId, [])).toEqual([])
     })
 
-    test('[CODE-1] are found by their external ids, which deleted ones leave to others', async () => {
+    test('are found by their external ids, which deleted ones leave to others [CODE-1]', async () => {
       const { agents } = kept.stores
       const agent = makeAgent(kept.organizationId, { externalId: unusualId })
       const find = () => agents.findByExternalIdLocked(kept.organizationId, unusualId)
@@ -299,7 +299,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       )
     })
 
-    test('[ACC-7] that can manage their organization are counted while they have not expired', async () => {
+    test('that can manage their organization are counted while they have not expired [ACC-7]', async () => {
       const { apiKeys } = kept.stores
       const managing = ['agent:read', 'org:manage'] as const
       const count = () => apiKeys.countManaging(kept.organizationId, later)

@@ -5,7 +5,7 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 
 const firstPage = { offset: 0, limit: 50 }
 
-describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
+describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   describe('searching', () => {

@@ -72,7 +72,7 @@ const cases: readonly ResourceCase[] = [
 
 const firstPage = { offset: 0, limit: 50 }
 
-describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
+describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {

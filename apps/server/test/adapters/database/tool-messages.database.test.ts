@@ -23,7 +23,7 @@ const later = '2030-01-02T03:04:40.000Z'
 const leaseSeconds = 15
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
-describe.each(databaseKinds)('[DB-1] the messages of tools on the %s database', (kind) => {
+describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let conversation: ConversationRecord
@@ -95,7 +95,7 @@ describe.each(databaseKinds)('[DB-1] the messages of tools on the %s database', 
     })
   })
 
-  describe('[TOOL-14] of an instance that is gone', () => {
+  describe('of an instance that is gone [TOOL-14]', () => {
     async function newSession(instanceId: string): Promise<string> {
       const session = makeSession(conversation, { state: 'consumed', startedAt: now, instanceId })
       await stores.realtimeSessions.insert(session)
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('[DB-1] the messages of tools on the %s database', 
       for (const message of untouched) expect(await find(message.id)).toEqual(message)
     })
 
-    test('[RT-46] have failed also where their session was over, unless another instance runs them', async () => {
+    test('have failed also where their session was over, unless another instance runs them [RT-46]', async () => {
       const [living, dead] = [await newInstance(true), await newInstance(false)]
       const [over, alive] = [await newSession(dead), await newSession(living)]
       for (const id of [over, alive]) await stores.realtimeSessions.end(id, 'client_left', now)

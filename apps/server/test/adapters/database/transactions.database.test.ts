@@ -17,7 +17,7 @@ import {
 const firstPage = { offset: 0, limit: 50 }
 const now = '2030-01-02T03:04:05.678Z'
 
-describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
+describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let organizationId: string
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       ['at its end', () => Promise.resolve()],
       ['before', (inner: Stores) => inner.tasks.list(organizationId, {}, firstPage)],
     ])(
-      '[PERF-4] fails of a statement that nobody waited for, %s, and leaves nothing',
+      'fails of a statement that nobody waited for, %s, and leaves nothing [PERF-4]',
       async (_when, goOn) => {
         const record = makeAuditRecord(organizationId)
         await stores.audit.append(record)
@@ -307,7 +307,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
   })
 })
 
-test('[DB-1] a server that writes moments in its own way changes nothing', async () => {
+test('a server that writes moments in its own way changes nothing [DB-1]', async () => {
   const server = await migratedDatabase()
   await withPostgresClient(server.url, async (client) => {
     const { rows } = await client.query<{ name: string }>('select current_database() as name')

@@ -19,7 +19,7 @@ const answered: TurnEnd = {
   cost: { ...noCost, amount: 0.125 },
 }
 
-describe.each(databaseKinds)('[DB-1] the store of turns on the %s database', (kind) => {
+describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let conversation: ConversationRecord
 

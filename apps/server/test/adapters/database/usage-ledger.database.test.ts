@@ -60,7 +60,7 @@ const sums = sql.raw(
 )
 const groups = sql.raw('organization_id, day, agent_id, api_key_id, connection_id, model, channel')
 
-describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => {
+describe.each(databaseKinds)('the ledger on the %s database [USE-3]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   test('has sums that are those of its records, whatever was told twice, at once, or never committed', async () => {
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
     expect(total).toMatchObject([{ responses: uses.length, toolCalls: uses.length }])
   })
 
-  test('[USE-8] loses its records after their time, and never the sums of their days', async () => {
+  test('loses its records after their time, and never the sums of their days [USE-8]', async () => {
     const { database, organizationId, stores } = kept
     for (const days of [10, 89, 91])
       await count(
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
   })
 })
 
-describe('[BUD-5] ten instances at the edge of a budget', () => {
+describe('ten instances at the edge of a budget [BUD-5]', () => {
   test('use no more than what was under way, and the line is crossed once', async () => {
     const server = await migratedDatabase()
     const pools = Array.from({ length: 10 }, () => openPostgres(server.url, () => undefined))

@@ -15,7 +15,7 @@ function isListening(url: string): Promise<boolean> {
   })
 }
 
-test('[WAIT-1] an engine that is closed while it starts ends, and whoever waits for it is told', async () => {
+test('an engine that is closed while it starts ends, and whoever waits for it is told [WAIT-1]', async () => {
   const engine = makeEmbeddedEngine(
     makeLog('error', false, { destination: { write: () => undefined } }),
     models,

@@ -22,7 +22,7 @@ const request: ChatStepRequest = {
 
 const elsewhere = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
 
-test('[WAIT-1] an engine that does not respond is an outcome, when the time of the step is up', async () => {
+test('an engine that does not respond is an outcome, when the time of the step is up [WAIT-1]', async () => {
   const timers = makeTestTimers()
   const engine = { runDemoStep: () => new Promise<DemoStep>(() => undefined) }
   const step = withEmbeddedChat({ engine, elsewhere, timers }).step(request)
@@ -33,7 +33,7 @@ test('[WAIT-1] an engine that does not respond is an outcome, when the time of t
   })
 })
 
-test('[WAIT-1] one that responds leaves no timer behind', async () => {
+test('one that responds leaves no timer behind [WAIT-1]', async () => {
   const timers = makeTestTimers()
   const engine = { runDemoStep: () => Promise.resolve({ text: 'Good day.', calls: [] }) }
   const step = await withEmbeddedChat({ engine, elsewhere, timers }).step(request)

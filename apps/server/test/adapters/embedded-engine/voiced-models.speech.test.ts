@@ -51,7 +51,7 @@ function expectNoKey({ client }: TypedSession): void {
 }
 
 describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => {
-  test('[ENG-6] [ENG-10] says what the model says, while the model goes on', { timeout }, async () => {
+  test('says what the model says, while the model goes on [ENG-6] [ENG-10]', { timeout }, async () => {
     let goOn: () => void = () => undefined
     const isHeard = new Promise<void>((resolve) => {
       goOn = resolve
@@ -84,7 +84,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     ])
   })
 
-  test('[ENG-6] [ENG-10] calls backend tools, and is told their results', { timeout }, async () => {
+  test('calls backend tools, and is told their results [ENG-6] [ENG-10]', { timeout }, async () => {
     chat.answer(
       { text: 'One moment.', calls: [{ id: 'call_a', name: 'find_order', arguments: { number: '27' } }] },
       { text: 'It is at the harbor.' },
@@ -106,7 +106,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('[TOOL-15] is told in order what was said while a tool waited', { timeout }, async () => {
+  test('is told in order what was said while a tool waited [TOOL-15]', { timeout }, async () => {
     chat.answer(
       { calls: [{ id: 'call_w', name: 'cancel_order', arguments: { order_number: '35' } }] },
       { text: 'I am waiting for you.' },
@@ -132,7 +132,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('[ENG-10] is given up when the answer is cancelled, and answers the next question', {
+  test('is given up when the answer is cancelled, and answers the next question [ENG-10]', {
     timeout,
   }, async () => {
     chat.answer({ text: ['One. ', 'Two. '], end: 'hanging' }, { text: 'Three.' })
@@ -232,7 +232,7 @@ describe('realtime creation', () => {
   test.each([
     ['is switched off', { governanceDisabled: true }, 'The connection Text is switched off'],
     ['names no model', { models: {} }, 'names a text model'],
-  ])('[7.2-2] refuses an engine whose text model %s', async (_, fields, words) => {
+  ])('refuses an engine whose text model %s [7.2-2]', async (_, fields, words) => {
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic', { chat: fields })
     const refused = await ask(agentId)
     expect(refused).toMatchObject({ status: 400, body: { errorCode: 'RealtimeUnsupportedConnection' } })
@@ -250,7 +250,7 @@ describe('realtime creation', () => {
     await session.close()
   })
 
-  test('[7.2-2] holds in the handshake too, for what was switched off meanwhile', async () => {
+  test('holds in the handshake too, for what was switched off meanwhile [7.2-2]', async () => {
     const { agentId, chatConnectionId } = await makeSpokenAgent(running, chat, 'anthropic')
     const ticket = await ask(agentId)
     expect(ticket.status, ticket.text).toBe(201)

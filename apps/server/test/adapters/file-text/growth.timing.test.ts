@@ -4,7 +4,7 @@ import { PassageCutter } from '#server/adapters/file-text/passage-cutter.js'
 import { readWhole } from '../../support/files/file-text.js'
 import { expectLinear } from '../../support/growth.js'
 
-describe('[BND-4] text is read in time in proportion to its length', () => {
+describe('text is read in time in proportion to its length [BND-4]', () => {
   test.each([
     ['a heading of marks', (size: number) => `# ${'#'.repeat(size)}x`],
     ['headings of marks', (size: number) => `# ${'# '.repeat(4000)}x\n`.repeat(size / 8000)],
@@ -23,7 +23,7 @@ describe('[BND-4] text is read in time in proportion to its length', () => {
   })
 })
 
-describe('[BND-4] a heading that comes in one piece, however long', () => {
+describe('a heading that comes in one piece, however long [BND-4]', () => {
   test.each([
     ['marks', (size: number) => `# ${'#'.repeat(size)}x\n`],
     ['marks and spaces in turn', (size: number) => `# ${'# '.repeat(size / 2)}x\n`],
@@ -37,7 +37,7 @@ describe('[BND-4] a heading that comes in one piece, however long', () => {
   })
 })
 
-describe('[BND-4] other text', () => {
+describe('other text [BND-4]', () => {
   test.each([
     ['text/plain', 'lines', (size: number) => 'a\n'.repeat(size / 2)],
     ['text/plain', 'no border at all', (size: number) => 'x'.repeat(size)],

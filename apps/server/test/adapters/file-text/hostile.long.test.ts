@@ -45,7 +45,7 @@ async function expectRefused(file: SentFile, code: string, why: RegExp): Promise
   expect((await upload(running, { name: 'well.txt', content: 'All is well.' })).status).toBe(201)
 }
 
-describe('[FILE-6] contents made to hurt are refused, and hurt nobody', () => {
+describe('contents made to hurt are refused, and hurt nobody [FILE-6]', () => {
   test.each(Object.entries(hostilePdfs))('%s', async (_, [content, why]) => {
     await expectRefused({ name: 'x.pdf', content, type: 'application/pdf' }, 'InvalidRequest', why)
   })
@@ -66,7 +66,7 @@ describe('[FILE-6] contents made to hurt are refused, and hurt nobody', () => {
   })
 })
 
-describe('[FILE-5] contents that are not what they are called are refused', async () => {
+describe('contents that are not what they are called are refused [FILE-5]', async () => {
   const pdf = await makePdf(['A page.'])
   const mislabelled: readonly (readonly [title: string, file: SentFile])[] = [
     ['a zip called PDF', { name: 'x.pdf', content: makeZip([{ name: 'a', content: 'a' }]) }],

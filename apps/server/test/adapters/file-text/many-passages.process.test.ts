@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeReader, readWhole } from '../../support/files/file-text.js'
 
-describe('[BND-4] headings in great number', () => {
+describe('headings in great number [BND-4]', () => {
   test.each([
     ['Markdown', 'text/markdown', (count: number) => '# A\n\nWords.\n'.repeat(count)],
     ['HTML', 'text/html', (count: number) => '<h1>A</h1>Words.'.repeat(count)],
@@ -18,7 +18,7 @@ describe('[BND-4] headings in great number', () => {
   })
 })
 
-describe('[BND-4] a file whose sender has left', () => {
+describe('a file whose sender has left [BND-4]', () => {
   test.each(['text/markdown', 'text/html'] as const)('of type %s is read no further', async (contentType) => {
     const left = new AbortController()
     let stored = 0

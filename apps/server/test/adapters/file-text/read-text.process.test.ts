@@ -9,7 +9,7 @@ import { makeDocx } from '../../support/files/zip-files.js'
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const sentence = 'The roof was mended in spring, and the gutters were cleaned as well. '
 
-describe('[FILE-7] passages', () => {
+describe('passages [FILE-7]', () => {
   const cut = (...pieces: readonly string[]) => {
     const cutter = new PassageCutter()
     return [...pieces.flatMap((piece) => cutter.add(piece)), ...cutter.end()].map(({ content }) => content)
@@ -71,7 +71,7 @@ describe('[FILE-7] passages', () => {
   )
 })
 
-describe('[FILE-7] the text of', () => {
+describe('the text of [FILE-7]', () => {
   const cases: readonly (readonly [
     title: string,
     type: ReadFile['contentType'],
@@ -141,7 +141,7 @@ describe('[FILE-7] the text of', () => {
   })
 })
 
-describe('[FILE-6] a reader has limits', () => {
+describe('a reader has limits [FILE-6]', () => {
   const page = `<h1>A</h1>${'<p>Some <b>words</b>.</p>'.repeat(40_000)}`
 
   test.each([
@@ -160,7 +160,7 @@ describe('[FILE-6] a reader has limits', () => {
     expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read', 'read'])
   })
 
-  test('[BND-5] of how many files of one organization wait, and the others take turns', async () => {
+  test('of how many files of one organization wait, and the others take turns [BND-5]', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitingPerOwner: 2 })
     const many = [1, 2, 3, 4, 5].map(() => readWhole('<p>Words.', 'text/html', reader, 'busy'))
     const other = readWhole('<p>Words.', 'text/html', reader, 'other')
@@ -169,7 +169,7 @@ describe('[FILE-6] a reader has limits', () => {
     expect(kinds).toEqual(['busy', 'busy', 'read', 'read', 'read'])
   })
 
-  test('[BND-5] of how many files of one organization are read at once: a place is left for the others', async () => {
+  test('of how many files of one organization are read at once: a place is left for the others [BND-5]', async () => {
     const reader = makeReader()
     const over = new AbortController()
     // The rest of it never comes, and its place is taken all the while.

@@ -49,7 +49,7 @@ export async function readHtml(content, cutter, give) {
 const denied = 'ERR_ACCESS_DENIED'
 const [major = 0] = process.versions.node.split('.').map(Number)
 
-describe('[FILE-12] whoever takes over the reader of a document finds nothing to take', () => {
+describe('whoever takes over the reader of a document finds nothing to take [FILE-12]', () => {
   let outcomes: Readonly<Record<string, string>>
   const lines: string[] = []
 

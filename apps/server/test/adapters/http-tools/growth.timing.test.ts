@@ -5,7 +5,7 @@ import { expectLinear } from '../../support/growth.js'
 
 const template = 'https://tool.example.com/{a}/x?q={a}'
 
-describe("[BND-1] a tool's request is made in time in proportion to its arguments", () => {
+describe("a tool's request is made in time in proportion to its arguments [BND-1]", () => {
   test.each([
     ['plain', (size: number) => 'a'.repeat(size)],
     ['to be encoded', (size: number) => '%'.repeat(size)],

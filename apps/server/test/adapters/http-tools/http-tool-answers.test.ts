@@ -9,7 +9,7 @@ import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 const http = useHttpTools()
 const { run } = http
 
-describe('[TOOL-5] what comes of an answer', () => {
+describe('what comes of an answer [TOOL-5]', () => {
   test.each([
     ['text/plain', ' as it is \n', ' as it is \n'],
     [
@@ -58,7 +58,7 @@ describe('[TOOL-5] what comes of an answer', () => {
     expect(await run({})).toEqual({ ok: true, output: 'hello' })
   })
 
-  test.each([301, 302, 303])('[OUT-7] a POST that is redirected with %i has failed', async (status) => {
+  test.each([301, 302, 303])('a POST that is redirected with %i has failed [OUT-7]', async (status) => {
     void http.server.expect('POST /', { status, headers: { location: '/done' } })
     expect(await run({ method: 'POST' }, { amount: 3 })).toEqual({
       ok: false,
@@ -66,7 +66,7 @@ describe('[TOOL-5] what comes of an answer', () => {
     })
   })
 
-  test.each([307, 308])('[OUT-7] a POST that is redirected with %i is posted there', async (status) => {
+  test.each([307, 308])('a POST that is redirected with %i is posted there [OUT-7]', async (status) => {
     void http.server.expect('POST /', { status, headers: { location: '/there' } })
     const there = http.server.expect('POST /there', {
       body: 'paid',
@@ -175,7 +175,7 @@ describe('what comes of no answer', () => {
   })
 })
 
-describe('[TOOL-6] secrets', () => {
+describe('secrets [TOOL-6]', () => {
   const password = 'p"ß\\ /word'
   const headers = {
     Authorization: 'Bearer abc.def-ghi',

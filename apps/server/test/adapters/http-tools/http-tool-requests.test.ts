@@ -5,7 +5,7 @@ import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 const http = useHttpTools()
 const { run } = http
 
-describe('[TOOL-5] where arguments go', () => {
+describe('where arguments go [TOOL-5]', () => {
   test.each([
     ['/users/{id}', { id: 'a b/ü?#&' }, '/users/a%20b%2F%C3%BC%3F%23%26'],
     ['/users/{id}.json', { id: 7 }, '/users/7.json'],
@@ -71,7 +71,7 @@ describe('[TOOL-5] where arguments go', () => {
   })
 })
 
-describe('[TOOL-5] what is refused before anything is sent', () => {
+describe('what is refused before anything is sent [TOOL-5]', () => {
   test.each([
     ['/users/{id}/private', { id: '..' }],
     ['/users/{id}/private', { id: '.' }],
@@ -110,7 +110,7 @@ describe('[TOOL-5] what is refused before anything is sent', () => {
   })
 })
 
-describe('[TOOL-5] the headers', () => {
+describe('the headers [TOOL-5]', () => {
   test('hold the key of the call, what is accepted, and the own ones of the tool', async () => {
     const arrival = http.server.expect('POST /')
     await run({ method: 'POST' }, {}, { headers: { Authorization: 'Bearer one', 'X-Team': 'blue' } })

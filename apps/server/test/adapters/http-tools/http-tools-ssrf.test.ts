@@ -69,7 +69,7 @@ const names = {
 
 const methods = ['GET', 'POST', 'DELETE'] as const
 
-describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
+describe('an http tool reaches no private address [OUT-1] [TOOL-7]', () => {
   let server: RecordingServer
   const { resolver } = scriptResolver(names)
   const outbound = makeOutbound({ allowedPrivateHosts: [], resolver })
@@ -101,7 +101,7 @@ describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
   const rows = Object.entries(hosts).flatMap(([kind, all]) => all.map((host) => [kind, host] as const))
   test.each(rows)('%s: %s', (_kind, host) => expectRefusal(host))
 
-  test.each(Object.keys(names))('[OUT-2] by what the name resolves to: %s', expectRefusal)
+  test.each(Object.keys(names))('by what the name resolves to: %s [OUT-2]', expectRefusal)
 
   test('an argument cannot bring it there', async () => {
     const values = [
@@ -146,7 +146,7 @@ async function startPair(answer: (privatePort: number) => RequestListener, scrip
   return { hidden, open, run, close }
 }
 
-describe('[OUT-3] [TOOL-7] a redirect leads an http tool to no private address', () => {
+describe('a redirect leads an http tool to no private address [OUT-3] [TOOL-7]', () => {
   const targets = [
     '127.0.0.1',
     '[::1]',
@@ -179,7 +179,7 @@ describe('[OUT-3] [TOOL-7] a redirect leads an http tool to no private address',
   )
 })
 
-describe('[OUT-2] [TOOL-7] a name that changes its mind', () => {
+describe('a name that changes its mind [OUT-2] [TOOL-7]', () => {
   test('is looked up again for a new connection, and refused', async () => {
     const script = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
     const server = await startRecordingServer()

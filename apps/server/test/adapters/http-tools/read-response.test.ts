@@ -18,7 +18,7 @@ function jsonResponse(body: string): OutboundResponse {
 
 const noSecrets = concealerOf([])
 
-test('[BND-1] a long text is searched for secrets as far as it is shown, and the cut shows none of one', () => {
+test('a long text is searched for secrets as far as it is shown, and the cut shows none of one [BND-1]', () => {
   const secret = 'k'.repeat(8000)
   const conceal = concealerOf([secret])
   const { output } = finishOutcome({ ok: true, output: `${'k'.repeat(7999)}b`.repeat(120) }, conceal)
@@ -27,7 +27,7 @@ test('[BND-1] a long text is searched for secrets as far as it is shown, and the
   expect(finishOutcome({ ok: true, output: across }, conceal).output).not.toContain('kkkkkk')
 })
 
-describe('[TOOL-5] the white space of JSON is left out', () => {
+describe('the white space of JSON is left out [TOOL-5]', () => {
   test.each([
     ['{ "a b" : [ 1 , 2 ]\n}', '{"a b":[1,2]}'],
     ['{"a \\" b": 1}', '{"a \\" b":1}'],

@@ -17,7 +17,7 @@ const regionSchema = {
   properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
 }
 
-describe('[TOOL-28] a server of 2026', () => {
+describe('a server of 2026 [TOOL-28]', () => {
   test('over HTTP that takes no greeting is asked what it speaks, listed and called', async () => {
     const methods: string[] = []
     const server = await startStatelessMcpServer({ methods })

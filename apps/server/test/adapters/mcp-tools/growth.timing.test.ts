@@ -29,7 +29,7 @@ const replies: readonly (readonly [name: string, resultOf: (size: number) => obj
   ['quotes', (size) => ({ content: [{ type: 'text', text: '"'.repeat(size) }] })],
 ]
 
-describe('[BND-1] the reply of an MCP server is read in time in proportion to its length', () => {
+describe('the reply of an MCP server is read in time in proportion to its length [BND-1]', () => {
   test.each(replies)('%s', async (_, resultOf) => {
     await expectLinear(
       (factor) => JSON.stringify(resultOf(40_000 * factor)),

@@ -26,7 +26,7 @@ async function listed(page: Parameters<typeof list>[0]) {
   return { tools: listing.tools, pagesRead: pagesRead() }
 }
 
-describe('[BND-3] a list of tools', () => {
+describe('a list of tools [BND-3]', () => {
   test('is taken up to 500 tools', async () => {
     const { tools: taken } = await listed(() => ({ tools: tools(10_000) }))
     expect(taken.map(({ name }) => name)).toEqual(tools(500).map(({ name }) => name))

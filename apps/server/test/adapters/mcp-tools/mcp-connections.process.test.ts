@@ -28,7 +28,7 @@ describe('a process', () => {
     executor = shared.executor({ stdioServers: shared.stdioServer(trace) })
   })
 
-  test('[TOOL-8] belongs to one organization alone', async () => {
+  test('belongs to one organization alone [TOOL-8]', async () => {
     const own = await processIdOf(executor, local)
     expect(await processIdOf(executor, local)).toBe(own)
     expect(await processIdOf(executor, { ...local, organizationId: 'another' })).not.toBe(own)

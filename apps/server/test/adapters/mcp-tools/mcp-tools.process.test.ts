@@ -151,7 +151,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor, logged } = useMcp()
 
-describe('[TOOL-8] who can be called', () => {
+describe('who can be called [TOOL-8]', () => {
   test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
     const target = { organizationId: 'one', url: null, name, headers: {} }
@@ -207,7 +207,7 @@ describe('[TOOL-8] who can be called', () => {
   })
 })
 
-describe('[TOOL-6] secrets', () => {
+describe('secrets [TOOL-6]', () => {
   test('headers go with every request, and come back to nobody', async () => {
     const { target } = await startHttpServer(await makeTrace())
     const headers = { Authorization: 'Bearer header-secret-1' }

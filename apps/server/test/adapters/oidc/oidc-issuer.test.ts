@@ -46,7 +46,7 @@ const says = (wrong: object) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 }
 
-describe('[PPL-22] the issuer', () => {
+describe('the issuer [PPL-22]', () => {
   test('is asked what it is by the first alone, and again after an hour', async () => {
     const both = await Promise.all([locate(), locate()])
     expect(both).toMatchObject([{ ok: true }, { ok: true }])

@@ -19,7 +19,7 @@ afterEach(() => service.provider.onUpgrade(() => 'accept'))
 
 afterAll(() => service.close())
 
-describe('[RT-6] what the client sends while the provider is connecting', () => {
+describe('what the client sends while the provider is connecting [RT-6]', () => {
   test('is held, judged like any other frame, and sent in order after the configuration', async () => {
     const { accept, reached } = keepWaiting(service.provider)
     const client = await service.connect((await service.createTicket()).webSocketPath)
@@ -81,7 +81,7 @@ describe('[RT-6] what the client sends while the provider is connecting', () => 
     await client.inbox.closed
   })
 
-  test('[BND-11] are 256 at most, since all of them are forwarded in one go', async () => {
+  test('are 256 at most, since all of them are forwarded in one go [BND-11]', async () => {
     const { far, near, socket } = await socketPair()
     const early = new EarlyFrames(new ReadGate(near))
     for (let index = 0; index < 255; index += 1) early.keep(Buffer.alloc(10), true)

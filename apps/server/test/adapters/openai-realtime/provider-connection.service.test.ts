@@ -73,7 +73,7 @@ async function expectEnd(client: RealtimeClient, code: number, reason: string, w
   for (const there of [service, cautious]) expect(there.log.join('')).not.toContain(secret)
 }
 
-describe('[RT-4] the provider is reached', () => {
+describe('the provider is reached [RT-4]', () => {
   const bearer = { authorization: `Bearer ${secret}` }
   const apiKey = { 'api-key': secret }
   const addresses: readonly [ConnectionKind, string, string, object][] = [
@@ -143,7 +143,7 @@ const drop = (_: unknown, socket: Duplex) => {
   return 'handled' as const
 }
 
-describe('[RT-17] a provider', () => {
+describe('a provider [RT-17]', () => {
   const refusals: readonly [string, UpgradeScript, RegExp][] = [
     ['refuses the key', answer(401), /refused the connection's key .*401/],
     ['forbids it', answer(403), /refused the connection's key .*403/],
@@ -172,14 +172,14 @@ describe('[RT-17] a provider', () => {
     await expectEnd(client, 4002, 'provider_unavailable', /Nothing listens at 127/)
   })
 
-  test('[RT-4] whose certificate nobody has signed ends the session with 4002', async () => {
+  test('whose certificate nobody has signed ends the session with 4002 [RT-4]', async () => {
     const baseUrl = `https://127.0.0.1:${(unsigned.address() as AddressInfo).port}/v1`
     const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
     const client = await service.connect(webSocketPath)
     await expectEnd(client, 4002, 'provider_unavailable', /signed by nobody whom the service trusts/)
   })
 
-  test('[OUT-4] in a private network that is not allowed ends the session with 4002', async () => {
+  test('in a private network that is not allowed ends the session with 4002 [OUT-4]', async () => {
     const { webSocketPath } = await service.createTicket()
     const client = await openSocket(cautious.url, webSocketPath)
     const why = /127\.0\.0\.1 is not a public address.*PARLEY_ALLOWED_PRIVATE_HOSTS/
@@ -201,7 +201,7 @@ describe('[RT-17] a provider', () => {
     ['says nothing', (socket) => socket.close(), /\(1005\)/],
     ['breaks the connection', (socket) => socket.terminate(), /\(1006\)/],
   ]
-  test.each(closes)('[RT-14] that accepts and at once %s ends the session with 4003', async (_, end, why) => {
+  test.each(closes)('that accepts and at once %s ends the session with 4003 [RT-14]', async (_, end, why) => {
     const { webSocketPath } = await service.createTicket()
     const accepted = service.provider.accept().then(({ socket }) => end(socket))
     const client = await service.connect(webSocketPath)

@@ -7,7 +7,7 @@ import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 /** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
 const nowhere = '3000::1'
 
-describe('[OUT-2] what a name resolves to', () => {
+describe('what a name resolves to [OUT-2]', () => {
   const { guarded, serve } = useOutbound()
   let server: RecordingServer
 

@@ -87,7 +87,7 @@ const spellings: Readonly<Record<string, (value: number) => string>> = {
   'behind NAT64': (value) => `[64:ff9b::${octets(value).join('.')}]`,
 }
 
-describe('[OUT-1] isPublicAddress', () => {
+describe('isPublicAddress [OUT-1]', () => {
   test.each([
     '1.1.1.1',
     '9.255.255.255',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllowedHosts } from '#server/adapters/outbound/allowed-hosts.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 
-describe('[OUT-4] allowed private hosts', () => {
+describe('allowed private hosts [OUT-4]', () => {
   test.each([
     ['localhost', 'http://localhost:3000/'],
     ['LocalHost', 'http://localhost/'],

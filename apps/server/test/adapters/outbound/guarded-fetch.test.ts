@@ -29,7 +29,7 @@ describe('what is sent', () => {
     expect(server.hits).toMatchObject([{ method: 'PUT', url: '/path', body: 'text', headers: { a: 'b' } }])
   })
 
-  test('[OUT-7] no GET in place of a POST, as models and MCP servers are called', async () => {
+  test('no GET in place of a POST, as models and MCP servers are called [OUT-7]', async () => {
     const server = await serve((_request, response) => response.writeHead(302, { location: '/other' }).end())
     const call = guardedFetch()(at(server), { method: 'POST', body: '{}' })
     expect((await failureOf(call)).detail).toContain('redirects the POST request')
@@ -54,7 +54,7 @@ describe('what comes back', () => {
     expect(await response.text()).toBe('tea')
   })
 
-  test('[BND-18] no message of more than 50 000 values', async () => {
+  test('no message of more than 50 000 values [BND-18]', async () => {
     const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`
     const bodies = new Map([
       ['/whole', ['application/json', values(60_000)]],

@@ -24,7 +24,7 @@ async function servePrivateProvider() {
   return { server, address, outbound, providerOutbound }
 }
 
-describe('[OUT-6] the address of the environment is open', () => {
+describe('the address of the environment is open [OUT-6]', () => {
   test('to the connection that the environment has made', async () => {
     const { providerOutbound, address } = await servePrivateProvider()
     const response = await providerOutbound

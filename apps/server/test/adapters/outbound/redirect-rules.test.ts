@@ -17,7 +17,7 @@ const redirect =
     else response.writeHead(status, { location }).end('moved')
   }
 
-describe('[OUT-3] redirects', () => {
+describe('redirects [OUT-3]', () => {
   const { serve, serveSecurely, guarded } = useOutbound()
 
   test.each([
@@ -101,7 +101,7 @@ describe('[OUT-3] redirects', () => {
     statuses.flatMap((status) => methods.map((method) => [status, method] as const))
 
   test.each([...pairs([301, 302, 303, 307, 308], asked), ...pairs([307, 308], made)])(
-    '[OUT-7] a %i leaves %s as it is',
+    'a %i leaves %s as it is [OUT-7]',
     async (status, method) => {
       const server = await serve(redirect(status, '/arrived'))
       const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
@@ -114,7 +114,7 @@ describe('[OUT-3] redirects', () => {
   )
 
   test.each(pairs([301, 302, 303], made))(
-    '[OUT-7] a %i ends a %s, and makes no GET of it',
+    'a %i ends a %s, and makes no GET of it [OUT-7]',
     async (status, method) => {
       const server = await serve(redirect(status, '/arrived?secret'))
       const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })

@@ -161,7 +161,7 @@ const names = {
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
 const controls = loopbackHosts.filter((host) => hasIPv6 || !host.startsWith('['))
 
-describe('[OUT-1] refused spellings', () => {
+describe('refused spellings [OUT-1]', () => {
   let servers: readonly RecordingServer[]
   let port: number
   const { resolver } = scriptResolver(names)

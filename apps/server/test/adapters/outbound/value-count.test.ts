@@ -10,7 +10,7 @@ function countOf(text: string, isEventStream = false): number {
   return whole
 }
 
-describe('[BND-18] the values of a message are counted in its bytes', () => {
+describe('the values of a message are counted in its bytes [BND-18]', () => {
   test.each([
     ['1', 0],
     ['{"a":1}', 1],

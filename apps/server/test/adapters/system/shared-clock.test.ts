@@ -20,7 +20,7 @@ async function begin() {
   return { timers, source, clock, told: () => clock.now().toISOString() }
 }
 
-test("[OPS-20] the time is the database's, and goes on between two readings", async () => {
+test("the time is the database's, and goes on between two readings [OPS-20]", async () => {
   const { timers, source, clock, told } = await begin()
   expect(told()).toBe('2031-05-01T10:00:00.000Z')
   timers.advance(1500)
@@ -31,7 +31,7 @@ test("[OPS-20] the time is the database's, and goes on between two readings", as
   expect(told()).toBe('2031-05-01T11:00:00.020Z')
 })
 
-test('[OPS-20] a reading that says nothing new, or took too long to say it, changes nothing', async () => {
+test('a reading that says nothing new, or took too long to say it, changes nothing [OPS-20]', async () => {
   const { source, clock, told } = await begin()
   source.time += 90
   await clock.compare()

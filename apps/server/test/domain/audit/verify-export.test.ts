@@ -74,7 +74,7 @@ const tamperings: readonly (readonly [what: string, brokenSequence: number, Tamp
   ['a head that says that all was bare', 5, (records, head) => [records, { ...head, bareThrough: 5 }]],
 ]
 
-describe('[AUD-12] an export', () => {
+describe('an export [AUD-12]', () => {
   test('is whole up to its head, whatever was sealed since, in whatever order it comes', async () => {
     const { records, head } = makeExport()
     const whole = { valid: true, checkedCount: 5, brokenSequence: null }

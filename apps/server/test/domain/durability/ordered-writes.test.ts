@@ -120,7 +120,7 @@ describe('a write says whether it was written', () => {
     expect(stored()).toEqual(['one', 'two'])
   })
 
-  test('[OPS-23] and while it is away nothing is tried: whoever waits is told when it is back', async () => {
+  test('and while it is away nothing is tried: whoever waits is told when it is back [OPS-23]', async () => {
     const { database, push, pass, passUntil, stored } = begin()
     database.mood = 'away'
     const written = push('one')
@@ -157,7 +157,7 @@ test('what waits in memory is bounded, and what is written does not count', asyn
   expect(timesFull()).toBe(1)
 })
 
-test('[BND-13] what waits together is written in one place at the database, eight at most, each until it is in', async () => {
+test('what waits together is written in one place at the database, eight at most, each until it is in [BND-13]', async () => {
   const { database, push, passUntil, stored } = begin()
   let places = 0
   const runFairly = database.runFairly.bind(database)

@@ -13,7 +13,7 @@ const passagesOf = (text: string) =>
     content,
   }))
 
-describe('[BND-4] a file is shown to a model in time in proportion to its length', () => {
+describe('a file is shown to a model in time in proportion to its length [BND-4]', () => {
   test.each([
     ['white space that begins like a block', (size: number) => `a<${' '.repeat(size)}b`],
     ['white space after a slash', (size: number) => `a</${'\n'.repeat(size)}b`],

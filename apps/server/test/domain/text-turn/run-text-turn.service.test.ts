@@ -108,7 +108,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('[TURN-1] runs the calls of a step at the same time, and gives their outputs in order', async () => {
+  test('runs the calls of a step at the same time, and gives their outputs in order [TURN-1]', async () => {
     provider.answer(
       {
         calls: [
@@ -131,7 +131,7 @@ describe('a turn', () => {
     expect(messagesOf(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
   })
 
-  test('[TURN-2] asks once more without tools where the model comes to no end', async () => {
+  test('asks once more without tools where the model comes to no end [TURN-2]', async () => {
     const call = { calls: [{ name: 'clock' }] }
     provider.answer(call, call, { text: 'That is all I know.' })
     expect(await run({ maxSteps: 2 })).toMatchObject({
@@ -267,7 +267,7 @@ describe('a model', () => {
   })
 })
 
-describe('[BND-7] an answer without end', () => {
+describe('an answer without end [BND-7]', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
   const note = '\n\n[The answer was cut here: it is longer than this service takes.]'
 

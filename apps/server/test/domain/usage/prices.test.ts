@@ -9,7 +9,7 @@ const at = '2026-11-16T12:00:00.000Z'
 const priceOf = (kind: Price['kind'], model: string, inputTokens = 1) =>
   defaultPriceOf(kind, { model, at, inputTokens })
 
-describe('[USE-5] the price of a model', () => {
+describe('the price of a model [USE-5]', () => {
   test.each([
     ['openai', 'gpt-realtime-2.1', { textInput: 4, textOutput: 24, cachedAudioInput: 0.4, audioOutput: 64 }],
     ['azure-openai', 'gpt-realtime', { audioInput: 32 }],
@@ -64,7 +64,7 @@ const noPrices = {
   ...{ cachedTextInput: null, cachedAudioInput: null, cachedImageInput: null, cacheWriteTextInput: null },
 }
 
-describe('[USE-6] what a use costs', () => {
+describe('what a use costs [USE-6]', () => {
   test('counts each token once, those of a cache at their own price', () => {
     const price = priceOf('anthropic', 'claude-sonnet-4-5')
     const tokens = {
@@ -101,7 +101,7 @@ describe('[USE-6] what a use costs', () => {
   })
 })
 
-describe('[USE-4] a time that is summed up', () => {
+describe('a time that is summed up [USE-4]', () => {
   const now = new Date('2026-11-16T12:00:00.000Z')
   const split = (from: string, to: string) =>
     splitTime({ from: new Date(from), to: new Date(to), now, recordDays: 90 })

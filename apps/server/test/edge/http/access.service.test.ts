@@ -49,7 +49,7 @@ const threeOf = <Value>(all: Readonly<Record<string, Value>>, turn: number): Rec
   Object.fromEntries(inTurns(Object.entries(all), turn, 3))
 
 function forgetsDeletedKeys(access: AccessService): void {
-  test('[5-3] a deleted key stops working at once, also one that deletes itself', async () => {
+  test('a deleted key stops working at once, also one that deletes itself [5-3]', async () => {
     const body = { name: 'Short-lived', scopes }
     const { client } = access.running
     const made = await client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', { body })
@@ -65,7 +65,7 @@ describe('access on embedded', () => {
   const access = useAccessService('embedded')
 
   test.each(named())(
-    '[5-1] takes the same request with the right key and organization: %s',
+    'takes the same request with the right key and organization: %s [5-1]',
     async (_, operation) => {
       const { own } = access.callers
       const upperCase = { ...own, organizationId: own.organizationId.toUpperCase() }
@@ -101,7 +101,7 @@ describe('access on postgres', () => {
         params = await makeParams(operation, access.running)
       })
 
-      test('[5-2] [5-6] answers 401 to callers it does not know, 403 to a key outside its organization', async () => {
+      test('answers 401 to callers it does not know, 403 to a key outside its organization [5-2] [5-6]', async () => {
         const headers = headersOf(access.callers.own)
         const request = (sent: Readonly<Record<string, string | undefined>>) =>
           requestOf(operation, params, given({ ...headers, ...sent }))
@@ -119,7 +119,7 @@ describe('access on postgres', () => {
 
       if (scope === null) return
 
-      test('[5-6] [ACC-2] answers 403 to a key with every scope but the needed one', async () => {
+      test('answers 403 to a key with every scope but the needed one [5-6] [ACC-2]', async () => {
         const problem = expectProblem(
           await call(requestOf(operation, params, headersWithout(operation))),
           'Forbidden',
@@ -128,7 +128,7 @@ describe('access on postgres', () => {
       })
 
       if (scope.endsWith(':read'))
-        test('[ACC-2] write includes read', async () => {
+        test('write includes read [ACC-2]', async () => {
           const write = scope.replace(/:read$/, ':write')
           for (const held of scopes.filter((each) => each === scope || each === write)) {
             const { stores } = access.running.service.database
@@ -139,7 +139,7 @@ describe('access on postgres', () => {
         })
 
       if (body)
-        test('[5-6] [ACC-2] looks at key and scope before the body', async () => {
+        test('looks at key and scope before the body [5-6] [ACC-2]', async () => {
           const broken = { ...requestOf(operation, params), body: '{"broken' }
           for (const type of ['application/json', 'text/plain']) {
             const headers = { 'content-type': type }
@@ -151,11 +151,11 @@ describe('access on postgres', () => {
     },
   )
 
-  test('[5-6] nothing of the other organization has changed by all of that', async () => {
+  test('nothing of the other organization has changed by all of that [5-6]', async () => {
     expect(await snapshotOf(access.running, access.callers.other.organizationId)).toEqual(otherBefore)
   })
 
-  test('[4-1] [9-1] the documents and the routes name the same calls', async () => {
+  test('the documents and the routes name the same calls [4-1] [9-1]', async () => {
     const { paths }: { paths: object } = JSON.parse(
       (await call({ method: 'GET', path: '/openapi.json' })).text,
     )

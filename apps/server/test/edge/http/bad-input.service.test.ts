@@ -101,7 +101,7 @@ describe.each(withBody.map(([name, operation], turn) => [name, operation, turn] 
       request = requestOf(operation, await makeParams(operation, running), headers)
     })
 
-    test('[API-15] [API-4] refuses every mistake in every field, names the field, writes nothing', async () => {
+    test('refuses every mistake in every field, names the field, writes nothing [API-15] [API-4]', async () => {
       const example = operation.body && exampleOf(operation.body)
       const mistakes = mistakesIn(bodySchemaOf(operation), example, '').filter(({ path }) => path !== '')
       const properties = alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {}
@@ -120,11 +120,11 @@ describe.each(withBody.map(([name, operation], turn) => [name, operation, turn] 
     })
 
     // One parser reads the bodies of all operations.
-    test('[API-14] [API-15] refuses bodies that are none, writes nothing', async () => {
+    test('refuses bodies that are none, writes nothing [API-14] [API-15]', async () => {
       await expectRefused(running, inTurns(badBodies, turn, 6).map(sentTo(request)))
     })
 
-    test('[API-14] takes a body of exactly 1 MiB', async () => {
+    test('takes a body of exactly 1 MiB [API-14]', async () => {
       const body = String(request.body).padEnd(mebibyte)
       expect((await call({ ...request, body })).status).toBe(operation.status)
     })
@@ -144,7 +144,7 @@ const unknownQueries = [
 const queriesBefore = new Set<string>()
 
 test.each(named(allOperations).map(([name, operation], turn) => [name, operation, turn] as const))(
-  '[API-4] [API-15] refuses bad queries, by their names: %s',
+  'refuses bad queries, by their names: %s [API-4] [API-15]',
   async (_, operation, turn) => {
     // Queries are looked at before anything is looked for.
     const request = requestOf(operation, unknownParams(operation), headers)
@@ -172,7 +172,7 @@ test.each(named(allOperations).map(([name, operation], turn) => [name, operation
   },
 )
 
-test.each(brokenEscapes)('[API-1] [API-3] an address that cannot be decoded is 404: %s', async (broken) => {
+test.each(brokenEscapes)('an address that cannot be decoded is 404: %s [API-1] [API-3]', async (broken) => {
   for (const path of [`/api/v1/Agent/${broken}`, `/${broken}?Search=a`]) {
     const answer = await call({ method: 'GET', path, headers })
     expectProblem(answer, 'NotFound')
@@ -181,14 +181,14 @@ test.each(brokenEscapes)('[API-1] [API-3] an address that cannot be decoded is 4
   }
 })
 
-test('[API-14] [API-15] refuses huge bodies', async () => {
+test('refuses huge bodies [API-14] [API-15]', async () => {
   for (const [turn, [, operation]] of creating.entries()) {
     const request = requestOf(operation, await makeParams(operation, running), headers)
     await expectRefused(running, inTurns(hugeBodies, turn, 1).map(sentTo(request)))
   }
 }, 60_000)
 
-test.each(creating)('[API-15] whatever JSON comes, it is no accident: %s', async (_, operation) => {
+test.each(creating)('whatever JSON comes, it is no accident: %s [API-15]', async (_, operation) => {
   const example = operation.body && exampleOf(operation.body)
   const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
   const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
@@ -214,13 +214,13 @@ test.each([
   ['application/json; charset=utf-8', '{"title":"T"}'],
   ['APPLICATION/JSON', ' {"title":"T"}\r\n'],
   ['application/json', '\ufeff{"title":"T"}'],
-])('[API-14] takes JSON as %s: %j', async (mediaType, body) => {
+])('takes JSON as %s: %j [API-14]', async (mediaType, body) => {
   const typed = { ...headers, 'content-type': mediaType }
   expect((await call({ method: 'POST', path: '/api/v1/Task', headers: typed, body })).status).toBe(201)
 })
 
 test.each(named(allOperations.filter(({ method, body, form }) => method !== 'GET' && !body && !form)))(
-  '[API-14] what takes no body minds no JSON media type: %s',
+  'what takes no body minds no JSON media type: %s [API-14]',
   async (_, operation) => {
     const typed = { ...headers, 'content-type': json }
     const request = requestOf(operation, await makeParams(operation, running), typed)
@@ -228,7 +228,7 @@ test.each(named(allOperations.filter(({ method, body, form }) => method !== 'GET
   },
 )
 
-test('[API-14] takes 64 levels and no more, and a list of 500000 items', async () => {
+test('takes 64 levels and no more, and a list of 500000 items [API-14]', async () => {
   const agentWith = (body: string) =>
     `{"name":"A","tools":[{"kind":"http","name":"t","description":"d","request":{"method":"GET","url":"https://example.com/","body":${body}}}]}`
   const levelsAbove = 4
@@ -238,7 +238,7 @@ test('[API-14] takes 64 levels and no more, and a list of 500000 items', async (
   expect((await post('/api/v1/Agent', agentWith(`[${'0,'.repeat(499_999)}0]`))).status).toBe(201)
 })
 
-test.each(unusualTexts)('[API-14] takes unusual text and gives it back unchanged: %j', async (text) => {
+test.each(unusualTexts)('takes unusual text and gives it back unchanged: %j [API-14]', async (text) => {
   // Names are on one line (API-26); other text takes control characters too.
   const name = text.replaceAll(/\p{Cc}/gu, '') || 'A title'
   const task = { title: name, description: text, result: text }
@@ -255,7 +255,7 @@ test.each(unusualTexts)('[API-14] takes unusual text and gives it back unchanged
 })
 
 test.each(['__proto__', 'constructor', 'toString'])(
-  '[API-14] a tool may be called %s, and keeps its header values',
+  'a tool may be called %s, and keeps its header values [API-14]',
   async (name) => {
     const request = {
       method: 'GET',
@@ -278,14 +278,14 @@ test.each(['__proto__', 'constructor', 'toString'])(
   },
 )
 
-test.each(unusualMoments)('[API-19] takes an unusual moment: %s', async (dueAt) => {
+test.each(unusualMoments)('takes an unusual moment: %s [API-19]', async (dueAt) => {
   const made = await running.client.call('POST', '/api/v1/Task', { body: { title: 'T', dueAt } })
   expect(made.body.dueAt).toBe(new Date(dueAt).toISOString())
   expect((await running.client.call('GET', `/api/v1/Task/${made.body.id}`)).body).toEqual(made.body)
 })
 
 test.each(named(allOperations.filter(isPaged)))(
-  '[API-2] takes the largest Offset: %s',
+  'takes the largest Offset: %s [API-2]',
   async (_, operation) => {
     const { path } = requestOf(operation, await makeParams(operation, running))
     const answer = await running.client.call('GET', `${path}?Offset=999999999&Limit=200`)

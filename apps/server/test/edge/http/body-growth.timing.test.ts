@@ -5,7 +5,7 @@ import { expectLinear } from '../../support/growth.js'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-describe('[BND-8] a body is looked through in time in proportion to its length', () => {
+describe('a body is looked through in time in proportion to its length [BND-8]', () => {
   test.each([
     ['lists in lists', (size: number) => nested(size / 2)],
     ['strings', (size: number) => '"a",'.repeat(size / 4)],

@@ -70,7 +70,7 @@ const settings: readonly { readonly setting: string; readonly rows: readonly Row
   { setting: '192.0.2.0/24', rows: [ownWord] },
 ]
 
-describe.each(settings)('[API-21] PARLEY_TRUST_PROXY=$setting', ({ setting, rows }) => {
+describe.each(settings)('PARLEY_TRUST_PROXY=$setting [API-21]', ({ setting, rows }) => {
   let running: RunningService
 
   beforeAll(async () => {

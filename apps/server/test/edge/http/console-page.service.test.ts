@@ -10,7 +10,7 @@ const open = (path: string, headers: Record<string, string> = { accept: 'text/ht
   http.call({ method: 'GET', path, headers })
 const nonceIn = (text: string) => /nonce="([\w+/=]{24})"/.exec(text)?.[1]
 
-describe('[CNS-6] the page of the console', () => {
+describe('the page of the console [CNS-6]', () => {
   test('has a policy that knows its own service alone, with another nonce in each answer', async () => {
     const [first, second] = await Promise.all([open('/'), open('/')])
     const nonce = nonceIn(first.text)

@@ -35,7 +35,7 @@ describe('every operation', () => {
   )
 
   test.each(operations)(
-    '[4-1] [4-2] [API-5] [API-6] [API-17] [API-18] works as it is documented, and lets no page read it: %s',
+    'works as it is documented, and lets no page read it: %s [4-1] [4-2] [API-5] [API-6] [API-17] [API-18]',
     async (_, operation) => {
       expect(operation.path).toMatch(/^\/api\/v1\/[A-Z]/)
       for (const mediaType of operation.body ? bodyMediaTypes(operation) : ['']) {
@@ -58,7 +58,7 @@ describe('every operation', () => {
     },
   )
 
-  test.each(operations)('[API-18] lets no browser page call it: %s', async (_, operation) => {
+  test.each(operations)('lets no browser page call it: %s [API-18]', async (_, operation) => {
     const { path } = requestOf(operation, unknownParams(operation))
     const headers = { 'access-control-request-method': operation.method, origin: 'https://example.com' }
     expectNoLeave(await call({ method: 'OPTIONS', path, headers }))
@@ -82,7 +82,7 @@ describe('lists', () => {
     }
   })
 
-  test('[4.1-1] GET /api/v1/Agent lists agents and takes Offset and Limit', async () => {
+  test('GET /api/v1/Agent lists agents and takes Offset and Limit [4.1-1]', async () => {
     const all = await get('/api/v1/Agent')
     expect(all.totalCount).toBeGreaterThan(5)
     expect(await get('/api/v1/Agent?Offset=2&Limit=3')).toEqual({
@@ -93,7 +93,7 @@ describe('lists', () => {
     })
   })
 
-  test.each(lists)('[API-2] pages are parts of one list, newest first: %s', async (path) => {
+  test.each(lists)('pages are parts of one list, newest first: %s [API-2]', async (path) => {
     const all = await get(`${path}?Limit=200`)
     const paged: string[] = []
     const limit = Math.max(3, Math.floor(all.totalCount / 3))
@@ -120,13 +120,13 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
   const fresh = () => createResource(http.client, collection, example)
   const read = async (path: string) => (await http.client.call<StoredResource>('GET', path)).body
 
-  test('[API-1] ids are UUIDs of version 7, in either case', async () => {
+  test('ids are UUIDs of version 7, in either case [API-1]', async () => {
     const { made } = await fresh()
     expect(made.id).toMatch(uuidV7)
     expect(await read(`${collection}/${made.id.toUpperCase()}`)).toEqual(made)
   })
 
-  test('[API-4] what was read can be put back', async () => {
+  test('what was read can be put back [API-4]', async () => {
     const complete = (await completeBodies(http.client))[name]
     if (!complete) throw new Error(`Nobody said what a complete ${name} is: add it to completeBodies.`)
     for (const body of [example, complete]) {
@@ -139,7 +139,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test('[API-4] read-only fields are taken and ignored', async () => {
+  test('read-only fields are taken and ignored [API-4]', async () => {
     const readOnly = { id: 'mine', createdAt: 'never', updatedAt: { at: 0 } }
     const { made, path } = await createResource(http.client, collection, { ...example, ...readOnly })
     expect(made.id).toMatch(uuidV7)
@@ -147,7 +147,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     expect(patched.body).toEqual({ ...made, updatedAt: patched.body.updatedAt })
   })
 
-  test('[API-11] a patch changes what it names and nothing else', async () => {
+  test('a patch changes what it names and nothing else [API-11]', async () => {
     const { made, path } = await fresh()
     for (const type of ['application/json', 'application/merge-patch+json']) {
       const patch = { [title]: `Patched as ${type}` }
@@ -160,7 +160,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('[API-12] %s with If-Match', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s with If-Match [API-12]', async (method) => {
     const body = { PUT: example, PATCH: patchExample }[method]
     const change = (path: string, ifMatch: string) =>
       http.client.call(method, path, { headers: { 'if-match': ifMatch }, ...(body && { body }) })
@@ -176,7 +176,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test('[API-13] concurrent changes happen one after the other, and none is lost', async () => {
+  test('concurrent changes happen one after the other, and none is lost [API-13]', async () => {
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -190,7 +190,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     expect((await http.client.call('GET', path)).headers.get('etag')).toBe('"21"')
   })
 
-  test('[API-12] [API-13] of concurrent changes to one version exactly one wins', async () => {
+  test('of concurrent changes to one version exactly one wins [API-12] [API-13]', async () => {
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -209,7 +209,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 })
 
 describe('merge patch', () => {
-  test('[API-11] objects are merged, arrays replaced whole, null clears, what is left out stays', async () => {
+  test('objects are merged, arrays replaced whole, null clears, what is left out stays [API-11]', async () => {
     const models = { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: null }
     const { made, path } = await createResource(http.client, '/api/v1/Connection', {
       name: 'C',
@@ -223,7 +223,7 @@ describe('merge patch', () => {
     expect(empty.body).toEqual({ ...made, models: patched.body.models, updatedAt: empty.body.updatedAt })
   })
 
-  test('[API-11] the result is checked as a whole', async () => {
+  test('the result is checked as a whole [API-11]', async () => {
     const { path } = await createResource(http.client, '/api/v1/Connection', { name: 'C', kind: 'openai' })
     const before = await http.client.call('GET', path)
     const refused = await http.client.call('PATCH', path, { body: { kind: 'azure-openai' } })
@@ -231,7 +231,7 @@ describe('merge patch', () => {
     expect((await http.client.call('GET', path)).body).toEqual(before.body)
   })
 
-  test('[API-12] a task that is not there matches no version', async () => {
+  test('a task that is not there matches no version [API-12]', async () => {
     const path = '/api/v1/Task/external/nobody'
     for (const ifMatch of ['"1"', '*'])
       expectProblem(
@@ -251,7 +251,7 @@ test.each([
   ['2030-01-31T09:00:00Z', '2030-01-31T09:00:00.000Z'],
   ['2030-01-31T09:00:00.5+05:30', '2030-01-31T03:30:00.500Z'],
   ['2029-12-31T23:30:00-01:00', '2030-01-01T00:30:00.000Z'],
-])('[API-19] %s is answered as %s', async (dueAt, utc) => {
+])('%s is answered as %s [API-19]', async (dueAt, utc) => {
   const { made } = await createResource(http.client, '/api/v1/Task', { title: 'T', dueAt })
   expect(made).toMatchObject({ dueAt: utc })
   for (const field of ['createdAt', 'updatedAt'] as const) expect(made[field]).toMatch(utcMoment)

@@ -88,7 +88,7 @@ describe('organizations', () => {
   const access = useAccessService('postgres')
   const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
 
-  test('[7.1-1] lists and exports show nothing of another organization', async () => {
+  test('lists and exports show nothing of another organization [7.1-1]', async () => {
     const foreignIds = [access.callers.other.organizationId]
     const ofEachKind = new Map(allOperations.map((each) => [paramNamesOf(each).join(), each])).values()
     for (const operation of ofEachKind) {
@@ -103,7 +103,7 @@ describe('organizations', () => {
   })
 
   test.each(references)(
-    "[7.1-1] %s cannot be another organization's",
+    "%s cannot be another organization's [7.1-1]",
     async (_, { operation, param, bodyWith, code }) => {
       const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
       const foreign = elsewhere ? await makeParams(elsewhere, access.running, access.callers.other) : {}
@@ -120,7 +120,7 @@ describe('organizations', () => {
   )
 
   describe.each(named(allOperations.filter(isById)))('%s', (_, operation) => {
-    test("[7.1-1] another organization's resource looks like none at all", async () => {
+    test("another organization's resource looks like none at all [7.1-1]", async () => {
       const foreignParams = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const foreign = await call(requestOf(operation, foreignParams, headersOf(access.callers.own)))
@@ -132,14 +132,14 @@ describe('organizations', () => {
       })
     })
 
-    test('[ACC-2] the scope is checked before the resource is looked for', async () => {
+    test('the scope is checked before the resource is looked for [ACC-2]', async () => {
       expectProblem(
         await call(requestOf(operation, unknownParams(operation), headersWithout(operation))),
         'Forbidden',
       )
     })
 
-    test('[API-1] a malformed id is 404', async () => {
+    test('a malformed id is 404 [API-1]', async () => {
       const params = await makeParams(operation, access.running)
       const requests = mapValues(malformedIds, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(access.callers.own)),
@@ -149,7 +149,7 @@ describe('organizations', () => {
   })
 
   describe.each(named(allOperations.filter(isByName)))('%s', (_, operation) => {
-    test("[7.1-1] another organization's name is free for one's own", async () => {
+    test("another organization's name is free for one's own [7.1-1]", async () => {
       const params = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const answer = await call(requestOf(operation, params, headersOf(access.callers.own)))
@@ -157,7 +157,7 @@ describe('organizations', () => {
       })
     })
 
-    test('[API-1] a malformed name is 404', async () => {
+    test('a malformed name is 404 [API-1]', async () => {
       const params = await makeParams(operation, access.running)
       const requests = mapValues(malformedNames, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(access.callers.own)),

@@ -10,7 +10,7 @@ const { call } = http
 
 describe('the door', () => {
   test.each(['/', '/api/v1/Agent', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', '/nothing'])(
-    '[OPS-9] answers carry security headers: %s',
+    'answers carry security headers: %s [OPS-9]',
     async (path) => {
       const { headers: answered } = await call({ method: 'GET', path })
       expect(answered.get('x-content-type-options')).toBe('nosniff')
@@ -55,7 +55,7 @@ describe('the door', () => {
     ],
     ['a length that is no number', `POST / HTTP/1.1\r\n${host}Content-Length: many\r\n\r\n`, 400],
     ['headers without end', `GET / HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}`, 431],
-  ])('[OPS-9] [API-5] ends %s with an answer', async (_, bytes, status) => {
+  ])('ends %s with an answer [OPS-9] [API-5]', async (_, bytes, status) => {
     const { head, body } = await exchange(http.running.url, bytes)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toContain('Content-Type: application/problem+json; charset=utf-8')
@@ -65,13 +65,13 @@ describe('the door', () => {
     expect((await call({ method: 'GET', path: '/healthz' })).status).toBe(200)
   })
 
-  test('[OPS-9] waits for slow requests no longer than a minute, and for their headers less', () => {
+  test('waits for slow requests no longer than a minute, and for their headers less [OPS-9]', () => {
     const { headersTimeout, requestTimeout } = http.running.service.app.server
     expect(headersTimeout).toBe(15_000)
     expect(requestTimeout).toBe(60_000)
   })
 
-  test('[OPS-9] ends a request that does not arrive in time with an answer', async () => {
+  test('ends a request that does not arrive in time with an answer [OPS-9]', async () => {
     const impatient = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 }
     const server = createServer(impatient).on('clientError', answerBrokenRequest)
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

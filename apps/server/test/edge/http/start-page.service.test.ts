@@ -17,7 +17,7 @@ const Facts = z.strictObject({
 
 const open = (accept: string, path = '/start') => http.call({ method: 'GET', path, headers: { accept } })
 
-describe('[DOC-4] the start page', () => {
+describe('the start page [DOC-4]', () => {
   test('shows browsers a page that loads nothing and runs no script', async () => {
     const { status, headers, text } = await open('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -57,7 +57,7 @@ describe('[DOC-4] the start page', () => {
     }
   })
 
-  test('[5-4] shows neither key nor organization', async () => {
+  test('shows neither key nor organization [5-4]', async () => {
     const { text } = await open('text/html')
     expect(text).not.toContain('prl_')
     for (const secret of [http.running.apiKey, http.running.organizationId])
@@ -70,7 +70,7 @@ describe('[DOC-4] the start page', () => {
   })
 })
 
-test("[DOC-3] What's New is part of the reference, and of no contract", async () => {
+test("What's New is part of the reference, and of no contract [DOC-3]", async () => {
   const changelog = await readFile(new URL('../../../../../CHANGELOG.md', import.meta.url), 'utf8')
   const [line = ''] = changelog.match(/^- .+$/m) ?? []
   const page = await http.call({ method: 'GET', path: '/docs/' })

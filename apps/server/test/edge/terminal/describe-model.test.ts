@@ -17,7 +17,7 @@ function linesWith(env: Readonly<Record<string, string>>): string {
   return describeModel(engine, parsed.config).join('\n')
 }
 
-describe('[START-4] the built-in model on the start screen', () => {
+describe('the built-in model on the start screen [START-4]', () => {
   test('names the settings for a real one', () => {
     expect(linesWith({})).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
   })

@@ -131,7 +131,7 @@ const cases: Readonly<Record<string, readonly [failing: Partial<UpgradeDependenc
     'a refusal that cannot be logged': [{ log: brokenLog }, 'cut'],
   }
 
-describe('[RT-38] a handshake that fails inside is refused with 503 or cut, and fails alone', () => {
+describe('a handshake that fails inside is refused with 503 or cut, and fails alone [RT-38]', () => {
   test.each(Object.entries(cases))('%s', async (_, [failing, answer]) => {
     const { url, sessions } = await listen(failing)
     const path = `/api/v1/Agent/${service.agentId}/realtime?sessionId=unknown&conversationId=none`

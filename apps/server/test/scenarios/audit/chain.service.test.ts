@@ -40,7 +40,7 @@ function placesOf(organizationId: string): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('[AUD-3] the chain under two services on one database', () => {
+describe('the chain under two services on one database [AUD-3]', () => {
   let first: RunningService
   let second: RunningService
 
@@ -86,7 +86,7 @@ describe('[AUD-3] the chain under two services on one database', () => {
   })
 })
 
-describe('[AUD-3] sealers at work together', () => {
+describe('sealers at work together [AUD-3]', () => {
   let sealers: Database[]
 
   beforeAll(() => {

@@ -89,7 +89,7 @@ async function prepareChange({ prepare, arrange, method, path, body, change }: C
 /** External ids are unique, and these tests repeat the same changes. */
 const forgetTasks = () => sql.query('delete from task')
 
-describe('[AUD-1] a change and its record', () => {
+describe('a change and its record [AUD-1]', () => {
   test.each(changeCases)('are both there: $change', async (changeCase) => {
     await forgetTasks()
     const { preparedId, requestId, make } = await prepareChange(changeCase, 'both')
@@ -171,7 +171,7 @@ describe('[AUD-1] a change and its record', () => {
   ]
   const failingChanges = failures.flatMap((failure) => changeCases.map((one) => ({ ...failure, ...one })))
 
-  test.each(failingChanges)('[7.1-3] are neither there when $failure: $change', async (changeCase) => {
+  test.each(failingChanges)('are neither there when $failure: $change [7.1-3]', async (changeCase) => {
     await forgetTasks()
     const { requestId, make } = await prepareChange(changeCase, 'neither')
     const before = await query(stateQuery)

@@ -92,7 +92,7 @@ async function openExport(format: string): Promise<IncomingMessage> {
 
 const formats = ['ndjson', 'csv'] as const
 
-describe('[AUD-6] the export', () => {
+describe('the export [AUD-6]', () => {
   test('as ndjson holds every record over many pages, oldest first', async () => {
     const response = await download('Format=ndjson')
     expect(response.headers.get('content-type')).toContain('application/x-ndjson')
@@ -165,7 +165,7 @@ describe('[AUD-6] the export', () => {
   })
 })
 
-describe('[AUD-6] cells that begin like a formula', () => {
+describe('cells that begin like a formula [AUD-6]', () => {
   const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")', '=1,\n"2"']
 
   test.each(dangerous)('are harmless: %j', async (name) => {
@@ -205,7 +205,7 @@ test.each([';', '\t', '\n', ';\t', '; ', ';"', '";', '";"'])(
   },
 )
 
-describe('[AUD-6] an export that does not end well', () => {
+describe('an export that does not end well [AUD-6]', () => {
   function busyConnections(): Promise<number> {
     return withPostgresClient(postgres.url, async (sql) => {
       const { rows } = await sql.query<{ count: number }>(

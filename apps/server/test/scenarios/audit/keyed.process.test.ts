@@ -104,7 +104,7 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
   ],
 ]
 
-describe('[AUD-7] who can write every row and has not the secret', () => {
+describe('who can write every row and has not the secret [AUD-7]', () => {
   test.each(forgeries)('a chain %s is found, at %i, and not built upon', async (_, brokenSequence, forge) => {
     const organizationId = await sealedChain()
     await withClient((client) => forge(client, organizationId))
@@ -119,7 +119,7 @@ describe('[AUD-7] who can write every row and has not the secret', () => {
   })
 })
 
-describe('[AUD-8] a head that somebody held', () => {
+describe('a head that somebody held [AUD-8]', () => {
   test('finds a chain that was cut and whose old head was put back, and one that was begun anew', async () => {
     const organizationId = await sealedChain(4)
     const old = await headOf(organizationId)
@@ -178,7 +178,7 @@ describe('[AUD-8] a head that somebody held', () => {
   })
 })
 
-describe('[AUD-9] records of the time before keys', slow, () => {
+describe('records of the time before keys [AUD-9]', slow, () => {
   test('stay verifiable behind a recorded place, which is made once', async () => {
     const env = { DATABASE_URL: (await migratedDatabase()).url, ...bootstrap }
     const start = () => startService({ env })

@@ -65,7 +65,7 @@ const filters: readonly (readonly [query: Readonly<Record<string, string>>, foun
   [{ Action: 'agent.create', ResourceType: 'Task' }, []],
 ]
 
-describe('[AUD-5] the list', () => {
+describe('the list [AUD-5]', () => {
   test.each(filters)('for %o is %j', async (query, found) => {
     const { status, body } = await list(query)
     expect(status).toBe(200)

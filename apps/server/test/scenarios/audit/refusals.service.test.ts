@@ -131,7 +131,7 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-describe('[AUD-2] the refusal of a known key is recorded where the key belongs', () => {
+describe('the refusal of a known key is recorded where the key belongs [AUD-2]', () => {
   test.each(refusals)('when it $reason ($status)', async ({ key, organizationId, call, status, record }) => {
     const apiKey = await key()
     const presented = await stores().apiKeys.findByPrefix(apiKey.slice(4, 12))
@@ -192,7 +192,7 @@ describe('[AUD-2] the refusal of a known key is recorded where the key belongs',
   })
 })
 
-describe('[AUD-2] a stranger writes no record', () => {
+describe('a stranger writes no record [AUD-2]', () => {
   const strangers = [
     ['without a key', () => ''],
     ['with what is no key', () => 'password'],

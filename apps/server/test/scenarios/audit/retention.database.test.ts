@@ -16,7 +16,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../support/stores/stor
 const kept = { ...defaults.retention, auditDays: 30 }
 const clockAt = (day: number) => ({ now: () => new Date(Date.UTC(2030, 0, day)) })
 
-describe.each(databaseKinds)('[AUD-10] what is kept of the audit log on the %s database', (kind) => {
+describe.each(databaseKinds)('what is kept of the audit log on the %s database [AUD-10]', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {

@@ -145,7 +145,7 @@ const columnTamperings = Object.entries(changedColumns).map(
   ([column, assignment]) => [`a changed ${column}`, 3, change(assignment)] as const,
 )
 
-describe('[AUD-4] verify', () => {
+describe('verify [AUD-4]', () => {
   test('finds nothing in a chain that is as it was written, and counts what waits to be sealed', async () => {
     const organizationId = await sealedChain()
     const whole = wholeChain(6)

@@ -9,13 +9,13 @@ test.each([
   ['/', 'Sign in'],
   ['/start', 'Parley'],
   ['/docs', 'Parley API'],
-])('[DOC-6] %s opens in a browser without a complaint', async (path, heading) => {
+])('%s opens in a browser without a complaint [DOC-6]', async (path, heading) => {
   const { page, troubles } = await visit(`${http.running.url}${path}`)
   await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor()
   expect(troubles).toEqual([])
 })
 
-test('[DOC-7] /docs leads on where scripts do not run', async () => {
+test('/docs leads on where scripts do not run [DOC-7]', async () => {
   const page = await (await newVisitor({ javaScriptEnabled: false })).newPage()
   await page.goto(`${http.running.url}/docs`)
   await page.getByRole('heading', { name: 'Parley API', level: 1 }).waitFor()

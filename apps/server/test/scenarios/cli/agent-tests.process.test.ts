@@ -128,7 +128,7 @@ describe('agents with planted faults', () => {
     expect(applied).toMatchObject({ code: 0 })
   })
 
-  test('[KIT-1] [KIT-2] [KIT-6] a good one passes 20 of 20, each fault is caught by what is expected, and nothing is left of it', async () => {
+  test('a good one passes 20 of 20, each fault is caught by what is expected, and nothing is left of it [KIT-1] [KIT-2] [KIT-6]', async () => {
     const files = await Promise.all([
       testFile('good.test.yaml', shopTests('good', { repeat: 20 })),
       ...faults.map((fault) => testFile(`${fault}.test.yaml`, shopTests(fault))),
@@ -158,7 +158,7 @@ describe('agents with planted faults', () => {
     expect(left.body).toMatchObject({ totalCount: 0 })
   }, 180_000)
 
-  test('[KIT-3] what a decision leads to, sub-agents, a judge and a user with a goal; what fails is shown with what was said', async () => {
+  test('what a decision leads to, sub-agents, a judge and a user with a goal; what fails is shown with what was said [KIT-3]', async () => {
     const file = await testFile(
       'others.test.yaml',
       `agent: good
@@ -209,7 +209,7 @@ tests:
   }, 180_000)
 })
 
-test('[KIT-4] files that are wrong are told with file, line and field, and nothing is run', async () => {
+test('files that are wrong are told with file, line and field, and nothing is run [KIT-4]', async () => {
   const file = await testFile(
     'wrong.test.yaml',
     `agent: good
@@ -256,7 +256,7 @@ tests:
       - { user: Stop!, bargeInAfterMs: 400, expect: [{ interrupted: agent }, { withinMs: 5000 }] }
 `
 
-test('[KIT-5] a polite voice falls silent for the user; one that talks over the user is caught', async () => {
+test('a polite voice falls silent for the user; one that talks over the user is caught [KIT-5]', async () => {
   const files = [
     await testFile('polite.test.yaml', voiceTests('polite')),
     await testFile('talks-over.test.yaml', voiceTests('talks-over')),
@@ -270,7 +270,7 @@ test('[KIT-5] a polite voice falls silent for the user; one that talks over the 
   expect(code).toBe(1)
 }, 180_000)
 
-test('[KIT-9] an interruption ends what goes on, reports what is over and closes the service', async () => {
+test('an interruption ends what goes on, reports what is over and closes the service [KIT-9]', async () => {
   const file = await testFile('interrupted.test.yaml', shopTests('slow', { repeat: 2 }))
   const interruption = new AbortController()
   const before = model.count()
@@ -291,7 +291,7 @@ test('[KIT-9] an interruption ends what goes on, reports what is over and closes
   expect([code, isClosed, report.ok]).toEqual([2, true, false])
 })
 
-test('[KIT-7] a recorded run replays 20 times with the same verdict, with no provider there and no secret kept', async () => {
+test('a recorded run replays 20 times with the same verdict, with no provider there and no secret kept [KIT-7]', async () => {
   const text = (agent: string, repeat: number) => `agent: ${agent}
 defaults: { repeat: ${repeat}, pass: 1 }
 tools: { find_order: { output: { status: sent } } }

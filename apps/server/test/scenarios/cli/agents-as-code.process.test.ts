@@ -54,7 +54,7 @@ const agentOf = async (client: ApiClient, externalId: string) =>
   (await all<Agent>(client, 'Agent')).find((agent) => agent.externalId === externalId)
 
 describe('the examples', () => {
-  test('[CODE-5] are planned, applied by a key that may do just that, and planned again: nothing to do', async () => {
+  test('are planned, applied by a key that may do just that, and planned again: nothing to do [CODE-5]', async () => {
     const { credentials, client } = await organization()
     const scopes = ['agent', 'connection', 'webhook', 'usage'].flatMap((one) => [
       `${one}:read`,
@@ -106,7 +106,7 @@ describe('the examples', () => {
   })
 })
 
-describe('[CODE-6] what somebody has changed since the plan was made', () => {
+describe('what somebody has changed since the plan was made [CODE-6]', () => {
   test('is not overwritten, and nothing else is applied', async () => {
     const { credentials, client } = await organization()
     const text = (model: string) => `set: hotel
@@ -160,7 +160,7 @@ agents:
   })
 })
 
-describe('[CODE-7] secrets', () => {
+describe('secrets [CODE-7]', () => {
   const text = (baseUrl: string) => `set: hotel
 connections:
   models: { name: Models, kind: openai-compatible, baseUrl: '${baseUrl}', apiKey: '\${env:MODELS_KEY}' }
@@ -217,7 +217,7 @@ agents:
   })
 })
 
-describe('[CODE-8] pruning', () => {
+describe('pruning [CODE-8]', () => {
   test('deletes what the set has made and names no more, and only where it is asked for', async () => {
     const { credentials, client } = await organization()
     await client.call('POST', '/api/v1/Agent', { body: { name: 'By hand', externalId: 'by-hand' } })
@@ -253,7 +253,7 @@ describe('[CODE-8] pruning', () => {
   })
 })
 
-describe('[CODE-9] a mistake', () => {
+describe('a mistake [CODE-9]', () => {
   const mistakes = [
     ['agents:\n  a: { name: A, voices: x }', '3:17', 'agents.a.voices is not a known field'],
     ['agents:\n  a:\n    name: A\n    subAgents: [nobody]', '5:17', 'agents.a.subAgents[0] names nobody'],
@@ -294,7 +294,7 @@ describe('[CODE-9] a mistake', () => {
   })
 })
 
-describe('[CODE-10] an export', () => {
+describe('an export [CODE-10]', () => {
   test('is taken by its own organization as it is, and makes the same in another', async () => {
     const { credentials, client } = await organization()
     await parley(credentials, ['apply', examples])
@@ -326,7 +326,7 @@ describe('[CODE-10] an export', () => {
   })
 })
 
-test('[CODE-11] plans 200 agents with one request for each', { timeout: 120_000 }, async () => {
+test('plans 200 agents with one request for each [CODE-11]', { timeout: 120_000 }, async () => {
   const { credentials } = await organization()
   let requests = 0
   const count = (): boolean => {

@@ -54,7 +54,7 @@ const allIsWell = {
 }
 
 describe('parley doctor', () => {
-  test('[CLI-6] finds a service that runs in order, on the embedded database', async () => {
+  test('finds a service that runs in order, on the embedded database [CLI-6]', async () => {
     const cwd = await newMigratedDirectory()
     const before = { PORT: String(await findFreePort()) }
     const nothing = await diagnose(before, await newDirectory())
@@ -72,7 +72,7 @@ describe('parley doctor', () => {
     expect(stdout).toContain('Nothing is wrong.')
   })
 
-  test('[CLI-6] says what is wrong and what to do, shows no secret, and exits with 1', async () => {
+  test('says what is wrong and what to do, shows no secret, and exits with 1 [CLI-6]', async () => {
     const [cwd, postgres] = [await newDirectory(), await newPostgres()]
     await startService({ env: postgres })
     const gone = String(await findFreePort())
@@ -108,7 +108,7 @@ describe('parley doctor', () => {
     expect(misread.says('settings')).toContain('PORT="80a" is not a whole number')
   })
 
-  test('[CLI-11] says what to do about a wrong secret by where this installation has it', async () => {
+  test('says what to do about a wrong secret by where this installation has it [CLI-11]', async () => {
     const cwd = await newMigratedDirectory()
     const PARLEY_SECRET = 'another secret than the one of the database'
     const service = await startService({
@@ -126,7 +126,7 @@ describe('parley doctor', () => {
     expect(replaced.todo('secret')).toContain('Put the one this database was set up with back there')
   })
 
-  test('[CLI-7] the command says what to do where nothing is built', async () => {
+  test('the command says what to do where nothing is built [CLI-7]', async () => {
     const checkout = await newDirectory()
     await mkdir(join(checkout, 'server'))
     const bin = fileURLToPath(new URL('../../../bin', import.meta.url))

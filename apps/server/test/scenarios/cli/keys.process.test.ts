@@ -60,7 +60,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     await cleanUp()
   })
 
-  test('[CLI-1] says what to do where nothing has been started yet', async () => {
+  test('says what to do where nothing has been started yet [CLI-1]', async () => {
     const settings = { env: isEmbedded ? {} : await newEmptyPostgres(), cwd: await newDirectory() }
     const early = await runCommand(['org', 'list'], settings)
     expect(early).toMatchObject({ code: 1, stdout: '' })
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
   })
 
   test(
-    '[CLI-1, CLI-2] makes an organization whose key works at once, in the service that runs',
+    'makes an organization whose key works at once, in the service that runs [CLI-1, CLI-2]',
     slow,
     async () => {
       // There is one organization alone: nothing else need be said.
@@ -99,7 +99,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     },
   )
 
-  test('[CLI-1] [PPL-16] makes a link that makes an owner', slow, async () => {
+  test('makes a link that makes an owner [CLI-1] [PPL-16]', slow, async () => {
     const org = credentials.organizationId
     const { link } = await json<{ link: string }>('owner-link', '--org', org)
     const [page, token = ''] = link.split('/#/owner?token=')
@@ -164,7 +164,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     },
   )
 
-  test('[CLI-3] makes keys with the scopes and the end that were asked for', slow, async () => {
+  test('makes keys with the scopes and the end that were asked for [CLI-3]', slow, async () => {
     const org = credentials.organizationId
     const args = ['--org', org, '--name', 'ci', '--scopes', 'agent:read,task:write', '--expires', '30d']
     const made = await json<MadeKey>('key', 'create', ...args)
@@ -182,7 +182,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     expect(JSON.stringify(lines)).not.toContain(made.key)
   })
 
-  test('[CLI-5] says what is wrong, with a code for scripts', slow, async () => {
+  test('says what is wrong, with a code for scripts [CLI-5]', slow, async () => {
     const unknown = '019a0000-0000-7000-8000-000000000000'
     const refused = await command('key', 'create', '--org', unknown, '--name', 'x', '--json')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -197,7 +197,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
   })
 
   test(
-    '[CLI-4] lets the operator back in when every key is gone, also while nothing runs',
+    'lets the operator back in when every key is gone, also while nothing runs [CLI-4]',
     slow,
     async () => {
       const org = credentials.organizationId

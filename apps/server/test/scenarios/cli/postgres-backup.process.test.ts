@@ -46,7 +46,7 @@ function booksOf(url: string): Promise<readonly unknown[]> {
 }
 
 test(
-  '[OPS-19] a dump of PostgreSQL, restored, has the same books; its service opens its secrets',
+  'a dump of PostgreSQL, restored, has the same books; its service opens its secrets [OPS-19]',
   slow,
   async () => {
     const [from, to] = [await newPostgres(), await newEmptyPostgres()]

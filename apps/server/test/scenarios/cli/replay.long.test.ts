@@ -206,7 +206,7 @@ async function speakBare(url: string, lines: readonly RecordedLine[]): Promise<s
 }
 
 describe('a recording', () => {
-  test('[REP-1, REP-3] has a readable file for each request and session, and no secret in any spelling', async () => {
+  test('has a readable file for each request and session, and no secret in any spelling [REP-1, REP-3]', async () => {
     await recordOnce()
     const names = (await readdir(join(directory, 'refund'))).sort()
     expect(names).toEqual(['001-chat-completions.jsonl', '002-chat-completions.jsonl', '003-realtime.jsonl'])
@@ -233,7 +233,7 @@ describe('a recording', () => {
     expect(frames.at(-1)).toMatchObject({ from: 'client', kind: 'end' })
   })
 
-  test('[REP-2] is played with no provider there, through the service, the same to the client each time', async () => {
+  test('is played with no provider there, through the service, the same to the client each time [REP-2]', async () => {
     const recorded = await recordOnce()
     expect(recorded.raw).toContain('conversation.item.added')
     expect(recorded.custom).toContain('response.function_invocation.done')
@@ -250,7 +250,7 @@ describe('a recording', () => {
     }
   })
 
-  test('[REP-2] is played a hundred times, byte for byte', async () => {
+  test('is played a hundred times, byte for byte [REP-2]', async () => {
     await recordOnce()
     const player = await start()
     const names = (await readdir(join(directory, 'refund'))).sort()
@@ -270,7 +270,7 @@ describe('a recording', () => {
   test.each([
     ['more', spokenAppends + 20],
     ['less', 2],
-  ])('[REP-2] takes %s sound than there was', async (amount, appends) => {
+  ])('takes %s sound than there was [REP-2]', async (amount, appends) => {
     const recorded = await recordOnce()
     const player = await start()
     await lead(player.baseUrlFor(await copy(amount)))
@@ -279,7 +279,7 @@ describe('a recording', () => {
     expect(heard.raw).toEqual(recorded.raw)
   })
 
-  test('[REP-4] that something else is done, or nothing, is said, and the player goes no further', async () => {
+  test('that something else is done, or nothing, is said, and the player goes no further [REP-4]', async () => {
     await recordOnce()
     const speakTo = async (player: Player, scope: string) => {
       await lead(player.baseUrlFor(await copy(scope)))

@@ -140,7 +140,7 @@ async function expectExportVerified({ client, ...running }: RunningService, cwd:
 }
 
 describe('parley secret rotate', slow, () => {
-  test('[CLI-9] [AUD-11] replaces the secret of the data directory while the service runs', async () => {
+  test('replaces the secret of the data directory while the service runs [CLI-9] [AUD-11]', async () => {
     const cwd = await newMigratedDirectory()
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
@@ -180,7 +180,7 @@ describe('parley secret rotate', slow, () => {
     expect((await signIn({ code: codeAfter() })).status).toBe(200)
   })
 
-  test('[CLI-9] goes on where it was killed, on PostgreSQL, while instances that know both secrets serve', async () => {
+  test('goes on where it was killed, on PostgreSQL, while instances that know both secrets serve [CLI-9]', async () => {
     const cwd = await newDirectory()
     const postgres = await newPostgres()
     const old = await start(cwd, postgres)

@@ -15,14 +15,14 @@ test.each([
   [['frobnicate'], "unknown command 'frobnicate'", 'See parley --help.'],
   [['start', '--port', '9000'], "unknown option '--port'", 'See parley start --help.'],
   [['key', 'delete'], "missing required argument 'id'", 'See parley key delete --help.'],
-])('[CLI-10] parley %j is told what it may have meant, and where to look', slow, async (args, hint, help) => {
+])('parley %j is told what it may have meant, and where to look [CLI-10]', slow, async (args, hint, help) => {
   const { code, stdout, stderr } = await run(...args)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(hint)
   expect(stderr).toContain(help)
 })
 
-test('[CLI-12] a reader that leaves early, as head does, is no failure', slow, async () => {
+test('a reader that leaves early, as head does, is no failure [CLI-12]', slow, async () => {
   const child = spawnProgram(['--help'], { env: {}, cwd: tmpdir() })
   child.stdout.destroy()
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])

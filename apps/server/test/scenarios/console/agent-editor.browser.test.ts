@@ -51,7 +51,7 @@ async function copied(editor: Locator): Promise<string> {
 
 const read = async () => (await service.running.client.call<Agent>('GET', `/api/v1/Agent/${agentId}`)).body
 
-describe('[CNS-24] the editor of an agent', { timeout }, () => {
+describe('the editor of an agent [CNS-24]', { timeout }, () => {
   test('says what is wrong while one writes', async () => {
     await owner.show('/agents/new', 'New agent')
     const name = page.getByRole('textbox', { name: 'Name' })
@@ -153,7 +153,7 @@ describe('[CNS-24] the editor of an agent', { timeout }, () => {
   })
 })
 
-test('[CNS-25] sub-agents are a picture that leads to them, and a circle is seen before it is saved', {
+test('sub-agents are a picture that leads to them, and a circle is seen before it is saved [CNS-25]', {
   timeout,
 }, async () => {
   await tab('Sub-agents').click()
@@ -179,7 +179,7 @@ test('[CNS-25] sub-agents are a picture that leads to them, and a circle is seen
   await expect.poll(counts, pagePatience).toEqual(['1', '1'])
 })
 
-describe('[CNS-26] the history of an agent', { timeout }, () => {
+describe('the history of an agent [CNS-26]', { timeout }, () => {
   test('tells who changed what; somebody else’s save is not overwritten', async () => {
     await owner.show(`/agents/${agentId}`, 'Garden desk')
     const instructions = page.getByRole('textbox', { name: 'Instructions' })
@@ -223,7 +223,7 @@ describe('[CNS-26] the history of an agent', { timeout }, () => {
   })
 })
 
-test('[CNS-27] an agent is heard in the voice that is chosen, and nothing is left of it', {
+test('an agent is heard in the voice that is chosen, and nothing is left of it [CNS-27]', {
   timeout,
 }, async () => {
   await tab('Settings').click()
@@ -246,7 +246,7 @@ test('[CNS-27] an agent is heard in the voice that is chosen, and nothing is lef
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('[CNS-28] a connection is made, and its test says in words what is wrong', { timeout }, async () => {
+test('a connection is made, and its test says in words what is wrong [CNS-28]', { timeout }, async () => {
   const gone = await startScriptedHttpServer()
   await gone.close()
   await owner.show('/connections', 'Connections')
@@ -281,7 +281,7 @@ test('[CNS-28] a connection is made, and its test says in words what is wrong', 
   await page.getByRole('row', { name: /Own server/ }).waitFor()
 })
 
-test('[CNS-29] nobody is kept out of what these pages open, in both themes', () => {
+test('nobody is kept out of what these pages open, in both themes [CNS-29]', () => {
   const names = [
     'form of a tool',
     'JSON of a tool',

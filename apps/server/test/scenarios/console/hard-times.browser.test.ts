@@ -86,7 +86,7 @@ const failures: Readonly<Record<string, () => Failure>> = {
 }
 
 test.each(Object.entries(failures))(
-  '[CNS-45] a failure names its request: %s',
+  'a failure names its request: %s [CNS-45]',
   { timeout },
   async (_, failure) => {
     const { path, title, call, change, act, place } = failure()
@@ -116,7 +116,7 @@ test.each(Object.entries(failures))(
   },
 )
 
-test('[CNS-5] a session that was ended elsewhere asks for the password, and what was being written stays', {
+test('a session that was ended elsewhere asks for the password, and what was being written stays [CNS-5]', {
   timeout,
 }, async () => {
   const { page, show } = console
@@ -134,7 +134,7 @@ test('[CNS-5] a session that was ended elsewhere asks for the password, and what
   await page.getByRole('row', { name: /Feed the cat/ }).waitFor()
 })
 
-test('[CNS-49] what is on its way stands still where motion is unwelcome', { timeout }, async () => {
+test('what is on its way stands still where motion is unwelcome [CNS-49]', { timeout }, async () => {
   const { page, settled, show } = console
   await show('/whats-new', "What's New")
   let goOn = () => {}
@@ -193,7 +193,7 @@ const readInOrder = () =>
     return rows[0]?.count ?? 0
   })
 
-test('[CNS-46] of 100 000 rows those are asked for and drawn that are looked at, wherever one looks', {
+test('of 100 000 rows those are asked for and drawn that are looked at, wherever one looks [CNS-46]', {
   timeout,
 }, async () => {
   const { page, show } = console

@@ -24,7 +24,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-test('[PPL-18] [CNS-1] whoever the issuer knows comes in with one click; a stranger is told why not', {
+test('whoever the issuer knows comes in with one click; a stranger is told why not [PPL-18] [CNS-1]', {
   timeout: 60_000,
 }, async () => {
   const { stores } = running.service.database

@@ -61,7 +61,7 @@ async function changePriceBesideSomebodyElse(): Promise<void> {
 }
 
 describe('the owner of an organization', { timeout }, () => {
-  test('[CNS-40] adds a webhook, whose secret is seen once, and tries it', async () => {
+  test('adds a webhook, whose secret is seen once, and tries it [CNS-40]', async () => {
     await console.show('/organization/webhooks', 'Webhooks')
     await page.getByRole('button', { name: 'Add a webhook' }).first().click()
     const form = page.getByRole('dialog')
@@ -92,7 +92,7 @@ describe('the owner of an organization', { timeout }, () => {
     expect(await page.locator('[data-copy="new secret"]').innerText()).not.toBe(secret)
   })
 
-  test('[CNS-41] finds a delivery in the log, and has it delivered again', async () => {
+  test('finds a delivery in the log, and has it delivered again [CNS-41]', async () => {
     const told = service.tools.expect('POST /told', { status: 204 })
     await service.running.client.call('POST', '/api/v1/Task', { body: { title: 'Water the plants' } })
     const first = await told
@@ -118,7 +118,7 @@ describe('the owner of an organization', { timeout }, () => {
     await Promise.all([all, redelivered])
   })
 
-  test('[CNS-42] [CNS-43] [CNS-48] sees what a question has used, and what it cost once there is a price', async () => {
+  test('sees what a question has used, and what it cost once there is a price [CNS-42] [CNS-43] [CNS-48]', async () => {
     const { body } = await askDesk()
     await console.show('/organization/usage?by=agent', 'Usage')
     await page.getByText('1,234', { exact: true }).waitFor()
@@ -152,7 +152,7 @@ describe('the owner of an organization', { timeout }, () => {
     await page.getByText('1200 tokens read, 34 written, unknown price').waitFor()
   })
 
-  test('[CNS-44] [CNS-48] is told that a budget is used up, and until when', async () => {
+  test('is told that a budget is used up, and until when [CNS-44] [CNS-48]', async () => {
     await console.show('/organization/budgets', 'Budgets')
     await page.getByRole('button', { name: 'New budget' }).first().click()
     const form = page.getByRole('dialog')

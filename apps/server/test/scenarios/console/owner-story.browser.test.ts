@@ -43,7 +43,7 @@ async function ownerLink(): Promise<string> {
   return linkOf(running.url, 'owner', token)
 }
 
-describe('[CNS-1] the first owner', { timeout }, () => {
+describe('the first owner [CNS-1]', { timeout }, () => {
   test('comes in by the link, and makes a key that works', async () => {
     await page.goto(await ownerLink())
     await page.getByLabel('E-mail address').fill('ada@example.com')

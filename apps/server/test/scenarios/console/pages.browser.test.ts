@@ -11,7 +11,7 @@ const service = useQuestionService()
 /** Browsers share the machine with other tests. */
 const timeout = 120_000
 
-test('[CNS-2] the door opens in both themes, and keeps nobody out', { timeout }, async () => {
+test('the door opens in both themes, and keeps nobody out [CNS-2]', { timeout }, async () => {
   const stranger = await openConsole(service.running, { colorScheme: 'light' })
   const looked = makeInspection(stranger)
   await stranger.show('/', 'Sign in')
@@ -23,7 +23,7 @@ test('[CNS-2] the door opens in both themes, and keeps nobody out', { timeout },
 const withBarriers = ({ found }: ReturnType<typeof makeInspection>) =>
   Object.entries(found).filter(([, barriers]) => barriers.length > 0)
 
-test('[CNS-2] [CNS-39] every page and what opens in it by a click keeps nobody out, light or dark, and asks nobody else', {
+test('every page and what opens in it by a click keeps nobody out, light or dark, and asks nobody else [CNS-2] [CNS-39]', {
   timeout,
 }, async () => {
   const hotel = await fillHotel(service)

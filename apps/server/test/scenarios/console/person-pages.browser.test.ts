@@ -38,7 +38,7 @@ beforeAll(async () => {
 const focused = (page: Browser) =>
   page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
 
-test('[CNS-36] everything is found by its name from the keyboard, and on a phone from the menu', {
+test('everything is found by its name from the keyboard, and on a phone from the menu [CNS-36]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = kim
@@ -96,7 +96,7 @@ test('tells a person about wrong codes that came with their password, once a ses
   expect(troubles).toEqual([])
 })
 
-test('[CNS-30] whoever belongs to two organizations goes from one to the other in the corner', {
+test('whoever belongs to two organizations goes from one to the other in the corner [CNS-30]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = kim
@@ -144,7 +144,7 @@ async function openAccount(page: Browser): Promise<void> {
   await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
 }
 
-test('[CNS-31] [CNS-45] an account: a session that is ended, a new password, a second factor and the way in with it', {
+test('an account: a session that is ended, a new password, a second factor and the way in with it [CNS-31] [CNS-45]', {
   timeout,
 }, async () => {
   const { running } = http
@@ -234,7 +234,7 @@ async function expectNothingToMove({ page }: OpenConsole, refuse: () => Promise<
   expect(await places()).toEqual(before)
 }
 
-test('[CNS-37] what has changed before its stream began is shown too', { timeout }, async () => {
+test('what has changed before its stream began is shown too [CNS-37]', { timeout }, async () => {
   const { running } = http
   const { page, show } = await openConsole(running, { as: await signedIn(running, 'viewer') })
   let begin: () => void = () => undefined
@@ -253,7 +253,7 @@ test('[CNS-37] what has changed before its stream began is shown too', { timeout
   await taskRow(page, 'Just missed').waitFor()
 })
 
-test('[CNS-37] a page that was cut off shows what it has missed, and offers to load again after an update', {
+test('a page that was cut off shows what it has missed, and offers to load again after an update [CNS-37]', {
   timeout,
 }, async () => {
   const { running } = http

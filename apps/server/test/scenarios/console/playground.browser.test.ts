@@ -66,7 +66,7 @@ async function drop(name: string, text: string): Promise<void> {
   await place.dispatchEvent('drop', { dataTransfer })
 }
 
-describe('[CNS-20] a question in the playground', { timeout }, () => {
+describe('a question in the playground [CNS-20]', { timeout }, () => {
   test('takes the files that are dropped in along, and shows tools and times of its answer', async () => {
     const { model, tools } = service
     const booking = { guest: 'Grace Hopper', room: 12 }
@@ -121,7 +121,7 @@ describe('[CNS-20] a question in the playground', { timeout }, () => {
   })
 })
 
-test('[CNS-21] a call that waits shows how long there is to decide, and everything names it by its title', {
+test('a call that waits shows how long there is to decide, and everything names it by its title [CNS-21]', {
   timeout,
 }, async () => {
   const { model, tools } = service
@@ -150,7 +150,7 @@ test('[CNS-21] a call that waits shows how long there is to decide, and everythi
   await page.getByText('It is cancelled.').waitFor()
 })
 
-test('[CNS-22] another agent that is asked has a card with question and answer', { timeout }, async () => {
+test('another agent that is asked has a card with question and answer [CNS-22]', { timeout }, async () => {
   const { model } = service
   model.answer({ calls: [{ name: 'ask_housekeeping', arguments: { question: 'Is room 12 clean?' } }] })
   model.answer({ text: 'Spotless since noon.' })
@@ -167,7 +167,7 @@ test('[CNS-22] another agent that is asked has a card with question and answer',
     .waitFor()
 })
 
-test('[CNS-23] what is spoken has its times, and an answer that was cut off is marked, also afterwards', {
+test('what is spoken has its times, and an answer that was cut off is marked, also afterwards [CNS-23]', {
   timeout,
 }, async () => {
   // Both last longer than a crowded machine takes from one step of this to the next.
@@ -217,7 +217,7 @@ async function untilLoud(provider: ProviderSession): Promise<void> {
   }
 }
 
-test('[CNS-28] what answers out of the box says how to plug in a real model', { timeout }, async () => {
+test('what answers out of the box says how to plug in a real model [CNS-28]', { timeout }, async () => {
   const hint = page.getByRole('link', { name: 'Plug in a model under Connections' })
   expect(await hint.count()).toBe(0)
   await page.getByRole('combobox', { name: 'Agent' }).click()
@@ -226,7 +226,7 @@ test('[CNS-28] what answers out of the box says how to plug in a real model', { 
   await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
 })
 
-test('[CNS-29] nobody is kept out of what the playground opens, in both themes', () => {
+test('nobody is kept out of what the playground opens, in both themes [CNS-29]', () => {
   expect(looked.found).toEqual({ events: [], 'call that waits': [] })
   expect(owner.troubles).toEqual([])
 })

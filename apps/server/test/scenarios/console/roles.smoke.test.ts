@@ -16,7 +16,7 @@ beforeAll(async () => {
   viewing = await openConsole(http.running, { as: viewer })
 }, timeout)
 
-test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses the rest', {
+test('a viewer is shown what a viewer may see, and the service refuses the rest [CNS-3]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = viewing
@@ -40,7 +40,7 @@ test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses t
     expect((await viewer.call('GET', path)).status).toBe(403)
 })
 
-test('[CNS-4] [LIVE-1] what one decides changes before the eyes of another', { timeout }, async () => {
+test('what one decides changes before the eyes of another [CNS-4] [LIVE-1]', { timeout }, async () => {
   const { stores } = http.running.service.database
   await addWaitingApproval(stores, http.running.organizationId)
   const approve = { name: /^Approve / }

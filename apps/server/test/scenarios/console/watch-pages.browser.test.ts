@@ -39,7 +39,7 @@ const rowsOf = (table: string) => page.getByRole('table', { name: table }).getBy
 const rowWith = (table: string, words: string | RegExp) => rowsOf(table).filter({ hasText: words })
 const gone = (row: Locator) => row.waitFor({ state: 'detached' })
 
-test('[CNS-32] a conversation is found by its words, and read with its calls, what broke in and what it took', {
+test('a conversation is found by its words, and read with its calls, what broke in and what it took [CNS-32]', {
   timeout,
 }, async () => {
   await owner.show('/conversations', 'Conversations')
@@ -78,7 +78,7 @@ test('[CNS-32] a conversation is found by its words, and read with its calls, wh
   expect(owner.troubles).toEqual([])
 })
 
-test('[CNS-33] a session that runs is ended from its page; those that have ended say why, and add up', {
+test('a session that runs is ended from its page; those that have ended say why, and add up [CNS-33]', {
   timeout,
 }, async () => {
   await owner.show('/sessions', 'Sessions')
@@ -127,7 +127,7 @@ const countColored = () =>
     return count
   })`)
 
-test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest is first, and decided on here', {
+test('a call that waits is seen and heard wherever one is; the oldest is first, and decided on here [CNS-34]', {
   timeout,
 }, async () => {
   const { model, tools } = service
@@ -181,7 +181,7 @@ async function secondsLeft(card: Locator): Promise<number> {
   return Number(minutes) * 60 + Number(seconds)
 }
 
-test('[CNS-35] the audit log is narrowed, looked into, verified and taken along', { timeout }, async () => {
+test('the audit log is narrowed, looked into, verified and taken along [CNS-35]', { timeout }, async () => {
   const path = '/api/v1/AuditLog?Limit=200'
   const { body } = await service.running.client.call<Page<AuditLogRecord>>('GET', path)
   const created = body.items.filter(({ action }) => action === 'task.create')
@@ -216,7 +216,7 @@ test('[CNS-35] the audit log is narrowed, looked into, verified and taken along'
   expect(owner.troubles).toEqual([])
 })
 
-test('[CNS-38] [CNS-47] tasks are found, changed and deleted; files come, go out again and are deleted', {
+test('tasks are found, changed and deleted; files come, go out again and are deleted [CNS-38] [CNS-47]', {
   timeout,
 }, async () => {
   await owner.show('/tasks', 'Tasks')

@@ -6,7 +6,7 @@ import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
-describe.each(databaseKinds)('[FILE-8] on %s', (database) => {
+describe.each(databaseKinds)('on %s [FILE-8]', (database) => {
   const clock = makeTestClock()
   let running: RunningService
   const statusOf = async (id: string) => (await running.client.call('GET', `${filesPath}/${id}`)).status

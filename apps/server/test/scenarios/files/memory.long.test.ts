@@ -75,7 +75,7 @@ const files = Object.entries(filesOfSize).map(([kind, make]) => ({
 const storedIn = (database: DatabaseKind) =>
   files.filter(({ kind }) => (kind === 'text') === (database === 'embedded'))
 
-describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
+describe.each(databaseKinds)('on %s [FILE-3]', (database) => {
   test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, {
     timeout,
   }, async () => {

@@ -36,7 +36,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
 
   afterAll(() => running.close())
 
-  test('[FILE-1, FILE-13] an uploaded file can be read, listed, downloaded and deleted', async () => {
+  test('an uploaded file can be read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
     const content = Buffer.concat([images['image/png'] ?? Buffer.alloc(0), Buffer.alloc(700_000, 'contents')])
     const { status, headers, body } = await upload(running, { name: 'Übersicht (1).png', content })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('[FILE-1] an upload and its audit record are both there', async () => {
+  test('an upload and its audit record are both there [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'audited.txt', content: 'Words.' })
     const path = '/api/v1/AuditLog?Action=temporary_file.create'
     const { body } = await running.client.call<Page<AuditLogRecord>>('GET', path)
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     return [`${file.name} of ${file.type ?? 'no type'}`, sent, type] as const
   })
 
-  test.each(onOne(taken))('[FILE-4] %s is known for what it is', async (_, file, type) => {
+  test.each(onOne(taken))('%s is known for what it is [FILE-4]', async (_, file, type) => {
     expect((await uploaded(running, file)).contentType).toBe(type)
   })
 
@@ -121,13 +121,13 @@ describe.each(databaseKinds)('files on %s', (database) => {
   ]
 
   test.each(onOne(documents))(
-    '[FILE-4] a document is known by its contents: %j',
+    'a document is known by its contents: %j [FILE-4]',
     async (file, content, type) => {
       expect((await uploaded(running, { ...file, content: await content() })).contentType).toBe(type)
     },
   )
 
-  test("[FILE-2] another organization's files are none at all", async () => {
+  test("another organization's files are none at all [FILE-2]", async () => {
     const other = await addOrganization(running)
     const { id } = await uploaded({ url: running.url, ...other }, { name: 'theirs.txt', content: 'Theirs.' })
     for (const path of [`${filesPath}/${id}`, `${filesPath}/${id}/content`]) {
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ).toEqual([])
   })
 
-  test('[FILE-1] a key that may only read uploads and deletes nothing', async () => {
+  test('a key that may only read uploads and deletes nothing [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'a.txt', content: 'Words.' })
     const apiKey = await addApiKey(running.service.database.stores, running.organizationId, ['file:read'])
     expect((await upload({ ...running, apiKey }, { name: 'a.txt', content: 'Words.' })).status).toBe(403)
@@ -170,7 +170,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
   ]
 
   test.each(onOne(badForms))(
-    '[FILE-1] a form %s is refused and leaves nothing',
+    'a form %s is refused and leaves nothing [FILE-1]',
     async (_, sent, path, why) => {
       await takeAll()
       const { status, body } = await sendForm(running, sent)
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
   ]
 
   test.each(onOne(badBodies))(
-    '[FILE-1] a body %s is refused and leaves nothing',
+    'a body %s is refused and leaves nothing [FILE-1]',
     async (_, code, type, body) => {
       await takeAll()
       const { apiKey, organizationId } = running
@@ -216,7 +216,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     },
   )
 
-  test('[FILE-3] a file as large as allowed is taken, a byte more is refused', async () => {
+  test('a file as large as allowed is taken, a byte more is refused [FILE-3]', async () => {
     const allowed = makeLog(maxFileBytes)
     expect((await uploaded(running, { name: 'a.txt', content: allowed })).sizeBytes).toBe(maxFileBytes)
     await takeAll()
@@ -226,7 +226,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('[FILE-3] an upload that is too large is answered while it is still being sent', async () => {
+  test('an upload that is too large is answered while it is still being sent [FILE-3]', async () => {
     const announced = await beginUpload(running, 100 * maxFileBytes)
     expect(await firstAnswer(announced)).toMatch(/^HTTP\/1\.1 413 /)
     announced.destroy()
@@ -239,7 +239,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect((await get('00000000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
-  test('[FILE-2] an upload that is cut off leaves nothing', async () => {
+  test('an upload that is cut off leaves nothing [FILE-2]', async () => {
     await takeAll()
     for (const sent of ['', filePart('a.txt', 'Words.').slice(0, 20)]) {
       const socket = await beginUpload(running, 700_000)
@@ -255,7 +255,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('[FILE-3] ten uploads at once are all taken', { timeout: 120_000 }, async () => {
+  test('ten uploads at once are all taken [FILE-3]', { timeout: 120_000 }, async () => {
     // Each PDF is read in a process of its own, which is the cost of this test. Two are read at once, so a third one waits.
     const pdf = await makePdf(['A page.'])
     const sent = Array.from(

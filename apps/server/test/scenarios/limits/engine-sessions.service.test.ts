@@ -36,7 +36,7 @@ async function openSession({ client, agentId }: Neighbour) {
   return openSocket(running.url, body.webSocketPath)
 }
 
-test('[ENG-15] one organization has so many sessions of the engine, and another its own', async () => {
+test('one organization has so many sessions of the engine, and another its own [ENG-15]', async () => {
   const [busy, quiet] = [await newNeighbour(), await newNeighbour()]
   const opened = await Promise.all(Array.from({ length: maxOfEach }, () => openSession(busy)))
   await Promise.all(opened.map(({ inbox }) => inbox.takeType('session.updated')))

@@ -16,7 +16,7 @@ const env = {
 }
 const rounds = 4
 
-describe.each(databaseKinds)('[LIM-5] on %s', { timeout: 120_000 }, (database) => {
+describe.each(databaseKinds)('on %s [LIM-5]', { timeout: 120_000 }, (database) => {
   const rest = hold()
   let running: RunningService
   let model: AnsweringModel

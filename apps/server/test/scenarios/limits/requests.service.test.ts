@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../../support/start-service.j
 const perKey = 5
 const perOrganization = 8
 
-describe('[LIM-1] the requests of an organization', () => {
+describe('the requests of an organization [LIM-1]', () => {
   let running: RunningService
 
   beforeAll(async () => {

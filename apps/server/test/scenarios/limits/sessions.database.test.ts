@@ -21,7 +21,7 @@ const refusal = { status: 429, errorCode: 'LimitReached', limit: 'sessions' }
 
 const problemIn = ({ text }: { readonly text: string }) => JSON.parse(text) as Problem
 
-describe.each(databaseKinds)('[LIM-3] the sessions of an organization on %s', (database) => {
+describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (database) => {
   let service: RealtimeTestService
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('[LIM-3] the sessions of an organization on %s', (d
   })
 })
 
-describe('[LIM-3] the sessions of two instances', () => {
+describe('the sessions of two instances [LIM-3]', () => {
   let postgres: PostgresDatabase
   let one: RealtimeTestService
   let other: RunningService
@@ -100,7 +100,7 @@ describe('[LIM-3] the sessions of two instances', () => {
   })
 })
 
-test('[LIM-6] a service says from its start how often each limit was reached', async () => {
+test('a service says from its start how often each limit was reached [LIM-6]', async () => {
   const service = await startService()
   const { text } = await service.client.call('GET', '/metrics')
   for (const limit of ['requestsPerMinute', 'sessions', 'queuedTurns', 'tasks', 'fileBytes'])

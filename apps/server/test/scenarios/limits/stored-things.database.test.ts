@@ -81,7 +81,7 @@ interface Made extends Problem {
   readonly link: string
 }
 
-describe.each(databaseKinds)('[LIM-2] on %s', (database) => {
+describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
   let running: RunningService
   let organization: Credentials
 
@@ -240,7 +240,7 @@ describe.each(databaseKinds)('[LIM-2] on %s', (database) => {
   })
 })
 
-test('[LIM-6] every limit names a setting that there is, and every refusal its limit', () => {
+test('every limit names a setting that there is, and every refusal its limit [LIM-6]', () => {
   const { organization } = configOf({})
   const limits = new Limits({ maxima: organization, metrics: { limitReached: () => undefined } })
   for (const [name, { setting }] of Object.entries(organizationLimits)) {

@@ -12,7 +12,7 @@ import { databaseKinds, type RunningService, startService } from '../../support/
 const maxRunning = 2
 const maxQueued = 3
 
-describe.each(databaseKinds)('[LIM-4] the turns of an organization on %s', (database) => {
+describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (database) => {
   /** Of each slow question, the rest of its answer. */
   const rests = Array.from({ length: maxRunning + maxQueued }, hold)
   let service: RunningService
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('[LIM-4] the turns of an organization on %s', (data
     expect(again.status).toBe(200)
   })
 
-  test('[ASK-6] a conversation of many questions takes one place', async () => {
+  test('a conversation of many questions takes one place [ASK-6]', async () => {
     const { body: first } = await ask(service, agentId, { question: 'Hello?' })
     const { conversationId } = first
     const streams: EventStream[] = []

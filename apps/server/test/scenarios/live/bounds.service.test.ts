@@ -40,7 +40,7 @@ async function refused(
   return { limit: problem.limit, retryAfter: response.headers.get('retry-after') }
 }
 
-test('[LIVE-6] so many are open at once, of one caller and of an organization', async () => {
+test('so many are open at once, of one caller and of an organization [LIVE-6]', async () => {
   const another = await addApiKey(stores(), own.organizationId, ['task:read'])
   const [first] = [await open(), await open()]
   expect(await refused()).toEqual({ limit: 'streamsPerCaller', retryAfter: '10' })
@@ -51,7 +51,7 @@ test('[LIVE-6] so many are open at once, of one caller and of an organization', 
   await vi.waitFor(() => open(another))
 })
 
-describe('[LIVE-5] a live stream', () => {
+describe('a live stream [LIVE-5]', () => {
   test('has a heartbeat with its cursor, and ends when its key has expired', async () => {
     const expiresAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const reader = await open(await addApiKey(stores(), own.organizationId, ['task:read'], expiresAt))
@@ -70,7 +70,7 @@ describe('[LIVE-5] a live stream', () => {
   })
 })
 
-test('[LIVE-7] a reader who does not read is dropped, and others are told all the while', async () => {
+test('a reader who does not read is dropped, and others are told all the while [LIVE-7]', async () => {
   const { app } = running.service
   const countConnections = promisify(app.server.getConnections.bind(app.server))
   const reader = await open()

@@ -86,7 +86,7 @@ async function addApproval(): Promise<ConversationRecord> {
 }
 
 describe('a live stream', () => {
-  test('[LIVE-1] tells what another instance has changed, and which', async () => {
+  test('tells what another instance has changed, and which [LIVE-1]', async () => {
     const reader = await openReadyStream(instances.other.url, headers())
     const id = await make('/api/v1/Task', { title: 'Water the plants' })
     const told = await reader.waitForChange({ resource: 'Task' })
@@ -100,7 +100,7 @@ describe('a live stream', () => {
     expect(tasks).toHaveLength(1)
   })
 
-  test('[LIVE-3] goes on where it broke off, on another instance, and leaves nothing out', async () => {
+  test('goes on where it broke off, on another instance, and leaves nothing out [LIVE-3]', async () => {
     const first = await openReadyStream(instances.one.url, headers())
     await first.cut()
     for (const change of Object.values(changes)) await change()
@@ -119,7 +119,7 @@ describe('a live stream', () => {
     expect(third.told()).toEqual(expect.arrayContaining(Object.keys(changes)))
   })
 
-  test('[LIVE-2] tells nobody of what they could not read', async () => {
+  test('tells nobody of what they could not read [LIVE-2]', async () => {
     const { one, other } = instances
     const held = scopes.filter((scope) => !/^(task|org|audit)/.test(scope))
     const partly = { ...one, apiKey: await addApiKey(stores(), one.organizationId, held) }
@@ -149,7 +149,7 @@ describe('a live stream', () => {
     ['one of a time to come', (now: string) => now.replace(/^\d+/, (time) => String(+time + 6e7))],
     ['one of another database', (now: string) => now.replace(/-\d+/, (next) => `${next}0`)],
     ['one that is endless', () => '1-'.repeat(4000)],
-  ])('[LIVE-4] begins anew from %s', async (_, bad) => {
+  ])('begins anew from %s [LIVE-4]', async (_, bad) => {
     const { cursor } = await openReadyStream(instances.one.url, headers())
     const reader = await openReadyStream(instances.other.url, {
       ...headers(),
@@ -163,7 +163,7 @@ describe('a live stream', () => {
     await next.waitForChange({ resource: 'Task' })
   })
 
-  test('[LIVE-4] says once that everything is to be read again where too much changes', async () => {
+  test('says once that everything is to be read again where too much changes [LIVE-4]', async () => {
     const own = await addOrganization(instances.one)
     const reader = await openReadyStream(instances.one.url, headersOf(own))
     const client = new Client({ connectionString: instances.postgres.url })
@@ -180,7 +180,7 @@ describe('a live stream', () => {
   })
 })
 
-describe('[LIVE-5] a live stream ends', () => {
+describe('a live stream ends [LIVE-5]', () => {
   test('when its key is deleted', async () => {
     const { one, other } = instances
     // One of its own: what else is changed would be told.

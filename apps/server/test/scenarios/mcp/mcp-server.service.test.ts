@@ -36,7 +36,7 @@ const auditOf = async (action: string) => {
 describe.each(generations)('an official client (%s)', (generation) => {
   const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
 
-  test('[MCP-1] [MCP-2] finds the agents, asks one, and goes on in the same conversation', async () => {
+  test('finds the agents, asks one, and goes on in the same conversation [MCP-1] [MCP-2]', async () => {
     const agentId = await asked.makeAgent({ name: `Desk ${generation}`, description: 'Knows the hotel.' })
     const client = await connect()
     expect(client.version).toBe(generation === 'greeted' ? '2025-11-25' : '2026-07-28')
@@ -62,7 +62,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
     await client.close()
   })
 
-  test('[MCP-3] does not wait longer than it wants, and fetches the answer later', async () => {
+  test('does not wait longer than it wants, and fetches the answer later [MCP-3]', async () => {
     const agentId = await asked.makeAgent()
     const client = await connect()
     asked.model.answer({ text: 'It took a while.', delayMilliseconds: 100 })
@@ -75,7 +75,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
     await client.close()
   })
 
-  test('[MCP-4] has chosen agents as tools of their own, two of one name under two', async () => {
+  test('has chosen agents as tools of their own, two of one name under two [MCP-4]', async () => {
     const name = `Night Desk ${generation}`
     const [one, two] = [
       await asked.makeAgent({ name, mcpTool: true }),
@@ -100,7 +100,7 @@ describe('an official client', () => {
   const generation = 'stateless'
   const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
 
-  test('[MCP-5] writes down tasks and lets agents work them', async () => {
+  test('writes down tasks and lets agents work them [MCP-5]', async () => {
     const agentId = await asked.makeAgent()
     const client = await connect()
     const made = await client.call('create_task', { title: 'Call Anna back', agentId })
@@ -117,7 +117,7 @@ describe('an official client', () => {
     await client.close()
   })
 
-  test('[MCP-6] shows what waits for a person, and decides only with a scope made for it', async () => {
+  test('shows what waits for a person, and decides only with a scope made for it [MCP-6]', async () => {
     const agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
     const client = await connect()
     asked.model.answer({ calls: [{ id: `call_${generation}`, name: 'refund', arguments: '{"amount": 5}' }] })
@@ -146,7 +146,7 @@ describe('an official client', () => {
     for (const each of [client, trusted]) await each.close()
   })
 
-  test('[MCP-7] sees and does what its key may, in its own organization', async () => {
+  test('sees and does what its key may, in its own organization [MCP-7]', async () => {
     const reader = await connect(await keyWith(['agent:read']))
     expect(await namesOf(reader)).toEqual(['list_agents'])
     const agentId = await asked.makeAgent({ mcpTool: true })
@@ -162,7 +162,7 @@ describe('an official client', () => {
   })
 })
 
-describe('[MCP-6] approval:delegate', () => {
+describe('approval:delegate [MCP-6]', () => {
   const key = { name: 'Assistant', scopes: ['question:ask', 'approval:delegate'] }
 
   test('is given by owners on purpose, and by no key or admin', async () => {
@@ -176,7 +176,7 @@ describe('[MCP-6] approval:delegate', () => {
   })
 })
 
-describe('[MCP-8] a request', () => {
+describe('a request [MCP-8]', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const post = (headers: Readonly<Record<string, string>>, body: unknown = ping) =>
     send(asked.running.url, {
@@ -267,7 +267,7 @@ describe('[MCP-8] a request', () => {
   })
 })
 
-test('[MCP-13] the lines of docs/mcp.md that need nothing but curl work as they stand there', async () => {
+test('the lines of docs/mcp.md that need nothing but curl work as they stand there [MCP-13]', async () => {
   const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/mcp.md')) ?? []
   const { url, apiKey: KEY } = asked.running
   const answers = await runCurl(lines.replaceAll('http://127.0.0.1:8080', url), { KEY })

@@ -56,7 +56,7 @@ async function authorize(): Promise<string> {
   return id
 }
 
-describe('[MCP-12] a server that asks for OAuth', () => {
+describe('a server that asks for OAuth [MCP-12]', () => {
   test('is authorized once, by whoever began it; its tools are offered, with what it says of them', async () => {
     expect(await offered()).toEqual([])
     const made = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: shop.url })

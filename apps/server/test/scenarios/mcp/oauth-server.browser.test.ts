@@ -41,7 +41,7 @@ const listWith = (token: string) =>
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   })
 
-describe('[MCP-9] a client that finds its way by itself', () => {
+describe('a client that finds its way by itself [MCP-9]', () => {
   test('by the official library: from a 401 over the console to a call, in the name of a person', async () => {
     const { provider, asked: addresses } = makeProvider()
     const connect = () =>
@@ -110,7 +110,7 @@ describe('[MCP-9] a client that finds its way by itself', () => {
   })
 })
 
-test('[MCP-9] the console asks who is signed in, says where they are sent, and sends them there', {
+test('the console asks who is signed in, says where they are sent, and sends them there [MCP-9]', {
   timeout: 60_000,
 }, async () => {
   const { address } = await consentAddress(asked.running)
@@ -135,7 +135,7 @@ test('[MCP-9] the console asks who is signed in, says where they are sent, and s
   expect(troubles.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
 })
 
-describe('[MCP-10] a token', () => {
+describe('a token [MCP-10]', () => {
   const ways: readonly (readonly [string, (granted: Granted, person: SignedInPerson) => Promise<unknown>])[] =
     [
       ['that has expired', async () => clock.advance(15 * 60_000)],
@@ -212,7 +212,7 @@ describe('[MCP-10] a token', () => {
   }
 })
 
-describe('[MCP-11] the issuer refuses', () => {
+describe('the issuer refuses [MCP-11]', () => {
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
     send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
   const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')

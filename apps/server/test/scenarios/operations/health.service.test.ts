@@ -92,13 +92,13 @@ function waitingConnections(): Promise<number> {
   return withPostgresClient(postgres.url, countLockWaits)
 }
 
-describe('[OPS-6] health', () => {
+describe('health [OPS-6]', () => {
   test('is answered without a key', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
     expect(await ask('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' })
   })
 
-  test('[OPS-12] the service is not ready while the database is away, lives on, and is ready when it is back', async () => {
+  test('the service is not ready while the database is away, lives on, and is ready when it is back [OPS-12]', async () => {
     expect((await createTask('Before')).status).toBe(201)
     const socketPath = await createTicket()
     await proxy.cut()
@@ -125,7 +125,7 @@ describe('[OPS-6] health', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
-  test('[DB-7] a database without room for anything counts as away, and is asked again when it has some', async () => {
+  test('a database without room for anything counts as away, and is asked again when it has some [DB-7]', async () => {
     await withPostgresClient(postgres.url, async (operator) => {
       await operator.query(`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
@@ -138,7 +138,7 @@ describe('[OPS-6] health', () => {
     })
   })
 
-  test('[DB-7] a database that ends every connection as it begins, for want of room, counts as away', async () => {
+  test('a database that ends every connection as it begins, for want of room, counts as away [DB-7]', async () => {
     await proxy.cut()
     const full = createServer((client) => {
       client.on('error', () => {}).once('data', () => client.end(fullAnswer))
@@ -189,7 +189,7 @@ describe('[OPS-6] health', () => {
     expect(await statusOf('/readyz')).toBe(200)
   })
 
-  test('[BND-15] those who ask at once share an answer of the database that they waited for', async () => {
+  test('those who ask at once share an answer of the database that they waited for [BND-15]', async () => {
     const question = 'transaction_read_only'
     const held = proxy.holdAnswers()
     const first = ask('/readyz')
@@ -219,7 +219,7 @@ describe('[OPS-6] health', () => {
   })
 })
 
-test('[DEPLOY-2] the dashboard and the alerts name metrics that there are', async () => {
+test('the dashboard and the alerts name metrics that there are [DEPLOY-2]', async () => {
   const known = metricsIn((await ask('/metrics')).text)
   const named = new Set(deployedQueries().flatMap(metricsOf))
   expect(named.size).toBeGreaterThan(15)
@@ -233,7 +233,7 @@ test('[DEPLOY-2] the dashboard and the alerts name metrics that there are', asyn
   ])
 })
 
-describe('[OPS-6] metrics', () => {
+describe('metrics [OPS-6]', () => {
   const id = '019a0000-0000-7000-8000-000000000000'
 
   test('are in the text format of Prometheus, each name with its help and type', async () => {

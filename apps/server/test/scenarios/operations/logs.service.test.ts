@@ -70,7 +70,7 @@ async function send({ path, headers = {}, body }: Sent) {
   return { status: response.status, answer, requestId, lines: lines() }
 }
 
-describe('[5-4] no log line and no answer holds a secret', () => {
+describe('no log line and no answer holds a secret [5-4]', () => {
   test.each(secretPlaces)('from %s (%i)', async (_, status, sent) => {
     const secret = newSecret()
     const result = await send(sent(secret))
@@ -149,7 +149,7 @@ describe('[5-4] no log line and no answer holds a secret', () => {
     ['task', { path: '/api/v1/Task', body: { title: 'KEY' } }],
   ] as const
 
-  test.each(failing)('[7.1-3] from an unexpected error with %s', async (table, { path, body }) => {
+  test.each(failing)('from an unexpected error with %s [7.1-3]', async (table, { path, body }) => {
     const secret = newSecret()
     await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
@@ -205,7 +205,7 @@ describe('[5-4] no log line and no answer holds a secret', () => {
   })
 })
 
-describe('[OPS-8] the log', () => {
+describe('the log [OPS-8]', () => {
   const parse = (line: string) => JSON.parse(line) as Record<string, unknown>
 
   test('is one JSON object a line, with level, time and message', () => {
@@ -318,7 +318,7 @@ describe('[OPS-8] the log', () => {
     expect(plain).not.toContain('leaked')
   })
 
-  test('[5-4] hides what looks like a secret, should it get there after all', () => {
+  test('hides what looks like a secret, should it get there after all [5-4]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const secrets = { apiKey: 'leaked', key: 'leaked', token: 'leaked', secret: 'leaked' }
@@ -330,7 +330,7 @@ describe('[OPS-8] the log', () => {
     expect(lines.join('')).not.toContain('leaked')
   })
 
-  test('[5-4] shows failed queries without their values, however deep they lie', () => {
+  test('shows failed queries without their values, however deep they lie [5-4]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const query = (params: unknown[]) => {

@@ -44,7 +44,7 @@ afterAll(async () => {
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
-describe('[DB-6] through PgBouncer in transaction mode', () => {
+describe('through PgBouncer in transaction mode [DB-6]', () => {
   test('many calls at once on two instances share few sessions of the server, whose settings stay its own', async () => {
     const answers = await many(60, (index) =>
       (index % 2 === 0 ? one : other).client.call('POST', '/api/v1/Task', { body: { title: `${index}` } }),

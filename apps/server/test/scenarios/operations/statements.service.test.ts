@@ -40,7 +40,7 @@ function shareOf(taken: readonly RecordedStatement[]) {
 const hasEnded = ({ text }: RecordedStatement) => /^update "realtime_session" set .*"ended_at" =/.test(text)
 
 describe('what a call has the database do, so that nothing is added to it unseen', () => {
-  test('[PERF-1] a list is one statement, besides the one for the key', async () => {
+  test('a list is one statement, besides the one for the key [PERF-1]', async () => {
     recorder.take()
     const answers = await many(() => service.client.call('GET', '/api/v1/Agent'))
     expect(answers.map(({ status }) => status)).toEqual(Array(atOnce).fill(200))
@@ -49,7 +49,7 @@ describe('what a call has the database do, so that nothing is added to it unseen
     expect(statements).toBeLessThanOrEqual(2)
   })
 
-  test('[PERF-2] [PERF-3] a session is created in eight statements and three round trips, and opened and ended in three', async () => {
+  test('a session is created in eight statements and three round trips, and opened and ended in three [PERF-2] [PERF-3]', async () => {
     recorder.take()
     const tickets = await many(() => service.createTicket())
     const created = shareOf(recorder.take())

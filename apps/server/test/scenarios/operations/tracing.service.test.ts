@@ -62,7 +62,7 @@ const linesOf = (traceId: string) =>
     .map(({ msg }) => msg)
 
 describe('a question', () => {
-  test('[TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6] is traced from the caller through turn, model and tool, and on to the tool', async () => {
+  test('is traced from the caller through turn, model and tool, and on to the tool [TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6]', async () => {
     const caller = makeCaller('a')
     const agentId = await asked.makeAgent({ tools: [payTool()] })
     const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
@@ -127,7 +127,7 @@ describe('a question', () => {
     ).toEqual([])
   })
 
-  test('[TRACE-3] that fails says so, and one without a trace begins its own', async () => {
+  test('that fails says so, and one without a trace begins its own [TRACE-3]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ status: 401, body: { error: { message: 'no such key' } } })
     const before = receiver.spans.length
@@ -175,14 +175,14 @@ describe('a question', () => {
   })
 })
 
-test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody else', () => {
+test('OpenTelemetry is loaded by whoever wants traces, and by nobody else [TRACE-5]', () => {
   // That no other file imports it is an arrow.
   const compiled = readFileSync(new URL('../../../dist/wiring/tracing.js', import.meta.url), 'utf8')
   expect(compiled).not.toMatch(/^import .*opentelemetry/m)
   expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
 })
 
-test('[TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {
+test('a session goes on with the trace of its ticket, wherever its socket is opened [TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4]', async () => {
   const caller = makeCaller('b')
   const agentId = await asked.makeAgent({ tools: [payTool()] })
   const path = `/api/v1/Agent/${agentId}/realtime-session`

@@ -41,11 +41,11 @@ afterAll(async () => {
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
-describe('[4.3-6] sessions that one instance created', () => {
+describe('sessions that one instance created [4.3-6]', () => {
   const count = 50
   const doubled = 5
 
-  test('[3.1-3] open on the other, each token once, also where both instances are asked at the same moment', async () => {
+  test('open on the other, each token once, also where both instances are asked at the same moment [3.1-3]', async () => {
     const tickets = await many(count, () => one.createTicket())
     const twice = await many(doubled, async (index) => {
       const path = tickets[index]?.webSocketPath ?? ''
@@ -71,7 +71,7 @@ describe('[4.3-6] sessions that one instance created', () => {
   })
 })
 
-describe('[OPS-18] a rolling restart', { timeout: 60_000 }, () => {
+describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
   const voiceCount = 3
 
   /** The model says something every few milliseconds, in every session there is, as long as anybody listens. */

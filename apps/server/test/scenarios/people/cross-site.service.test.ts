@@ -49,7 +49,7 @@ const foreign: Readonly<Record<string, () => { headers: Headers; text?: string }
   }),
 }
 
-describe('[PPL-11] a call with a session that may come from another site', () => {
+describe('a call with a session that may come from another site [PPL-11]', () => {
   test.each(Object.entries(foreign))(
     'is refused, writes nothing and is recorded: %s',
     async (title, made) => {
@@ -106,7 +106,7 @@ describe('[PPL-11] a call with a session that may come from another site', () =>
   })
 })
 
-describe('[PPL-12] who is calling', () => {
+describe('who is calling [PPL-12]', () => {
   test('is the key alone where there is one', async () => {
     const { running } = service
     const asKey = { 'x-api-key': running.apiKey, origin: undefined }

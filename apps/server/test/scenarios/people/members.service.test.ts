@@ -37,7 +37,7 @@ const find = (token: string) =>
   makeVisitor(service.running).call('POST', '/api/v1/Invitation/by-token', { body: { token } })
 const accept = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1/Invitation/accept', { body })
 
-describe('[PPL-13] members', () => {
+describe('members [PPL-13]', () => {
   test('a role holds from the next call on, and nobody gives themselves another', async () => {
     const [owner, admin, builder] = [
       await signedIn(service.running, 'owner', clock),
@@ -78,7 +78,7 @@ describe('[PPL-13] members', () => {
     })
   })
 
-  test('[PPL-14] the last owner can neither be removed nor be made less, by two at once either', async () => {
+  test('the last owner can neither be removed nor be made less, by two at once either [PPL-14]', async () => {
     const owners = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -93,7 +93,7 @@ describe('[PPL-13] members', () => {
   })
 })
 
-describe('[PPL-15] an invitation', () => {
+describe('an invitation [PPL-15]', () => {
   test('is a link whose token stands in the fragment, is shown once, and makes a new person', async () => {
     const { running } = service
     const admin = await signedIn(running, 'admin', clock)
@@ -278,7 +278,7 @@ describe('open invitations of a member', () => {
   })
 })
 
-describe('[PPL-16] an owner link', () => {
+describe('an owner link [PPL-16]', () => {
   const account = { name: 'Alex', password: 'a new long sentence', email: 'alex@example.com' }
 
   test('makes an owner of whoever opens it first, within the hour', async () => {
@@ -313,7 +313,7 @@ describe('[PPL-16] an owner link', () => {
   })
 })
 
-test('[PPL-17] a member of several organizations is recorded in each of them', async () => {
+test('a member of several organizations is recorded in each of them [PPL-17]', async () => {
   const { running } = service
   const { stores } = running.service.database
   const other = await addOrganization(running)

@@ -84,7 +84,7 @@ const recordsOf = async (personId: string) =>
 const isSignedIn = () => browser.cookies.has('__Host-parley')
 
 describe('the issuer', () => {
-  test('[PPL-18] is not asked before it is needed; while it is away that is said, and all else works', async () => {
+  test('is not asked before it is needed; while it is away that is said, and all else works [PPL-18]', async () => {
     expect(issuer.asked).toEqual([])
     const { email } = await newMember()
     const away = (response: { destroy(): void }) => response.destroy()
@@ -103,7 +103,7 @@ describe('the issuer', () => {
     expect(issuer.asked).toHaveLength(3)
   })
 
-  test('[PPL-19] signs in whom it vouches for, on any instance; from then on the account decides, not the address', async () => {
+  test('signs in whom it vouches for, on any instance; from then on the account decides, not the address [PPL-19]', async () => {
     const person = await newMember()
     const address = await browser.begin(one.url, { returnTo: '/#/agents?of=me' })
     const asked = new URL(address).searchParams
@@ -142,7 +142,7 @@ describe('the issuer', () => {
       expect(log).not.toContain(secret)
   })
 
-  test('[PPL-19] may change its keys at any moment, and tell the address elsewhere', async () => {
+  test('may change its keys at any moment, and tell the address elsewhere [PPL-19]', async () => {
     const person = await newMember()
     expect(await goThrough()).toBe('/')
     issuer.rotateKey()
@@ -163,7 +163,7 @@ const stored = () =>
     return (await client.query<{ counts: string }>(`select concat_ws(' ', ${counts}) as counts`)).rows
   })
 
-test('[PPL-17] the link, the session and their records are all there, or none of them', async () => {
+test('the link, the session and their records are all there, or none of them [PPL-17]', async () => {
   await newMember()
   const before = await stored()
   const query = (text: string) => withPostgresClient(postgres.url, (client) => client.query(text))
@@ -175,7 +175,7 @@ test('[PPL-17] the link, the session and their records are all there, or none of
   expect(await goThrough()).toBe('/')
 })
 
-describe('[PPL-20] nobody gets in', () => {
+describe('nobody gets in [PPL-20]', () => {
   test.each(Object.entries(issuerRefusals))(
     'with %s',
     async (_title, { code, habits = {}, account, isRecorded }) => {
@@ -247,7 +247,7 @@ describe('[PPL-20] nobody gets in', () => {
   })
 })
 
-describe('[PPL-21] an invitation', () => {
+describe('an invitation [PPL-21]', () => {
   test('makes a person without a password, who has none and gets none', async () => {
     issuer.account = newAccount({ name: ' Kim\u0000 \n Berg ' })
     const email = issuer.account.email ?? ''

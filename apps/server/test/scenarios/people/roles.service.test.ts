@@ -38,12 +38,12 @@ const callAs = (role: RoleName, operation: Operation, params: Record<string, str
     }),
   )
 
-test.each(operations)('[PPL-1] an owner may call %s, like a key', async (_, operation) => {
+test.each(operations)('an owner may call %s, like a key [PPL-1]', async (_, operation) => {
   const answer = await callAs('owner', operation, await makeParams(operation, service.running))
   expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${operation.status} `))
 })
 
-describe.each(roles.filter((role) => role !== 'owner'))('[PPL-1] the role %s', (role) => {
+describe.each(roles.filter((role) => role !== 'owner'))('the role %s [PPL-1]', (role) => {
   test.each(operations)('may call %s where its scopes cover it, and else not', async (_, operation) => {
     const isAllowed = operation.scope === null || coversScope(roleScopes[role], operation.scope)
     // The role is judged before anything is looked for: who may call is told that there is nothing.
@@ -55,7 +55,7 @@ describe.each(roles.filter((role) => role !== 'owner'))('[PPL-1] the role %s', (
   })
 })
 
-test('[PPL-1] each role has the scopes that it is known for', () => {
+test('each role has the scopes that it is known for [PPL-1]', () => {
   const without = (role: RoleName) => scopes.filter((scope) => !coversScope(roleScopes[role], scope))
   expect(without('owner')).toEqual([])
   expect(without('admin')).toEqual([])

@@ -65,7 +65,7 @@ function countFailures(email: string, failures: number, lockedUntil: Date | null
 const lockOut = (email: string) => countFailures(email, 0, new Date(clock.now().getTime() + 15 * minutes))
 
 describe('signing in', () => {
-  test('[PPL-2] sets a cookie for scripts and other sites to leave alone, and answers who one is', async () => {
+  test('sets a cookie for scripts and other sites to leave alone, and answers who one is [PPL-2]', async () => {
     const person = await newMember()
     const visitor = visit()
     const answer = await signIn(visitor, { email: person.email.toUpperCase(), password })
@@ -93,7 +93,7 @@ describe('signing in', () => {
     for (const secret of [token, password]) expect(log).not.toContain(secret)
   })
 
-  test('[PPL-3] says the same, after about the same time, whoever is meant', async () => {
+  test('says the same, after about the same time, whoever is meant [PPL-3]', async () => {
     const person = await newMember()
     const locked = await newMember()
     await lockOut(locked.email)
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect(await recordsOf(locked.id)).toEqual([])
   })
 
-  test('[PPL-4] ten wrong tries in a row, at once too, keep everybody out for 15 minutes', async () => {
+  test('ten wrong tries in a row, at once too, keep everybody out for 15 minutes [PPL-4]', async () => {
     const { id, email } = await newMember()
     await countFailures(email, 8)
     const wrong = { email, password: 'not the right one' }
@@ -146,7 +146,7 @@ describe('signing in', () => {
     expect((await signIn(visit(), { email, password })).status).toBe(200)
   })
 
-  test('[PPL-4] wrong tries count by address, a whole /64 of IPv6 together; right ones are given back', async () => {
+  test('wrong tries count by address, a whole /64 of IPv6 together; right ones are given back [PPL-4]', async () => {
     const { email } = await newMember()
     const { guessCaller } = await import('#server/edge/http/request/rate-limit.js')
     expect(guessCaller('2001:db8:1:2:3::4')).toBe(guessCaller('2001:db8:1:2:ffff:1:2:3'))
@@ -161,7 +161,7 @@ describe('signing in', () => {
   })
 })
 
-test('[PPL-18] without an issuer there is none to sign in through', async () => {
+test('without an issuer there is none to sign in through [PPL-18]', async () => {
   const ways = await visit().call('GET', '/api/v1/SignIn')
   expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: null, isSignedIn: false })
   expectProblem(await visit().call('POST', '/api/v1/SignIn/oidc', { body: {} }), 'NotFound')
@@ -170,7 +170,7 @@ test('[PPL-18] without an issuer there is none to sign in through', async () => 
 })
 
 describe('a session', () => {
-  test('[PPL-5] ends after 7 days without a call and after 30 days in any case', async () => {
+  test('ends after 7 days without a call and after 30 days in any case [PPL-5]', async () => {
     const { email } = await newMember()
     const [idle, busy] = [visit(), visit()]
     for (const visitor of [idle, busy]) await signIn(visitor, { email, password })
@@ -186,7 +186,7 @@ describe('a session', () => {
     expectProblem(await busy.call('GET', '/api/v1/Me'), 'Unauthenticated')
   })
 
-  test('[PPL-6] is listed and can be ended, one’s own only; a cookie that was copied is worth nothing then', async () => {
+  test('is listed and can be ended, one’s own only; a cookie that was copied is worth nothing then [PPL-6]', async () => {
     const { id, email } = await newMember()
     const [here, there, stranger] = [visit(), visit(), await signedIn(service.running, 'owner', clock)]
     await signIn(here, { email, password })
@@ -214,7 +214,7 @@ describe('a session', () => {
     ])
   })
 
-  test('[PPL-7] another password ends all other sessions; the old one is needed, and rules hold', async () => {
+  test('another password ends all other sessions; the old one is needed, and rules hold [PPL-7]', async () => {
     const { id, email } = await newMember()
     const [here, stolen] = [visit(), visit()]
     await signIn(here, { email, password })
@@ -240,7 +240,7 @@ describe('a session', () => {
     expect(changed?.details).toEqual({ changed: ['password'], endedSessions: 1 })
   })
 
-  test('[PPL-8] one’s own name is changed for all to see', async () => {
+  test('one’s own name is changed for all to see [PPL-8]', async () => {
     const person = await signedIn(service.running, 'viewer', clock)
     const answer = await person.call('PATCH', '/api/v1/Me', { body: { name: 'Kim Berg' } })
     expect(JSON.parse(answer.text)).toMatchObject({ person: { name: 'Kim Berg' } })
@@ -251,7 +251,7 @@ describe('a session', () => {
 })
 
 describe('a second factor', () => {
-  test('[PPL-9] is on once it is confirmed; each code and each recovery code works once', async () => {
+  test('is on once it is confirmed; each code and each recovery code works once [PPL-9]', async () => {
     const { id, email } = await newMember()
     const [here, other] = [visit(), visit()]
     for (const visitor of [here, other]) await signIn(visitor, { email, password })
@@ -303,7 +303,7 @@ describe('a second factor', () => {
   })
 })
 
-test('[PPL-10] with https the cookie is bound to the host', async () => {
+test('with https the cookie is bound to the host [PPL-10]', async () => {
   const { startService } = await import('../../support/start-service.js')
   const secure = await startService({ env: { PARLEY_PUBLIC_URL: 'https://parley.example.com' } })
   const { stores } = secure.service.database

@@ -53,7 +53,7 @@ async function keyInUse(client: ApiClient, id: string | undefined): Promise<stri
   return (await asked).headers.authorization
 }
 
-describe('[OPS-5] the provider of the environment', () => {
+describe('the provider of the environment [OPS-5]', () => {
   test('is the default from the first start on', async () => {
     const env = { ...(await newPostgres()), OPENAI_API_KEY: 'sk-of-the-first-start' }
     await during(env, async (client) => {

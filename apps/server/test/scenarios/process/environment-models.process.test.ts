@@ -74,7 +74,7 @@ async function ask(client: ApiClient, question: string): Promise<QuestionAnswer>
 }
 
 describe('real models without a form to fill in', slow, () => {
-  test('[START-2] ANTHROPIC_API_KEY answers, the engine speaks for it, and the screen says so', async () => {
+  test('ANTHROPIC_API_KEY answers, the engine speaks for it, and the screen says so [START-2]', async () => {
     const env = {
       ...(await newPostgres()),
       ANTHROPIC_API_KEY: 'sk-ant-operator',
@@ -104,7 +104,7 @@ describe('real models without a form to fill in', slow, () => {
     })
   })
 
-  test('[START-3] PARLEY_CHAT_URL answers with the model that it lists, then with the one that is named', async () => {
+  test('PARLEY_CHAT_URL answers with the model that it lists, then with the one that is named [START-3]', async () => {
     const env = { ...(await newPostgres()), PARLEY_CHAT_URL: server.baseUrl }
     server.answer(modelList('nomic-embed-text', 'tiny-model', 'other-model'))
     await during(env, async ({ client, screen, connections }) => {
@@ -140,7 +140,7 @@ describe('real models without a form to fill in', slow, () => {
     })
   })
 
-  test('[START-4] OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes; [START-5] and once it is gone, the engine answers again', async () => {
+  test('OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes; [START-5] and once it is gone, the engine answers again [START-4]', async () => {
     const env = { ...(await newPostgres()), OLLAMA_HOST: server.origin }
     server.answer({ status: 404, body: 'nothing here' })
     await during(env, async ({ screen, connections }) => {

@@ -65,7 +65,7 @@ const agentNames = ({ items }: { readonly items: readonly { readonly name: strin
   items.map(({ name }) => name)
 
 describe('with the embedded database', slow, () => {
-  test('[OPS-1] [PPL-16] the first start shows organization, key, a line to paste and a link for the owner; a later one addresses only', async () => {
+  test('the first start shows organization, key, a line to paste and a link for the owner; a later one addresses only [OPS-1] [PPL-16]', async () => {
     const directory = await newDirectory()
     const first = await startParley({ directory })
     const firstUrl = await first.ready()
@@ -95,7 +95,7 @@ describe('with the embedded database', slow, () => {
 })
 
 describe('with PostgreSQL', slow, () => {
-  test('[OPS-2] [OPS-8] organization and key are those that were given; the key is not printed, and the log is JSON', async () => {
+  test('organization and key are those that were given; the key is not printed, and the log is JSON [OPS-2] [OPS-8]', async () => {
     const parley = await startParley({ env: { ...(await newPostgres()), ...bootstrap, LOG_LEVEL: 'debug' } })
     const url = await parley.ready()
     const welcome = await welcomeOf(parley)
@@ -112,7 +112,7 @@ describe('with PostgreSQL', slow, () => {
     expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 20, path: '/healthz' }))
   })
 
-  test('[OPS-3] without a terminal the key goes to a file for its owner alone', async () => {
+  test('without a terminal the key goes to a file for its owner alone [OPS-3]', async () => {
     const env = await newPostgres()
     const first = await startParley({ env })
     await first.ready()
@@ -134,7 +134,7 @@ describe('with PostgreSQL', slow, () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('[OPS-3] a key that no file can take is not lost', async () => {
+  test('a key that no file can take is not lost [OPS-3]', async () => {
     const dataDir = join(await newDirectory(), 'data')
     await writeFile(dataDir, 'a file where the directory should be')
     const screen = await announcedStart(await startService({ env: { PARLEY_DATA_DIR: dataDir } }))
@@ -142,7 +142,7 @@ describe('with PostgreSQL', slow, () => {
     expect(agentNames(await paste(readWelcome(screen).curlLine))).toEqual(exampleAgents)
   })
 
-  test('[OPS-3] [OPS-8] a terminal shows the key, in colours, and a log for people', async () => {
+  test('a terminal shows the key, in colours, and a log for people [OPS-3] [OPS-8]', async () => {
     const parley = await startParley({ env: await newPostgres(), inTerminal: true })
     const url = await parley.ready()
     const welcome = await welcomeOf(parley)
@@ -164,7 +164,7 @@ describe('with PostgreSQL', slow, () => {
     expect(parley.stdout()).toContain('shutting down')
   })
 
-  test('[OPS-4] [DB-2] three instances that start together set up one installation, and all serve it', async () => {
+  test('three instances that start together set up one installation, and all serve it [OPS-4] [DB-2]', async () => {
     const env = await newEmptyPostgres()
     const instances = await Promise.all(Array.from({ length: 3 }, () => startParley({ env })))
     const urls = await Promise.all(instances.map((instance) => instance.ready()))

@@ -71,7 +71,7 @@ function holdFirst(answer: (response: ServerResponse) => void) {
   }
 }
 
-describe('[RT-44] an instance that was frozen for longer than its lease', slow, () => {
+describe('an instance that was frozen for longer than its lease [RT-44]', slow, () => {
   test('touches nothing of what others took over, and serves on', async () => {
     const env = {
       ...(await newPostgres()),

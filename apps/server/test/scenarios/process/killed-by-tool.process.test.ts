@@ -77,7 +77,7 @@ const channels = {
   },
 }
 
-describe('[TOOL-16] a service that is killed by the very request of its tool', slow, () => {
+describe('a service that is killed by the very request of its tool [TOOL-16]', slow, () => {
   test.each([
     ['realtime', 'postgres'],
     ['text', 'postgres'],

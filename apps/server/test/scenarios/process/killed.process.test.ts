@@ -49,7 +49,7 @@ async function createTasks(client: ApiClient, onCreated: (id: string) => void): 
 
 describe('a process that is killed while it writes', slow, () => {
   test.each(databaseKinds)(
-    "[DB-3] [DB-4] loses nothing that was acknowledged, and does not stand in its successor's way: %s",
+    "loses nothing that was acknowledged, and does not stand in its successor's way: %s [DB-3] [DB-4]",
     async (kind) => {
       const settings = {
         ...env,
@@ -90,7 +90,7 @@ describe('a process that is killed while it writes', slow, () => {
 })
 
 describe('a data directory in use', slow, () => {
-  test('[DB-4] is refused to a second process, and the first one is not disturbed', async () => {
+  test('is refused to a second process, and the first one is not disturbed [DB-4]', async () => {
     const directory = await newMigratedDirectory()
     const settings = { ...env, PARLEY_DATA_DIR: join(directory, 'data') }
     const { client } = await startService({ database: 'embedded', env: settings })

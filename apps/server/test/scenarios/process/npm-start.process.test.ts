@@ -58,7 +58,7 @@ async function start(checkout: Checkout) {
 const started = { code: 0, stdout: expect.stringMatching(/^Usage: parley start/) }
 
 test(
-  '[START-7] npm start says that it builds where a source is newer than what was built of it',
+  'npm start says that it builds where a source is newer than what was built of it [START-7]',
   slow,
   async () => {
     const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
@@ -73,11 +73,11 @@ test(
 test.each([
   ['sources that are newer, but no compiler', {}],
   ['nothing but what was built', { hasSources: false }],
-])('[START-7] npm start says nothing of building with %s', slow, async (_name, checkout) => {
+])('npm start says nothing of building with %s [START-7]', slow, async (_name, checkout) => {
   expect(await start(checkout)).toEqual({ ...started, stderr: '' })
 })
 
-test('[START-7] npm start says what is missing where nothing is built, nor can be', slow, async () => {
+test('npm start says what is missing where nothing is built, nor can be [START-7]', slow, async () => {
   const { code, stdout, stderr } = await start({ hasOutput: false })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^The build failed: nothing is built, and the compiler is not installed/)

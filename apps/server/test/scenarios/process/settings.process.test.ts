@@ -27,7 +27,7 @@ function isListening(port: number): Promise<boolean> {
 const listed = (text: string) => text.split('\n').filter((line) => line.startsWith('  - '))
 
 describe('settings that are wrong', slow, () => {
-  test('[CFG-1] are listed all at once, before anything listens or is written', async () => {
+  test('are listed all at once, before anything listens or is written [CFG-1]', async () => {
     const port = await findFreePort()
     const secret = 'hunter3'
     const parley = await startParley({
@@ -66,7 +66,7 @@ describe('settings that are wrong', slow, () => {
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
   })
 
-  test('[CFG-2] are also names that are no settings', async () => {
+  test('are also names that are no settings [CFG-2]', async () => {
     const parley = await startParley({ env: { PARLEY_SECERT: 'x', PARLEY_PORT: '80' } })
     expect(await parley.ended).toEqual(misconfigured)
     expect(listed(parley.stderr())).toEqual([
@@ -86,7 +86,7 @@ describe('a start that cannot succeed', slow, () => {
     await (await startService({ env })).close()
   })
 
-  test('[ACC-6] under another secret than the database was set up with is refused', async () => {
+  test('under another secret than the database was set up with is refused [ACC-6]', async () => {
     const PARLEY_SECRET = 'another secret that is long enough too'
     const second = await startParley({ env: { ...env, PARLEY_SECRET } })
     expect(await second.ended).toEqual(failed)
@@ -117,7 +117,7 @@ describe('a start that cannot succeed', slow, () => {
     }
   })
 
-  test('[OPS-22] says what the database complains of, without the values it was given', async () => {
+  test('says what the database complains of, without the values it was given [OPS-22]', async () => {
     const broken = await newPostgres()
     const first = await startService({ env: broken })
     await first.close()

@@ -80,7 +80,7 @@ async function connectVoiceToChat(env: Readonly<Record<string, string>>): Promis
   await close()
 }
 
-describe('[OPS-7] a signal', slow, () => {
+describe('a signal [OPS-7]', slow, () => {
   test('ends an idle service without waiting for the drain period', async () => {
     const { parley, url } = await start(endlessDrain)
     const { port, hostname } = new URL(url)
@@ -135,7 +135,7 @@ describe('[OPS-7] a signal', slow, () => {
     expect(await parley.ended).toEqual(done)
   })
 
-  test('[OPS-14] gives sessions and requests PARLEY_DRAIN_SECONDS, not one after the other, and says what it waits for', async () => {
+  test('gives sessions and requests PARLEY_DRAIN_SECONDS, not one after the other, and says what it waits for [OPS-14]', async () => {
     const provider = await startScriptedProvider()
     onTestFinished(() => provider.close())
     const drainSeconds = 3

@@ -48,7 +48,7 @@ async function expectRefused(PORT: string): Promise<void> {
   )
 }
 
-describe.each(databaseKinds)('[START-1] [START-6] a first start on a taken port, %s', (database) => {
+describe.each(databaseKinds)('a first start on a taken port, %s [START-1] [START-6]', (database) => {
   test(
     'fails before anything is made, and the next start, on the port that is offered, shows the key',
     slow,

@@ -12,7 +12,7 @@ import {
 
 afterAll(cleanUp, slow.timeout)
 
-describe('[OPS-11] a service whose log nobody reads any more', () => {
+describe('a service whose log nobody reads any more [OPS-11]', () => {
   test.each([
     ['every line was read', false],
     // The other end of a socket is reset, not just closed, where something was left in it.

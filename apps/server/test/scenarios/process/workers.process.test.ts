@@ -86,7 +86,7 @@ function statusOf(url: string): Promise<number | null> {
 const together = <Result>(count: number, task: () => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, task))
 
-describe('[OPS-10] several workers', slow, () => {
+describe('several workers [OPS-10]', slow, () => {
   test('speak once, count and measure together, and let requests finish, told by whomever', async () => {
     const limit = 30
     const { parley, url, client, pids } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: String(limit) })

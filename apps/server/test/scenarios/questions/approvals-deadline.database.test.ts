@@ -9,7 +9,7 @@ import {
 import { approvalsOf, decide, refundTool } from '../../support/realtime/waiting-calls.js'
 import { databaseKinds } from '../../support/start-service.js'
 
-describe.each(databaseKinds)('[ASK-7] a call that nobody decides on (%s)', (database) => {
+describe.each(databaseKinds)('a call that nobody decides on (%s) [ASK-7]', (database) => {
   const asked = useQuestionService(() => ({
     database,
     env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '1' },

@@ -47,7 +47,7 @@ async function asInstance(service: RunningService): Promise<RunningService> {
 const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 const refund = (id: string) => ({ id, name: 'refund', arguments: { amount: 5 } })
 
-describe('[ASK-7] a call of a turn, decided on another instance', () => {
+describe('a call of a turn, decided on another instance [ASK-7]', () => {
   test('runs where the turn is, and the turn can be read and followed on both', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
@@ -107,7 +107,7 @@ describe('[ASK-7] a call of a turn, decided on another instance', () => {
   })
 })
 
-describe('[ASK-7] a session that begins on another instance while a turn waits', () => {
+describe('a session that begins on another instance while a turn waits [ASK-7]', () => {
   test('has the call, wherever it is decided; the tool runs once, and both get what came of it', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ calls: [refund('call_a')] })
@@ -135,7 +135,7 @@ describe('[ASK-7] a session that begins on another instance while a turn waits',
   })
 })
 
-describe('[ASK-12] conversations that are deleted on another instance while their turns wait', () => {
+describe('conversations that are deleted on another instance while their turns wait [ASK-12]', () => {
   test('take the calls with them: nothing runs, and no model is asked again', async () => {
     const agentId = await makeClerk()
     for (let count = 0; count < 4; count += 1) {
@@ -163,8 +163,8 @@ describe('[ASK-12] conversations that are deleted on another instance while thei
   })
 })
 
-describe('[ASK-13] a service that shuts down while a turn waits', () => {
-  test('[ASK-17] ends the turn at once, in words; the call waits on, and decided later it is known to the next question', async () => {
+describe('a service that shuts down while a turn waits [ASK-13]', () => {
+  test('ends the turn at once, in words; the call waits on, and decided later it is known to the next question [ASK-17]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })
@@ -202,7 +202,7 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
     expect(messagesSentTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
   })
 
-  test('[ASK-17] lets one that somebody follows be decided until the deadline', async () => {
+  test('lets one that somebody follows be decided until the deadline [ASK-17]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })

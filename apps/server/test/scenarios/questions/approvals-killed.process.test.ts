@@ -39,7 +39,7 @@ const sql = (statement: string) => withPostgresClient(postgres.url, (client) => 
 const patiently = { timeout: 60_000, interval: 100 }
 
 describe('a service that is killed while a turn waits for a person', slow, () => {
-  test('[ASK-9, ASK-7] the turn is ended in words; the call waits on, runs when decided, and is remembered', async () => {
+  test('the turn is ended in words; the call waits on, runs when decided, and is remembered [ASK-9, ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
     const parley = await startParley({ env: { ...env(), LOG_LEVEL: 'warn' } })
     const url = await parley.ready()

@@ -42,7 +42,7 @@ async function askStreamingForRefund() {
 const decideOn = (conversationId: string, callId: string, decision: 'approve' | 'reject', reason?: string) =>
   decide(asked.running.client, conversationId, callId, decision, reason)
 
-describe('[ASK-7] a call that waits for a person', () => {
+describe('a call that waits for a person [ASK-7]', () => {
   test('answers 202 with what waits; approved, it runs once and the turn goes on by itself', async () => {
     const begin = Date.now()
     const waiting = await askForRefund('call_a')
@@ -198,7 +198,7 @@ describe('[ASK-7] a call that waits for a person', () => {
     ])
   })
 
-  test('[ASK-5] is withdrawn when the turn is stopped, and never runs', async () => {
+  test('is withdrawn when the turn is stopped, and never runs [ASK-5]', async () => {
     const waiting = await askForRefund('call_a')
     const path = `/api/v1/Conversation/${waiting.conversationId}/turn/${waiting.turnId}`
     expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
@@ -224,7 +224,7 @@ describe('[ASK-7] a call that waits for a person', () => {
   })
 })
 
-describe('[ASK-12] a conversation that is deleted while a turn waits', () => {
+describe('a conversation that is deleted while a turn waits [ASK-12]', () => {
   test('takes the call with it: nothing runs, and the model is not asked again', async () => {
     const stream = await askStreamingForRefund()
     const { conversationId } = (await stream.waitFor('turn.started')).data
@@ -239,7 +239,7 @@ describe('[ASK-12] a conversation that is deleted while a turn waits', () => {
   })
 })
 
-describe('[ASK-7] a session that begins while a turn waits', () => {
+describe('a session that begins while a turn waits [ASK-7]', () => {
   test('leaves a sub-agent of the turn what it waits for', async () => {
     const clerkId = await makeClerk()
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })

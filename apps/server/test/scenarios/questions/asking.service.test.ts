@@ -37,7 +37,7 @@ async function answered(body: {
   return answer.body
 }
 
-describe('[ASK-1] a question', () => {
+describe('a question [ASK-1]', () => {
   test('goes on with a conversation of its agent', async () => {
     const first = await answered({ question: 'Are you there?' })
     const second = await answered({ question: 'Still?', conversationId: first.conversationId })
@@ -110,14 +110,14 @@ describe('[ASK-1] a question', () => {
   })
 })
 
-test('[ASK-11] what an answer took is in the answer and stays with the turn', async () => {
+test('what an answer took is in the answer and stays with the turn [ASK-11]', async () => {
   const body = await answered({ question: 'How much?' })
   const usage = { inputTokens: 12, outputTokens: 3, cachedInputTokens: 8 }
   expect(body.usage).toEqual(usage)
   expect(await turnOf(service, body)).toEqual(body)
 })
 
-describe('[ACC-2] a key', () => {
+describe('a key [ACC-2]', () => {
   const question = { body: { question: 'May I?' } }
   const asks = async (scopes: Scope[]) => {
     const apiKey = await addApiKey(service.service.database.stores, service.organizationId, scopes)
@@ -136,7 +136,7 @@ describe('[ACC-2] a key', () => {
   })
 })
 
-test('[AUD-1] who asked is recorded, and nothing of what', async () => {
+test('who asked is recorded, and nothing of what [AUD-1]', async () => {
   const { turnId, conversationId } = await answered({ question: 'Between us?' })
   const [record] = await readRecords(service.client, '&Action=question.ask')
   expect(record).toMatchObject({

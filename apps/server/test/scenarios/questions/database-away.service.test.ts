@@ -44,7 +44,7 @@ const question = { question: 'A story?' }
 const contentsOf = async (conversationId: string) =>
   (await messagesOf(service.client, conversationId)).map(({ content }) => content)
 
-describe('[ASK-3] a database that goes away while a turn is answered', () => {
+describe('a database that goes away while a turn is answered [ASK-3]', () => {
   test('is waited for: the answer arrives when it is back, nothing lost and nothing twice', async () => {
     const [more, end] = [hold(), hold()]
     model.answer({ text: ['Once ', more.released, 'upon ', 'a ', end.released, 'time.'] })
@@ -111,7 +111,7 @@ describe('[ASK-3] a database that goes away while a turn is answered', () => {
   })
 })
 
-describe('[ASK-3] a commit that is never answered', () => {
+describe('a commit that is never answered [ASK-3]', () => {
   let faulty: FaultyDatabase
   let other: RunningService
 

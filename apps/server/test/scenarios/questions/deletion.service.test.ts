@@ -37,7 +37,7 @@ function tablesWith(found: readonly string[]): Promise<string[]> {
   })
 }
 
-describe('[ASK-12] a conversation that is deleted', () => {
+describe('a conversation that is deleted [ASK-12]', () => {
   test('takes its turns with it: they lead to 404, and no word of them is left', async () => {
     concierge.model.answer({ text: `The ${words[0]} ${words[1]}.` })
     const { body: turn } = await ask(concierge.instances.one, concierge.agentId, question, {
@@ -120,7 +120,7 @@ describe('[ASK-12] a conversation that is deleted', () => {
   })
 })
 
-describe('[ASK-12] the events of a turn', () => {
+describe('the events of a turn [ASK-12]', () => {
   test('can be followed for 24 hours after its end; its answer stays', async () => {
     const clock = makeTestClock(new Date())
     const service = await startService({ clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })

@@ -61,7 +61,7 @@ async function speaking(service = draining) {
   return { rest, stream, turn: (await stream.waitFor('turn.started')).data }
 }
 
-describe('[ASK-13] a service that shuts down', () => {
+describe('a service that shuts down [ASK-13]', () => {
   test('refuses new questions, lets go on what it has, and ends with it', async () => {
     const { rest, stream, turn } = await speaking()
     draining.service.drain()

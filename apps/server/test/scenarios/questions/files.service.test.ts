@@ -40,7 +40,7 @@ async function makeManual(): Promise<Buffer> {
   )
 }
 
-describe('[ASK-14] a question about files', () => {
+describe('a question about files [ASK-14]', () => {
   let manual: TemporaryFile
 
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('[ASK-14] a question about files', () => {
     [404, 'No endpoints found that support image input'],
     [400, 'gemma is not a multimodal model'],
   ])(
-    '[ASK-16] with an image to a model that cannot see is refused in these words (%i)',
+    'with an image to a model that cannot see is refused in these words (%i) [ASK-16]',
     async (status, message) => {
       const file = await upload('picture.png', makePng(2000))
       const agentId = await asked.makeAgent()
@@ -166,7 +166,7 @@ describe('[ASK-14] a question about files', () => {
   })
 })
 
-describe('[ASK-14] a file that is not there', () => {
+describe('a file that is not there [ASK-14]', () => {
   test('is a mistake of the question that names it: unknown, expired, or of somebody else', async () => {
     const agentId = await asked.makeAgent()
     const good = await upload('good.txt', 'Good.')

@@ -41,7 +41,7 @@ const env = {
 
 afterAll(cleanUp)
 
-describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers (%s)', slow, (kind) => {
+describe.each(databaseKinds)('a service that is killed while it answers (%s) [ASK-9]', slow, (kind) => {
   const timers = makeTestTimers()
   let model: ScriptedChatServer
   let voice: ScriptedProvider
@@ -135,7 +135,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     await client.inbox.takeType('response.done')
   }
 
-  test('[OPS-15] is ended before the next start serves where no other instance can be', () => {
+  test('is ended before the next start serves where no other instance can be [OPS-15]', () => {
     expect(statusAtStart).toBe(kind === 'embedded' ? 'failed' : 'queued')
   })
 
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     ])
   })
 
-  test('[USE-1, USE-2, USE-3] has counted every step and response that was finished, once, and sums are those of records', async () => {
+  test('has counted every step and response that was finished, once, and sums are those of records [USE-1, USE-2, USE-3]', async () => {
     const { data: called } = await heard.calling.waitFor('turn.started')
     expect((await turnOf(next, called)).usage).toEqual({
       inputTokens: 10,
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     await expectSumsOfRecords(next.service.database.stores, credentials.organizationId)
   })
 
-  test('[ASK-10] lets the question be asked again under its key', async () => {
+  test('lets the question be asked again under its key [ASK-10]', async () => {
     model.answer({ text: 'Once upon a time.' })
     const again = await ask(next, agentId, { question: 'A story?' }, { 'idempotency-key': 'story' })
     expect([again.status, again.body.answer]).toEqual([200, 'Once upon a time.'])

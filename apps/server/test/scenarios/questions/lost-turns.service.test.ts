@@ -60,7 +60,7 @@ async function speaking(rest: object = {}) {
   return { more, stream, request, turn: (await stream.waitFor('turn.started')).data }
 }
 
-test('[ASK-9] a turn is left alone while its instance keeps its lease', async () => {
+test('a turn is left alone while its instance keeps its lease [ASK-9]', async () => {
   const { more, stream, turn } = await speaking()
   const { database } = instances.other.service
   const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false), taskSettings }
@@ -71,7 +71,7 @@ test('[ASK-9] a turn is left alone while its instance keeps its lease', async ()
   expectWhole(stream.received)
 })
 
-describe('[ASK-9] a turn whose instance was taken for dead, but lives,', () => {
+describe('a turn whose instance was taken for dead, but lives, [ASK-9]', () => {
   test('is not changed any more by it, and everybody is told the same', async () => {
     const { more, stream, request, turn } = await speaking()
     const elsewhere = await follow(instances.other, turn)

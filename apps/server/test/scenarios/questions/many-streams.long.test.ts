@@ -102,7 +102,7 @@ async function askMany(services: readonly RunningService[], count: number, broke
   }
 }
 
-describe('[ASK-3] many streams at once, some of them broken again and again,', () => {
+describe('many streams at once, some of them broken again and again, [ASK-3]', () => {
   test('lose nothing, repeat nothing and keep their order: 60 on two instances', async () => {
     const instances = await startInstances()
     await askMany([instances.one, instances.other], 60, 20)

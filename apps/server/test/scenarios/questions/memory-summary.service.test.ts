@@ -43,7 +43,7 @@ async function longTalk(agentId: string): Promise<string> {
   return conversationId ?? ''
 }
 
-describe('[MEM-2] a conversation that has become too long', () => {
+describe('a conversation that has become too long [MEM-2]', () => {
   test('is summarized once by the same model; the summary is told from then on, and grows when it must', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const conversationId = await longTalk(agentId)
@@ -159,7 +159,7 @@ describe('[MEM-2] a conversation that has become too long', () => {
     expect(await conversations.findSummary(conversationId ?? '')).toBeNull()
   })
 
-  test('[ASK-5] can be stopped while it is summarized', async () => {
+  test('can be stopped while it is summarized [ASK-5]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()

@@ -66,7 +66,7 @@ async function toldItems({ client, provider }: OpenSession): Promise<Record<stri
   }
 }
 
-describe('[MEM-1] a question', () => {
+describe('a question [MEM-1]', () => {
   test('knows what was typed before it, in order, and the instructions come first', async () => {
     const agentId = await makeClerk({ systemMessage: 'Be brief.' })
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
@@ -216,7 +216,7 @@ describe('[MEM-1] a question', () => {
   })
 })
 
-describe('[MEM-1] a session', () => {
+describe('a session [MEM-1]', () => {
   test('is told what was typed, with the calls, and in which order', async () => {
     const agentId = await makeClerk()
     void asked.tools.expect('POST /refund', { body: 'Shelf 1' })

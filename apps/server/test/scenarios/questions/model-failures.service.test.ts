@@ -79,7 +79,7 @@ const failures: readonly Failure[] = [
   { what: 'sends nonsense', answers: [malformed], said: '' },
 ]
 
-describe.each(kinds)('[ASK-8] a model (%s)', (kind) => {
+describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
   const agentId = () => agentIds.get(kind) ?? ''
 
   test.each(failures)('that $what is an error event, and all is kept', async ({ answers, said }) => {

@@ -46,7 +46,7 @@ const places = [
   ['two instances', () => [instances.one, instances.other]],
 ] as const
 
-describe.each(places)('[ASK-6] questions that are asked at once, on %s', (_, services) => {
+describe.each(places)('questions that are asked at once, on %s [ASK-6]', (_, services) => {
   test.each([2, 10])('are answered one after the other: %i', async (count) => {
     const before = model.requests.length
     const conversationId = await askAtOnce(count, services())
@@ -65,7 +65,7 @@ describe.each(places)('[ASK-6] questions that are asked at once, on %s', (_, ser
   })
 })
 
-test('[ASK-6] a question that was stopped before its turn has its place, whatever the clock of its instance says', async () => {
+test('a question that was stopped before its turn has its place, whatever the clock of its instance says [ASK-6]', async () => {
   const skewed = await joinInstance(instances.one, instances.postgres.url, { clock: makeTestClock() })
   const first = await askStreaming(instances.one, agentId, { question: 'Wait?' })
   const { data: turn } = await first.waitFor('turn.started')
@@ -88,7 +88,7 @@ test('[ASK-6] a question that was stopped before its turn has its place, whateve
   await skewed.close()
 })
 
-test('[ASK-6] questions of one conversation are answered in the order they were taken', async () => {
+test('questions of one conversation are answered in the order they were taken [ASK-6]', async () => {
   const { body } = await ask(instances.one, agentId, { question: 'First?' })
   const { conversationId } = body
   const questions = Array.from({ length: 6 }, (_, index) => `Number ${index}?`)

@@ -49,7 +49,7 @@ async function rawStream(question: string): Promise<IncomingMessage> {
   )
 }
 
-test('[ASK-2] a stream on which nothing happens says every 15 seconds that it is there', async () => {
+test('a stream on which nothing happens says every 15 seconds that it is there [ASK-2]', async () => {
   const stream = await rawStream('Are you there?')
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk) => {
@@ -70,7 +70,7 @@ test('[ASK-2] a stream on which nothing happens says every 15 seconds that it is
   expect(beats()).toBe(3)
 })
 
-describe('[ASK-3] a caller who reads slowly', () => {
+describe('a caller who reads slowly [ASK-3]', () => {
   test('is sent no more than fits, and loses nothing', async () => {
     const slow = await rawStream('Much?')
     slow.pause()

@@ -47,7 +47,7 @@ const outputs = () =>
     .map(({ content }) => content)
 
 describe('a rehearsal in text', () => {
-  test('[REH-2] stubs answer in place of tools: the first that fits, an error, none; nothing is called', async () => {
+  test('stubs answer in place of tools: the first that fits, an error, none; nothing is called [REH-2]', async () => {
     const tools = [pay(), pay({ name: 'other' }), { kind: 'builtin', name: 'todo', builtin: 'create_task' }]
     const clock = { kind: 'builtin', name: 'clock', builtin: 'current_time' }
     const server = { kind: 'mcp', name: 'desk', server: { url: desk.target.url }, allowedTools: ['echo'] }
@@ -85,7 +85,7 @@ describe('a rehearsal in text', () => {
     expect((await read<Page<unknown>>('Task')).totalCount).toBe(0)
   })
 
-  test('[REH-3] a sub-agent takes part, with the same stubs; one that has a stub is not asked', async () => {
+  test('a sub-agent takes part, with the same stubs; one that has a stub is not asked [REH-3]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
     const guardId = await asked.makeAgent({ name: 'Guard' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId, guardId] })
@@ -113,7 +113,7 @@ describe('a rehearsal in text', () => {
     ])
   })
 
-  test('[REH-7] an approved call is answered by its stub, also on another instance than the one that asked', async () => {
+  test('an approved call is answered by its stub, also on another instance than the one that asked [REH-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
     const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' })
     const { client } = asked.running
@@ -144,7 +144,7 @@ describe('a rehearsal in text', () => {
 })
 
 describe('a rehearsal in a session', () => {
-  test('[REH-2, REH-3, REH-4] has the stubs of its ticket; client tools are the client’s', async () => {
+  test('has the stubs of its ticket; client tools are the client’s [REH-2, REH-3, REH-4]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
     const agentId = await asked.makeAgent({ tools: [pay(), pay({ name: 'other' })], subAgentIds: [clerkId] })
     const clientTools = [{ name: 'beep', description: 'Beeps.' }]
@@ -176,7 +176,7 @@ describe('a rehearsal in a session', () => {
   })
 })
 
-describe('[REH-4] what is a rehearsal', () => {
+describe('what is a rehearsal [REH-4]', () => {
   test('is marked, and stays what it is', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
@@ -227,7 +227,7 @@ describe('[REH-4] what is a rehearsal', () => {
     ['tools[0].delayMilliseconds', { name: 'pay', output: '', delayMilliseconds: 30_001 }],
     ['tools[0].output', { name: 'pay', output: 'x'.repeat(65_537) }],
     ['tools[0].arguments', { name: 'pay', output: '', arguments: { a: 'x'.repeat(65_537) } }],
-  ])('[REH-1] is refused with what is wrong in it: %s', async (path, stub) => {
+  ])('is refused with what is wrong in it: %s [REH-1]', async (path, stub) => {
     const body = { question: 'And?', rehearsal: { tools: [stub] } }
     const unknown = '/api/v1/Agent/01980000-0000-7000-8000-000000000000/question'
     const answer = await asked.running.client.call('POST', unknown, { body })
@@ -236,7 +236,7 @@ describe('[REH-4] what is a rehearsal', () => {
   })
 })
 
-test('[REH-5] no webhook is told of a rehearsal, and of what is none it is', async () => {
+test('no webhook is told of a rehearsal, and of what is none it is [REH-5]', async () => {
   const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
   const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'], agentIds: [agentId] }
   await asked.running.client.call('POST', '/api/v1/Webhook', { body })
@@ -268,7 +268,7 @@ test('[REH-5] no webhook is told of a rehearsal, and of what is none it is', asy
   expect(rows.totalCount).toBe(1)
 })
 
-test('[REH-6] usage tells rehearsals apart, and sums them up with the rest', async () => {
+test('usage tells rehearsals apart, and sums them up with the rest [REH-6]', async () => {
   const agentId = await asked.makeAgent()
   const usage = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 1 } })
   asked.model.answer({ text: 'One.', ...usage(10) }, { text: 'Two.', ...usage(30) })

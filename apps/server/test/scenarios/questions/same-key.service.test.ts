@@ -13,7 +13,7 @@ const concierge = useConcierge()
 const question = { question: 'Hello?' }
 const newKey = () => ({ 'idempotency-key': uuid() })
 
-describe('[ASK-10] a question under a key that was used', () => {
+describe('a question under a key that was used [ASK-10]', () => {
   test('while it is answered leads to the same turn, on both concierge.instances, however it is asked', async () => {
     const key = newKey()
     const end = hold()

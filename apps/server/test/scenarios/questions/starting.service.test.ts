@@ -30,7 +30,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('[ASK-5] a turn that is stopped in the moment it starts is told once and as a whole', async () => {
+test('a turn that is stopped in the moment it starts is told once and as a whole [ASK-5]', async () => {
   const first = await askStreaming(service, agentId, { question: 'A story?' })
   await first.waitFor('response.text.delta')
   const { data: ahead } = await first.waitFor('turn.started')

@@ -27,7 +27,7 @@ async function speaking(conversationId?: string) {
   return { stream, request, turn: (await stream.waitFor('turn.started')).data }
 }
 
-describe('[ASK-5] a turn that is stopped', () => {
+describe('a turn that is stopped [ASK-5]', () => {
   const from = [
     ['its own instance', () => concierge.instances.one],
     ['another instance', () => concierge.instances.other],

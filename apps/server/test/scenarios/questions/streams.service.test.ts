@@ -29,7 +29,7 @@ async function answered(): Promise<{
 const eventsPath = (conversationId: string, turnId: string) =>
   `/api/v1/Conversation/${conversationId}/turn/${turnId}/events`
 
-describe('[ASK-2] the events of a turn', () => {
+describe('the events of a turn [ASK-2]', () => {
   test('are those of the contract, numbered from 1, and tell what is stored', async () => {
     const { stream, turn } = await answered()
     expectWhole(stream.received)
@@ -81,7 +81,7 @@ describe('[ASK-2] the events of a turn', () => {
   })
 })
 
-describe('[ASK-3] a stream that is taken up again', () => {
+describe('a stream that is taken up again [ASK-3]', () => {
   test('gives what came after any event, on both instances', async () => {
     const { stream, turn } = await answered()
     for (const instance of [concierge.instances.one, concierge.instances.other])
@@ -115,7 +115,7 @@ describe('[ASK-3] a stream that is taken up again', () => {
     expect(wordsIn(stream.received)).toBe('One two three')
   })
 
-  test('[ASK-15] after the last event of a turn that has ended is 204, and before it is not', async () => {
+  test('after the last event of a turn that has ended is 204, and before it is not [ASK-15]', async () => {
     const { stream, turn } = await answered()
     const last = stream.received.length
     for (const instance of [concierge.instances.one, concierge.instances.other]) {
@@ -133,7 +133,7 @@ describe('[ASK-3] a stream that is taken up again', () => {
     await Promise.all([running.ended, waiting.ended])
   })
 
-  test('[ASK-15] is one for an EventSource, which comes once more and then stops', async () => {
+  test('is one for an EventSource, which comes once more and then stops [ASK-15]', async () => {
     const { stream, turn } = await answered()
     const { apiKey, organizationId, url } = concierge.instances.one
     const statuses: number[] = []
@@ -182,7 +182,7 @@ describe('[ASK-3] a stream that is taken up again', () => {
   })
 })
 
-describe('[ASK-4] a caller who leaves', () => {
+describe('a caller who leaves [ASK-4]', () => {
   test('does not stop the turn', async () => {
     const end = hold()
     concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })

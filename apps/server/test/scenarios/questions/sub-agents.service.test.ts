@@ -27,7 +27,7 @@ const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0)
   usage: { inputTokens, outputTokens, cachedInputTokens },
 })
 
-describe('[ASK-7] a sub-agent of a turn', () => {
+describe('a sub-agent of a turn [ASK-7]', () => {
   test('is told of, calls its own tools in its own name, and its answer is the output', async () => {
     const clerkId = await asked.makeAgent({
       ...{ name: 'Clerk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You look.' },
@@ -78,7 +78,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     ])
   })
 
-  test('[ASK-11] counts: what it took, and those below it, is part of what the turn took', async () => {
+  test('counts: what it took, and those below it, is part of what the turn took [ASK-11]', async () => {
     const third = await asked.makeAgent({ name: 'Third' })
     const second = await asked.makeAgent({ name: 'Second', subAgentIds: [third] })
     const agentId = await asked.makeAgent({ subAgentIds: [second] })
@@ -103,7 +103,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     })
   })
 
-  test('[ASK-11] that fails is told to the model; the turn goes on, and what it took counts', async () => {
+  test('that fails is told to the model; the turn goes on, and what it took counts [ASK-11]', async () => {
     const brokenId = await asked.makeAgent({ name: 'Broken', tools: [look()] })
     const agentId = await asked.makeAgent({ subAgentIds: [brokenId] })
     void asked.tools.expect('POST /refund', { body: 'Shelf 4' })
@@ -150,7 +150,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     })
   })
 
-  test('[ASK-5] ends with the turn that is stopped while it waits for a person: nothing runs any more', async () => {
+  test('ends with the turn that is stopped while it waits for a person: nothing runs any more [ASK-5]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [look({ approvalRequired: true })] })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [askCall('clerk')] }, { calls: [lookCall] })
@@ -168,7 +168,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     expect((await decide(client, waiting.conversationId, 'inner', 'approve')).status).toBe(409)
   })
 
-  test('[ASK-5] ends with the turn that is stopped while its model works, and what was said counts', async () => {
+  test('ends with the turn that is stopped while its model works, and what was said counts [ASK-5]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ text: 'Let me ask.', calls: [askCall('clerk')], ...usage(3, 4) }, 'silence')
@@ -189,7 +189,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     })
   })
 
-  test('[ASK-5] ends with the turn that is stopped while its tool runs', async () => {
+  test('ends with the turn that is stopped while its tool runs [ASK-5]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [look()] })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [askCall('clerk')] }, { calls: [lookCall] })
@@ -210,7 +210,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
   })
 })
 
-describe('[ASK-11, RT-25] a sub-agent of a session', () => {
+describe('a sub-agent of a session [ASK-11, RT-25]', () => {
   test('counts as well: what it took is text that the session used, and no response of its own', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })

@@ -39,7 +39,7 @@ function wordsAndTypes(events: readonly TurnEvent[]): string[] {
   return told
 }
 
-describe('[ASK-7] a tool of a turn', () => {
+describe('a tool of a turn [ASK-7]', () => {
   test('is called once; its events, its message and the answer say the same', async () => {
     const button = { label: 'Receipt', link: 'https://shop.example.com/receipt' }
     const imageUrl = 'https://shop.example.com/coin.png'
@@ -177,7 +177,7 @@ describe('[ASK-7] a tool of a turn', () => {
   })
 })
 
-describe('[ASK-7] a call that comes to nothing is told to the model, and the turn goes on,', () => {
+describe('a call that comes to nothing is told to the model, and the turn goes on, [ASK-7]', () => {
   test.each([
     ['its arguments are no JSON', { name: 'pay', arguments: '{"amount":' }, /not a JSON object/],
     ['its arguments lack something', { name: 'pay', arguments: '{}' }, /required property 'amount'/],
@@ -238,7 +238,7 @@ describe('[ASK-7] a call that comes to nothing is told to the model, and the tur
   })
 })
 
-describe('[ASK-7] several calls', () => {
+describe('several calls [ASK-7]', () => {
   test('of one step run beside each other; their outputs are told in the order of the calls', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     let answerFirst = () => {}

@@ -43,7 +43,7 @@ async function consolePath(): Promise<string> {
   return webSocketPath
 }
 
-describe('[7.2-1] a token', () => {
+describe('a token [7.2-1]', () => {
   test.each([
     ['the API', apiPath, () => apiOnly],
     ['the console', consolePath, () => consoleOnly],

@@ -26,7 +26,7 @@ const weather = {
   },
 } as const
 
-test('[DOC-10] @openai/agents-realtime asks for what Parley runs, and runs what is its own', {
+test('@openai/agents-realtime asks for what Parley runs, and runs what is its own [DOC-10]', {
   timeout: 60_000,
 }, async () => {
   const { client, url } = await startService()

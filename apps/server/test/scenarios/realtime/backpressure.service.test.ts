@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.each(cases)('[RT-10] $who', ({ frame, slow, fast }) => {
+describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
   /** Sends until nothing moves any more; answers how many frames that were. */
   async function jam(session: OpenSession): Promise<number> {
     session[slow].socket.pause()
@@ -142,7 +142,7 @@ describe.each(cases)('[RT-10] $who', ({ frame, slow, fast }) => {
   })
 })
 
-describe('[RT-10] a jam', () => {
+describe('a jam [RT-10]', () => {
   test('that dissolves in time may come back later', async () => {
     const session = await openSession()
     const { client, provider } = session
@@ -172,7 +172,7 @@ describe('[RT-10] a jam', () => {
     expect(gate.isPaused).toBe(false)
   })
 
-  test('[RT-6] that begins with frames held while connecting stops the client all the same', async () => {
+  test('that begins with frames held while connecting stops the client all the same [RT-6]', async () => {
     let letIn: () => void = () => undefined
     const door = new Promise<'accept'>((resolve) => {
       letIn = () => resolve('accept')

@@ -69,8 +69,8 @@ const table = {
   tool_choice: 'auto',
 }
 
-describe('[4.4-2] session.update is first and exactly as the interface has it', () => {
-  test('[2.1-1] with the defaults, left out or given', async () => {
+describe('session.update is first and exactly as the interface has it [4.4-2]', () => {
+  test('with the defaults, left out or given [2.1-1]', async () => {
     expect(await configurationOf({})).toEqual(table)
     const given = {
       conversationId: null,
@@ -113,7 +113,7 @@ describe('[4.4-2] session.update is first and exactly as the interface has it', 
     }
   })
 
-  test('[2.1-1] with the voice of the request, else of the agent, else alloy', async () => {
+  test('with the voice of the request, else of the agent, else alloy [2.1-1]', async () => {
     const agentId = await addAgent({ voice: 'sage' })
     const withVoice = (voice: string) => ({ audio: { output: { voice } } })
     expect(await configurationOf({ voice: 'cedar' }, agentId)).toMatchObject(withVoice('cedar'))
@@ -130,14 +130,14 @@ describe('[4.4-2] session.update is first and exactly as the interface has it', 
     [' Be\nkind. \n', '  "Be" brief 😀', ' Be\nkind. \n\n\n  "Be" brief 😀'],
   ]
   test.each(wordings)(
-    '[2.1-1] with instructions of %j, a blank line and %j',
+    'with instructions of %j, a blank line and %j [2.1-1]',
     async (systemMessage, additionalInstructions, instructions) => {
       const agentId = await addAgent({ systemMessage })
       expect(await configurationOf({ additionalInstructions }, agentId)).toMatchObject({ instructions })
     },
   )
 
-  test("[2.2-1] with the agent's tools, then the client's, in their order", async () => {
+  test("with the agent's tools, then the client's, in their order [2.2-1]", async () => {
     const tools = [
       { kind: 'builtin', name: 'now', builtin: 'current_time' },
       ...agentTools,
@@ -182,7 +182,7 @@ describe('[4.4-2] session.update is first and exactly as the interface has it', 
   })
 })
 
-describe('[RT-16] an error of the provider', () => {
+describe('an error of the provider [RT-16]', () => {
   const refused = { type: 'invalid_request_error', code: 'invalid_value', message: 'No such voice.' }
   const refusals: Readonly<Record<string, (updateId: unknown) => object>> = {
     'that answers our configuration by its id': (id) => ({ ...refused, param: null, event_id: id }),

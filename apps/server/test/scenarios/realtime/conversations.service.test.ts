@@ -75,7 +75,7 @@ async function conversationOf(...words: readonly string[]): Promise<OpenSession>
 const list = (query: string, client = service.client) =>
   client.call<Page<Conversation>>('GET', `${path}?${query}`)
 
-describe('[RT-29] a conversation', () => {
+describe('a conversation [RT-29]', () => {
   test('begins empty and follows what is said', async () => {
     const session = await service.openSession()
     const { ticket } = session
@@ -137,7 +137,7 @@ describe('[RT-29] a conversation', () => {
   })
 })
 
-describe('[RT-29] the list of conversations', () => {
+describe('the list of conversations [RT-29]', () => {
   test('is newest first and filters by agent and title', async () => {
     const [one, two, three] = [
       await conversationOf('100% sure'),
@@ -159,7 +159,7 @@ describe('[RT-29] the list of conversations', () => {
   })
 })
 
-describe('[RT-29] the messages of a conversation', () => {
+describe('the messages of a conversation [RT-29]', () => {
   test('come page by page in the order they were said', async () => {
     const session = await service.openSession()
     const items = Array.from({ length: 12 }, (_, index) => `U${index}`)
@@ -180,7 +180,7 @@ describe('[RT-29] the messages of a conversation', () => {
   })
 })
 
-describe('[RT-29] a deleted conversation', () => {
+describe('a deleted conversation [RT-29]', () => {
   test('is gone with its messages, and nothing is added to it', async () => {
     const other = await conversationOf('Stays')
     const session = await service.openSession()
@@ -219,7 +219,7 @@ describe('[RT-29] a deleted conversation', () => {
     expect(body.items.map((record) => record.resourceId)).toContain(conversationId)
   })
 
-  test('[API-12] stays where it has changed since it was read', async () => {
+  test('stays where it has changed since it was read [API-12]', async () => {
     const session = await service.openSession()
     await tell(session, 1, transcribed('U', 'One'))
     const { headers } = await service.client.call('GET', at(session.ticket))
@@ -231,7 +231,7 @@ describe('[RT-29] a deleted conversation', () => {
   })
 })
 
-test("[RT-29] [7.1-1] another organization's conversations are not there", async () => {
+test("another organization's conversations are not there [RT-29] [7.1-1]", async () => {
   const { ticket } = await conversationOf('Mine alone', 'Yours')
   const stranger = service.client.as(await addOrganization(service))
   expect((await list('', stranger)).body).toMatchObject({ items: [], totalCount: 0 })

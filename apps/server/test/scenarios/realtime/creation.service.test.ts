@@ -37,7 +37,7 @@ const countConversations = async () =>
 const tool = (name: string, more: object = {}) => ({ name, description: 'Does it.', ...more })
 
 describe('the answer', () => {
-  test('[2.3-1] is a ticket with every field, and a relative path with conversationId and sessionId', async () => {
+  test('is a ticket with every field, and a relative path with conversationId and sessionId [2.3-1]', async () => {
     const { status, body } = await ask({})
     expect(status).toBe(201)
     expect(RealtimeSessionTicket.strict().parse(body)).toEqual({
@@ -53,7 +53,7 @@ describe('the answer', () => {
     })
   })
 
-  test('[2.3-1] is another ticket each time, also for the same Idempotency-Key', async () => {
+  test('is another ticket each time, also for the same Idempotency-Key [2.3-1]', async () => {
     const path = `/api/v1/Agent/${services.plain.service.agentId}/realtime-session`
     const options = { body: {}, headers: { 'idempotency-key': 'once' } }
     const answers = [
@@ -65,7 +65,7 @@ describe('the answer', () => {
   })
 })
 
-describe('[2.1-1] the request', () => {
+describe('the request [2.1-1]', () => {
   const accepted = {
     'nothing at all': {},
     'every field with its default': {
@@ -102,7 +102,7 @@ describe('[2.1-1] the request', () => {
 })
 
 describe('the conversation', () => {
-  test('[4.3-1] is a new one of the agent where none is given', async () => {
+  test('is a new one of the agent where none is given [4.3-1]', async () => {
     const tickets = [
       await services.plain.service.createTicket(),
       await services.plain.service.createTicket({ conversationId: null }),
@@ -117,7 +117,7 @@ describe('the conversation', () => {
     expect(tickets[0]?.conversationId).not.toBe(tickets[1]?.conversationId)
   })
 
-  test("[4.3-2] is the given one where it is the agent's own, in either letter case", async () => {
+  test("is the given one where it is the agent's own, in either letter case [4.3-2]", async () => {
     const { conversationId } = await services.plain.service.createTicket()
     const before = await countConversations()
     for (const given of [conversationId, conversationId.toUpperCase()])
@@ -127,7 +127,7 @@ describe('the conversation', () => {
     expect(await countConversations()).toBe(before)
   })
 
-  test("[4.3-2] cannot be another agent's, an unknown, a deleted or another organization's one", async () => {
+  test("cannot be another agent's, an unknown, a deleted or another organization's one [4.3-2]", async () => {
     const { conversationId } = await services.plain.service.createTicket()
     const connectionId = await addConnection({})
     const stranger = expectProblem(
@@ -151,7 +151,7 @@ describe('the conversation', () => {
 })
 
 describe('client tools', () => {
-  test('[2.2-1] [4.3-4] take names that differ in letter case, from each other and from the agent', async () => {
+  test('take names that differ in letter case, from each other and from the agent [2.2-1] [4.3-4]', async () => {
     const names = ['look', 'Look', 'Find_booking', 'a', 'a-b_c9', 'n'.repeat(64)]
     const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] }
     const clientTools = names.map((name, index) => tool(name, index % 2 === 0 ? { parameters } : {}))
@@ -183,12 +183,12 @@ describe('client tools', () => {
     ],
     ['that are too many', Array.from({ length: 129 }, (_, index) => tool(`look_${index}`)), ''],
   ]
-  test.each(beyondInterface)('[RT-37] %s are refused', async (_, clientTools, path) => {
+  test.each(beyondInterface)('%s are refused [RT-37]', async (_, clientTools, path) => {
     const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([`clientTools${path}`])
   })
 
-  test.each(mistakes)('[2.2-1] [4.3-4] %s are refused', async (_, clientTools, path) => {
+  test.each(mistakes)('%s are refused [2.2-1] [4.3-4]', async (_, clientTools, path) => {
     const before = await countConversations()
     const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([`clientTools${path}`])
@@ -196,9 +196,9 @@ describe('client tools', () => {
   })
 })
 
-describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and errorCode', () => {
+describe('what realtime refuses is HTTP 400 with status, detail and errorCode [2.4-1]', () => {
   const formats = ['g711_ulaw', 'PCM16', 'pcm16 ', 'mp3', '']
-  test.each(formats)('[4.3-3] an audio format that the deployment does not have: "%s"', async (format) => {
+  test.each(formats)('an audio format that the deployment does not have: "%s" [4.3-3]', async (format) => {
     for (const direction of ['input', 'output']) {
       const problem = expectProblem(
         await ask({ [`${direction}AudioFormat`]: format }),
@@ -209,7 +209,7 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
     }
   })
 
-  test('[4.3-3] pcm16 too, where the deployment has others', async () => {
+  test('pcm16 too, where the deployment has others [4.3-3]', async () => {
     const there = services.configured.service
     const refused = await ask({}, there.agentId, there.client)
     expectProblem(refused, 'RealtimeAudioFormatUnsupported')
@@ -241,7 +241,7 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
     expect(problem.status).toBe(400)
   })
 
-  test('[7.2-2] no connection at all', async () => {
+  test('no connection at all [7.2-2]', async () => {
     const other = services.plain.service.client.as(await addOrganization(services.plain.service))
     const problem = expectProblem(
       await ask({}, await addAgent({}, other), other),
@@ -252,7 +252,7 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
 
   const off = { PARLEY_REALTIME_ENABLED: 'false' }
   const consoleOnly = { PARLEY_REALTIME_ACCESS_MODES: 'console' }
-  test.each([off, consoleOnly])('[7.2-1] everything, under %o', async (env) => {
+  test.each([off, consoleOnly])('everything, under %o [7.2-1]', async (env) => {
     const there: RunningService = await startService({ env })
     const problem = expectProblem(await ask({}, uuid(), there.client), 'RealtimeNotEnabled')
     expect(problem.status).toBe(400)
@@ -274,7 +274,7 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
   })
 })
 
-test("[7.2-3] the model is the agent's, else the connection's first, else the deployment's", async () => {
+test("the model is the agent's, else the connection's first, else the deployment's [7.2-3]", async () => {
   const connectionId = await addConnection({ models: { realtime: ['one', 'two'] } })
   const modelOf = async (fields: object) =>
     (await services.plain.service.createTicket({}, await addAgent(fields))).providerModelName

@@ -66,7 +66,7 @@ const saidWhileAway = [
   answered('B', 'More'),
 ]
 
-describe('[RT-24] while the database is away', () => {
+describe('while the database is away [RT-24]', () => {
   test('the session goes on, and what was said is stored in order and then announced', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
@@ -143,7 +143,7 @@ describe('[RT-24] while the database is away', () => {
   })
 })
 
-test('[RT-24] a database that takes no changes for a while, as after a failover, is taken for away', async () => {
+test('a database that takes no changes for a while, as after a failover, is taken for away [RT-24]', async () => {
   const { client, provider, ticket } = await service.openSession()
   const name = new URL(postgres.url).pathname.slice(1)
   const switchTo = (isReadOnly: boolean) =>
@@ -174,7 +174,7 @@ test('[RT-24] a database that takes no changes for a while, as after a failover,
   await endedSession(service.client, ticket.conversationId)
 })
 
-test('[RT-24] a turn that the database refuses for good does not keep the others waiting', async () => {
+test('a turn that the database refuses for good does not keep the others waiting [RT-24]', async () => {
   await sql(`
     create function refuse_message() returns trigger language plpgsql as $$ begin
       if new.content = 'refused' then raise exception 'not this one'; end if; return new; end $$;
@@ -215,7 +215,7 @@ describe('a database that fails half-way', () => {
     return { ticket, client, provider: await service.provider.accept() }
   }
 
-  test('[RT-18] and never answers a commit has the turn once, announced under its id', async () => {
+  test('and never answers a commit has the turn once, announced under its id [RT-18]', async () => {
     const { client, provider, ticket } = await openThere()
     const lost = faulty.loseCommit()
     provider.send(transcribed('U', 'Hi'))
@@ -231,7 +231,7 @@ describe('a database that fails half-way', () => {
     await endedSession(service.client, ticket.conversationId)
   })
 
-  test('[RT-24] and falls silent is taken for away', async () => {
+  test('and falls silent is taken for away [RT-24]', async () => {
     const session = await openThere()
     const { client, provider, ticket } = session
     faulty.hang()

@@ -57,7 +57,7 @@ function waitingConnections(): Promise<number> {
   return withPostgresClient(postgres.url, countLockWaits)
 }
 
-describe('[RT-28] a draining service', () => {
+describe('a draining service [RT-28]', () => {
   test('refuses new sockets with 503 and leaves their tokens as they are', async () => {
     const session = await running.openSession()
     const ticket = await running.createTicket()
@@ -73,7 +73,7 @@ describe('[RT-28] a draining service', () => {
     await session.client.inbox.closed
   })
 
-  test('[RT-39] creates no session whose socket it would refuse', async () => {
+  test('creates no session whose socket it would refuse [RT-39]', async () => {
     running.service.drain()
     const path = `/api/v1/Agent/${running.agentId}/realtime-session`
     const answer = await running.client.call('POST', path, { body: {} })

@@ -148,7 +148,7 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('[RT-12] [RT-14] a session ends once, and says why, when', () => {
+describe('a session ends once, and says why, when [RT-12] [RT-14]', () => {
   test.each(ends)('%s', async (_, reason, detail, cause) => {
     const session = await running.openSession()
     await cause(session)
@@ -211,7 +211,7 @@ const silentEnds: readonly SilentEnd[] = [
   ['is cut off', 'client_lost', ({ client }) => client.socket.terminate()],
 ]
 
-describe('[RT-12] a client that leaves is told nothing, and its reason is stored, when it', () => {
+describe('a client that leaves is told nothing, and its reason is stored, when it [RT-12]', () => {
   test.each(silentEnds)('%s', async (_, reason, cause) => {
     const session = await running.openSession()
     cause(session)
@@ -229,7 +229,7 @@ describe('[RT-12] a client that leaves is told nothing, and its reason is stored
   })
 })
 
-test('[RT-35] a session ends at the very moment it has lasted as long as it may', async () => {
+test('a session ends at the very moment it has lasted as long as it may [RT-35]', async () => {
   const session = await running.openSession()
   for (const milliseconds of [20_400, 20_400, 9199]) {
     timers.advance(milliseconds)
@@ -240,7 +240,7 @@ test('[RT-35] a session ends at the very moment it has lasted as long as it may'
   await expectEnd(running, session, 'max_duration', /50 seconds/)
 })
 
-describe('[RT-12] of several reasons at once', () => {
+describe('of several reasons at once [RT-12]', () => {
   test('one counts, and is told once', async () => {
     const session = await running.openSession()
     session.provider.socket.close(1000)

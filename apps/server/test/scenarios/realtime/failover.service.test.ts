@@ -54,7 +54,7 @@ const createSession = () =>
 
 const readiness = async () => (await fetch(`${service.url}/readyz`)).status
 
-describe('[OPS-16] a failover to a promoted server', () => {
+describe('a failover to a promoted server [OPS-16]', () => {
   test('is survived: sessions go on, new ones are 503, and nothing said is lost', async () => {
     const { client, provider, ticket } = await service.openSession()
     const unused = await service.createTicket()

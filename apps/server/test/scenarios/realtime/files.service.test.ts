@@ -44,7 +44,7 @@ async function search(session: OpenSession, query: string, tool = 'search_files'
   return (await takeOutput(session.provider)).output
 }
 
-describe('[FILE-11] a session on a conversation with files', () => {
+describe('a session on a conversation with files [FILE-11]', () => {
   test('is told their names in the role of the user, and finds what stands in them, also in those that come later', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const name = 'gate <files>.txt'

@@ -18,7 +18,7 @@ const refunds = useRefundService(() => ({ env: { DATABASE_URL: postgres.url } })
 
 const refusals = (types: readonly unknown[]) => types.filter((type) => type === 'error').length
 
-describe('[RT-33] decisions in great number', () => {
+describe('decisions in great number [RT-33]', () => {
   test('on calls that do not wait use one transaction at a time, and one on a call that does is still taken', async () => {
     const session = await refunds.open()
     const { client, provider } = session
@@ -48,7 +48,7 @@ describe('[RT-33] decisions in great number', () => {
   })
 })
 
-describe('[BND-17] a provider that makes calls without end', () => {
+describe('a provider that makes calls without end [BND-17]', () => {
   const calls = Array.from({ length: 1100 }, (_, index) => ({
     id: `i${index}`,
     type: 'function_call',
@@ -79,7 +79,7 @@ describe('[BND-17] a provider that makes calls without end', () => {
   })
 })
 
-describe('[RT-32] a flood of pings', () => {
+describe('a flood of pings [RT-32]', () => {
   test('of a client that does not read ends its session as lost, and no other', async () => {
     const flooding = await refunds.open()
     const other = await refunds.open()

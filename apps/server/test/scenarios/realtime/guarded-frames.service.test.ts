@@ -71,22 +71,22 @@ async function expectRefusal(frame: string | Buffer, code: string): Promise<void
   expect(error.code).toBe(code)
 }
 
-describe('[RT-7] [RT-8] session.update never reaches the provider', () => {
+describe('session.update never reaches the provider [RT-7] [RT-8]', () => {
   test.each(plainUpdates)('%s', (_, frame) => expectRefusal(frame, 'session_update_not_allowed'))
   test.each(doubtfulUpdates)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
-describe('[4.4-4] [RT-7] [RT-8] approvals are consumed', () => {
+describe('approvals are consumed [4.4-4] [RT-7] [RT-8]', () => {
   test.each(approvals)('%s', (_, frame) => expectRefusal(frame, 'approval_not_pending'))
   test.each(doubtfulApprovals)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
-describe('[RT-7] [RT-8] only the service answers the calls of its tools', () => {
+describe('only the service answers the calls of its tools [RT-7] [RT-8]', () => {
   test.each(outputs)('%s', (_, frame) => expectRefusal(frame, 'backend_tool_output_not_allowed'))
   test.each(doubtfulOutputs)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
-describe('[RT-7] [RT-8] [RT-34] only the model makes calls', () => {
+describe('only the model makes calls [RT-7] [RT-8] [RT-34]', () => {
   test.each(forgedCalls)('%s', (_, frame) => expectRefusal(frame, 'function_call_not_allowed'))
 
   test('and an answer to a forged one is refused like the call', async () => {
@@ -101,14 +101,14 @@ describe('[RT-7] [RT-8] [RT-34] only the model makes calls', () => {
   })
 })
 
-describe('[RT-8] binary frames that only a lenient reader understands', () => {
+describe('binary frames that only a lenient reader understands [RT-8]', () => {
   test.each(doubtfulBinary)('%s', async (_, frame) => {
     expect(await reachesProvider(frame)).toBeNull()
     expect(ServiceErrorEvent.parse(await session.client.inbox.takeJson()).error.type).toBe('service_error')
   })
 })
 
-describe('[RT-36] what the interface does not forbid and no two readers agree on', () => {
+describe('what the interface does not forbid and no two readers agree on [RT-36]', () => {
   const invalid: readonly (readonly [string, string | Buffer])[] = [
     ['text that is not JSON', 'hello'],
     ['JSON with something behind it', '{"type":"a"} '.concat('b')],
@@ -140,14 +140,14 @@ describe('[RT-36] what the interface does not forbid and no two readers agree on
   })
 })
 
-describe('[4.4-3] [RT-8] what only looks alike passes unchanged', () => {
+describe('what only looks alike passes unchanged [4.4-3] [RT-8]', () => {
   test.each(harmless)('%s', async (_, frame) => {
     const received = await reachesProvider(frame)
     expect(received).toEqual({ data: Buffer.from(frame), isBinary: typeof frame !== 'string' })
   })
 })
 
-describe('[RT-7] a refusal', () => {
+describe('a refusal [RT-7]', () => {
   test('names the message it answers, and the session goes on', async () => {
     const { client, provider } = session
     client.send({ type: 'session.update', event_id: 'event_7' })
@@ -224,7 +224,7 @@ const guarded = fc.oneof(
 
 const encodings = [(text: string) => text, utf8, utf16, utf16Swapped, utf32, utf32Swapped]
 
-describe('[RT-8] any spelling', () => {
+describe('any spelling [RT-8]', () => {
   test('of a guarded message, in any encoding, is never forwarded', () => {
     const spaces = fc.array(jsonSpace, { maxLength: 4 })
     fc.assert(

@@ -200,7 +200,7 @@ async function pathAfter(patch: object): Promise<string> {
   return webSocketPath
 }
 
-describe('[RT-2] [2.4-1] the handshake is refused over HTTP, as a plain GET of its address is', () => {
+describe('the handshake is refused over HTTP, as a plain GET of its address is [RT-2] [2.4-1]', () => {
   test.each(Object.entries(refusals))(
     '%s',
     async (_, { code, status = 400, says, path, at = () => service }) => {
@@ -307,7 +307,7 @@ function handshake(path: string, changed: Readonly<Record<string, string | null>
   return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-describe('[4.4-1] the socket opens at webSocketPath', () => {
+describe('the socket opens at webSocketPath [4.4-1]', () => {
   const ways: Readonly<Record<string, [(path: string) => string, Record<string, string>]>> = {
     'without a key': [(path) => path, {}],
     'whatever key and organization are sent': [

@@ -60,7 +60,7 @@ async function historyOf(conversationId: string) {
   return { ...session, items: await takeHistory(session.provider.inbox) }
 }
 
-describe('[RT-5] a new session on a conversation', () => {
+describe('a new session on a conversation [RT-5]', () => {
   test('knows what was said, in order, as items that a provider takes', async () => {
     const words = ['Hello.', 'Good day, "sir" 😀.', 'A room,\nplease.', 'Certainly.']
     const conversationId = await say(words)

@@ -13,7 +13,7 @@ const countEnds = (there: RunningService) =>
 describe.each([
   ['default', defaultLimits, () => services.plain],
   ['setting', chosenLimits, () => services.configured],
-] as const)('[8-1] the %s of each limit', (_, limits, serviceOf) => {
+] as const)('the %s of each limit [8-1]', (_, limits, serviceOf) => {
   const [format] = limits.formats
   const request = { inputAudioFormat: format, outputAudioFormat: format }
 

@@ -89,7 +89,7 @@ function sendInPieces(socket: WebSocket, data: Buffer): void {
     socket.send(data.subarray(at, at + size), { binary: true, fin: at + size >= data.length })
 }
 
-describe('[RT-13] a frame of the client', () => {
+describe('a frame of the client [RT-13]', () => {
   test.each([
     ['text', (bytes: number) => text(bytes)],
     ['binary', (bytes: number) => Buffer.alloc(bytes, 1)],
@@ -122,7 +122,7 @@ function writeRaw(socket: WebSocket): void {
   raw.write(head)
 }
 
-describe('[RT-13] a frame of the provider', () => {
+describe('a frame of the provider [RT-13]', () => {
   test.each([maxMessageBytes + 1, 1_000_000, providerMaxMessageBytes])(
     'of %i bytes passes',
     async (bytes) => {
@@ -150,7 +150,7 @@ const output = {
   item: { type: 'function_call_output', call_id: 'call_1', output: 'shown' },
 }
 
-describe('[RT-15] a session is idle', () => {
+describe('a session is idle [RT-15]', () => {
   test('after 30 seconds without a frame, and is told so', async () => {
     const session = await openSession()
     expect(await pass(idleSeconds - 2)).toBeNull()
@@ -239,7 +239,7 @@ describe('[RT-15] a session is idle', () => {
   })
 })
 
-describe('[RT-35] a session that is idle ends at that very moment', () => {
+describe('a session that is idle ends at that very moment [RT-35]', () => {
   /** Lets time pass to a millisecond before the session is idle, then to the moment it is. */
   async function expectEndAfter(milliseconds: number): Promise<void> {
     const ends = endLines(running).length
@@ -278,7 +278,7 @@ describe('[RT-35] a session that is idle ends at that very moment', () => {
   })
 })
 
-describe('[RT-11] pings', () => {
+describe('pings [RT-11]', () => {
   /** A response that never ends keeps the session from being idle. */
   async function openBusySession(options?: ClientOptions): Promise<OpenSession> {
     const session = await openSession(options)

@@ -102,7 +102,7 @@ async function sessionOn(instanceId: string): Promise<() => Promise<RealtimeSess
 const running = { state: 'consumed', endedAt: null, endReason: null }
 const lost = { state: 'consumed', endedAt: expect.any(String), endReason: 'instance_lost' }
 
-describe('[RT-27] the sessions of an instance', () => {
+describe('the sessions of an instance [RT-27]', () => {
   test.each([
     ['that keeps its lease are left alone', 0, running],
     ['that is late are left alone', 6, running],
@@ -150,7 +150,7 @@ describe('[RT-27] the sessions of an instance', () => {
   })
 })
 
-describe('[RT-27] a session that was given up, but runs,', () => {
+describe('a session that was given up, but runs, [RT-27]', () => {
   async function givenUp() {
     const session = await service.openSession()
     const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
@@ -166,7 +166,7 @@ describe('[RT-27] a session that was given up, but runs,', () => {
     return session
   }
 
-  test('[RT-44] is not taken back: its words are kept, its client is told to go on elsewhere', async () => {
+  test('is not taken back: its words are kept, its client is told to go on elsewhere [RT-44]', async () => {
     const { ticket, client, provider } = await givenUp()
     provider.send(transcribed('U', 'Still here'))
     await client.inbox.takeType('message.created')
@@ -207,7 +207,7 @@ describe('a process that is killed in the middle of everything', slow, () => {
     return announcedIds(client)
   }
 
-  test('[RT-19] [RT-18] has stored what it announced, once, in order; [RT-27] others close its books', async () => {
+  test('has stored what it announced, once, in order; [RT-27] others close its books [RT-19] [RT-18]', async () => {
     const { conversationId } = await service.createTicket()
     const names = Array.from({ length: rounds }, (_, round) => `round ${round}`)
     const announced: string[] = []

@@ -73,7 +73,7 @@ const statusesOf = async ({ ticket }: ToolSession) =>
   (await callMessages(running.client, ticket.conversationId)).map(({ status }) => status)
 
 describe('an MCP server over HTTP', () => {
-  test('[TOOL-9] has its allowed tools offered, and they run; [TOOL-6] its secrets do not come back', async () => {
+  test('has its allowed tools offered, and they run; [TOOL-6] its secrets do not come back [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     const session = await openToolSession(running, {
       tools: [deskTool(server, { server: { url: server.target.url, headers: { 'x-key': 'top-secret' } } })],
@@ -97,7 +97,7 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('[TOOL-8] that dies in mid-conversation fails the call; when it is back the next one runs', async () => {
+  test('that dies in mid-conversation fails the call; when it is back the next one runs [TOOL-8]', async () => {
     const server = await mcp.startHttpServer(trace)
     const session = await openToolSession(running, { tools: [deskTool(server)] })
     const before = await call(session, 'desk__process_id')
@@ -111,7 +111,7 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('[TOOL-9] that is away still has the tools it offered last, for a new session', async () => {
+  test('that is away still has the tools it offered last, for a new session [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     const agentId = await makeToolAgent(running, { tools: [deskTool(server, { allowedTools: ['echo'] })] })
     expect(namesOf(await offeredTools(agentId))).toEqual(['desk__echo'])
@@ -126,7 +126,7 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('[TOOL-9] that has never been there offers nothing, and the session starts all the same', async () => {
+  test('that has never been there offers nothing, and the session starts all the same [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     await server.kill()
     const agentId = await makeToolAgent(running, { tools: [deskTool(server)] })
@@ -135,7 +135,7 @@ describe('an MCP server over HTTP', () => {
     expect(namesOf(await offeredTools(agentId))).toHaveLength(3)
   })
 
-  test('[TOOL-9] is asked again when its word is old', async () => {
+  test('is asked again when its word is old [TOOL-9]', async () => {
     const own = await mcp.trace()
     const server = await mcp.startHttpServer(own)
     const agentId = await makeToolAgent(running, { tools: [deskTool(server)] })
@@ -147,7 +147,7 @@ describe('an MCP server over HTTP', () => {
     expect(await own.count('list 0')).toBe(2)
   })
 
-  test('[3.2-1] is not called before a person agrees, where the tool needs approval', async () => {
+  test('is not called before a person agrees, where the tool needs approval [3.2-1]', async () => {
     const own = await mcp.trace()
     const server = await mcp.startHttpServer(own)
     const session = await openToolSession(running, { tools: [deskTool(server, { approvalRequired: true })] })
@@ -167,7 +167,7 @@ describe('an MCP server over HTTP', () => {
 })
 
 describe("the operator's server over stdio", () => {
-  test('[TOOL-8] has its allowed tools offered; when it ends, the call fails and the next one runs', async () => {
+  test('has its allowed tools offered; when it ends, the call fails and the next one runs [TOOL-8]', async () => {
     const session = await openToolSession(running, { tools: [localTool] })
     expect(namesOf(await offeredTools(session.agentId))).toEqual(['shop__echo', 'shop__end'])
     expect(await call(session, 'shop__echo')).toBe('hello')

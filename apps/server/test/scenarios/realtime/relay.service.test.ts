@@ -126,7 +126,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('the relay', () => {
-  test('[4.4-3] [6.1-1] 4000 frames each way arrive byte for byte, in order, at the same time', async () => {
+  test('4000 frames each way arrive byte for byte, in order, at the same time [4.4-3] [6.1-1]', async () => {
     const { client, provider } = await running.openSession()
     provider.send({ type: 'session.updated' })
     await client.inbox.takeType('session.updated')
@@ -147,7 +147,7 @@ describe('the relay', () => {
       'with an escaped type',
       `{"type":"${transcribed.replace('c', '\\u0063')}","item_id":"item_1","transcript":"Hello"}`,
     ],
-  ])('[6.1-1] an event comes first, as it is, and what we say of it comes after: %s', async (_, event) => {
+  ])('an event comes first, as it is, and what we say of it comes after: %s [6.1-1]', async (_, event) => {
     const { client, provider } = await running.openSession()
     provider.send(event)
     provider.send(event)

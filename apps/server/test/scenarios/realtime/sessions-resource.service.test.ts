@@ -54,7 +54,7 @@ const list = (query: string, client = first.client) =>
   client.call<Page<RealtimeSession>>('GET', `${path}?${query}`)
 const end = (session: { readonly id: string }) => first.client.call('DELETE', `${path}/${session.id}`)
 
-describe('[RT-26] a session', () => {
+describe('a session [RT-26]', () => {
   test('is read as the contract has it, from its token to its end', async () => {
     const ticket = await first.createTicket()
     const { conversationId } = ticket
@@ -114,7 +114,7 @@ describe('[RT-26] a session', () => {
   })
 })
 
-describe('[RT-26] the list of sessions', () => {
+describe('the list of sessions [RT-26]', () => {
   test('filters by agent, conversation and whether they run, newest first', async () => {
     const agentId = await createAgent()
     const ended = await openOn(first, {}, agentId)
@@ -152,7 +152,7 @@ describe('[RT-26] the list of sessions', () => {
   })
 })
 
-describe('[RT-26] ending a session', () => {
+describe('ending a session [RT-26]', () => {
   const instances = [
     ['the instance that is asked', () => first],
     ['another instance', () => second],
@@ -204,7 +204,7 @@ describe('[RT-26] ending a session', () => {
   })
 })
 
-describe('[RT-26] deleting', () => {
+describe('deleting [RT-26]', () => {
   test.each(['agent', 'conversation'])('the %s ends its sessions and no others', async (what) => {
     const [agentId, otherId] = [await createAgent(), await createAgent()]
     const doomed = await openOn(first, {}, agentId)

@@ -29,7 +29,7 @@ async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, in
 }
 
 describe("a sub-agent's call that needs approval", () => {
-  test('[SUB-1] is asked of the same client, and runs when it is approved', async () => {
+  test('is asked of the same client, and runs when it is approved [SUB-1]', async () => {
     const session = await openWithClerk()
     const { client, provider, ticket, clerkId } = session
     const { start, waiting } = await waitInside(session, 'inner_1')
@@ -56,7 +56,7 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
-  test('[APR-6] is read by its model when it is rejected, which goes on', async () => {
+  test('is read by its model when it is rejected, which goes on [APR-6]', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_2')
     refunds.chat.answer({ text: 'I may not.' })
@@ -72,7 +72,7 @@ describe("a sub-agent's call that needs approval", () => {
     session.client.socket.close()
   })
 
-  test('[APR-1] is one of its own although the model gives two calls one id', async () => {
+  test('is one of its own although the model gives two calls one id [APR-1]', async () => {
     const session = await openWithClerk()
     const { client, provider } = session
     refunds.chat.answer(refundStep('call_0', 1), refundStep('call_0', 1))
@@ -95,7 +95,7 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
-  test('[APR-3] stays with its session while that runs, whoever begins another', async () => {
+  test('stays with its session while that runs, whoever begins another [APR-3]', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_5')
     const next = await refunds.openNext(session)

@@ -38,7 +38,7 @@ async function openAndAsk() {
   return session
 }
 
-test('[SUB-2] a sub-agent whose model says nothing is given up in time, and the model let go', async () => {
+test('a sub-agent whose model says nothing is given up in time, and the model let go [SUB-2]', async () => {
   refunds.chat.answer('silence')
   const session = await openAndAsk()
   const request = await refunds.chat.nextRequest()
@@ -56,7 +56,7 @@ test('[SUB-2] a sub-agent whose model says nothing is given up in time, and the 
   session.client.socket.close()
 })
 
-describe('[SUB-2] the clock of a sub-agent', () => {
+describe('the clock of a sub-agent [SUB-2]', () => {
   const innerCall = { calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] }
 
   /** The sub-agent has used up 100 seconds before its call waits for a person. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-describe('[RT-3] of the subprotocols', () => {
+describe('of the subprotocols [RT-3]', () => {
   const offers: readonly [string[], string | null][] = [
     [['realtime'], 'realtime'],
     [['realtime', 'openai-insecure-api-key.sk-subprotocol'], 'realtime'],

@@ -58,7 +58,7 @@ describe.each(databaseKinds)('on %s', (database) => {
   const statistics = (query: string) =>
     running.client.call<RealtimeStatistics>('GET', `${path}/statistics?${query}`)
 
-  test('[RT-40, RT-41, RT-42] a session tells what its time went into, while it runs and when it is over', async () => {
+  test('a session tells what its time went into, while it runs and when it is over [RT-40, RT-41, RT-42]', async () => {
     const clientTools = [{ name: 'show_map', description: 'Shows a map.' }]
     const session = await openToolSession(running, { tools: [refundTool(tools)] }, { clientTools })
     const { agentId, client, provider, ticket } = session
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('on %s', (database) => {
     expect(sums.buckets.slice(0, -1).every(({ sessions }) => sessions === 0)).toBe(true)
   })
 
-  test('[RT-40, RT-42] nobody reads that of others, and what is asked for has bounds', async () => {
+  test('nobody reads that of others, and what is asked for has bounds [RT-40, RT-42]', async () => {
     const ticket = await running.createTicket()
     const id = await idOf(ticket)
     expect(await timelineOf(id)).toMatchObject({ startedAt: null, exchanges: [] })

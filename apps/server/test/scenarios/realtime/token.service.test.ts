@@ -54,7 +54,7 @@ const sql = (statement: string) =>
   withPostgresClient(postgres.url, (client) => client.query<Record<string, string>>(statement))
 
 describe('a token', () => {
-  test('[3.1-1] is issued, then consumed by the first connect, which starts the session', async () => {
+  test('is issued, then consumed by the first connect, which starts the session [3.1-1]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     expect(await sessionOf(conversationId)).toMatchObject({ state: 'issued', startedAt: null, endedAt: null })
 
@@ -71,7 +71,7 @@ describe('a token', () => {
       .toMatchObject({ state: 'consumed', endReason: 'client_left' })
   })
 
-  test('[3.1-1] works until the last moment', async () => {
+  test('works until the last moment [3.1-1]', async () => {
     const { webSocketPath, expiresAt } = await createTicket()
     clock.advance(59_999)
     expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(1)
@@ -80,7 +80,7 @@ describe('a token', () => {
     client.socket.terminate()
   })
 
-  test('[3.1-2] is expired 60 seconds after it was issued, for good', async () => {
+  test('is expired 60 seconds after it was issued, for good [3.1-2]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     clock.advance(60_000)
     for (const there of [first, second]) {
@@ -92,7 +92,7 @@ describe('a token', () => {
     expectProblem(await shakeHands(first.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
-  test('[3.1-3] never works again, while its session runs, afterwards and after its deadline', async () => {
+  test('never works again, while its session runs, afterwards and after its deadline [3.1-3]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     const client = await first.connect(webSocketPath)
     const provider = await first.provider.accept()
@@ -112,7 +112,7 @@ describe('a token', () => {
     await isUsed()
   })
 
-  test('[3.1-3] opens one socket of twenty that come at the same moment on two instances', async () => {
+  test('opens one socket of twenty that come at the same moment on two instances [3.1-3]', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { webSocketPath } = await createTicket()
       const places = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second))
@@ -122,7 +122,7 @@ describe('a token', () => {
     }
   })
 
-  test('[3.1-4] is spent on the wrong agent or conversation', async () => {
+  test('is spent on the wrong agent or conversation [3.1-4]', async () => {
     const { made } = await createResource(first.client, '/api/v1/Agent', { name: 'Another' })
     const other = await createTicket()
     const mismatches = [
@@ -144,7 +144,7 @@ describe('a token', () => {
   })
 })
 
-test('[4.3-6] a session created on one instance is opened on another', async () => {
+test('a session created on one instance is opened on another [4.3-6]', async () => {
   const { conversationId, webSocketPath } = await createTicket({ additionalInstructions: 'From the first.' })
   expect((await explain(second, webSocketPath)).status).toBe(426)
   const client = await openSocket(second.url, webSocketPath)
@@ -167,7 +167,7 @@ async function acceptWith(instructions: string) {
   }
 }
 
-describe('[RT-1] a token', () => {
+describe('a token [RT-1]', () => {
   test('is 256 random bits', async () => {
     const { sessionId } = await createTicket()
     expect(Buffer.from(sessionId, 'base64url')).toHaveLength(32)
@@ -178,7 +178,7 @@ describe('[RT-1] a token', () => {
     }
   })
 
-  test('[RT-2] is not spent by a database that fails, whose error it is not in either', async () => {
+  test('is not spent by a database that fails, whose error it is not in either [RT-2]', async () => {
     const { sessionId, webSocketPath } = await createTicket()
     await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;

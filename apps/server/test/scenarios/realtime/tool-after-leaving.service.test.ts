@@ -43,7 +43,7 @@ async function replayed({ agentId, ticket }: ToolSession): Promise<readonly Reco
 const callItem = { type: 'function_call', call_id: 'a', name: 'job', arguments: '{"id":"a"}' }
 const outputItem = (output: string) => ({ type: 'function_call_output', call_id: 'a', output })
 
-test('[TOOL-12] a tool that runs when the client leaves finishes, is stored, and later sessions are told', async () => {
+test('a tool that runs when the client leaves finishes, is stored, and later sessions are told [TOOL-12]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -82,7 +82,7 @@ test('a tool that fails after the client has left is stored as failed', async ()
   ])
 })
 
-test('[RT-5] [TOOL-12] calls are replayed between the turns where they were made, each before its output', async () => {
+test('calls are replayed between the turns where they were made, each before its output [RT-5] [TOOL-12]', async () => {
   const session = await jobs.open()
   const { client, provider } = session
   const held = jobs.hold('a')

@@ -70,7 +70,7 @@ const announcements: readonly (readonly [string, readonly object[]])[] = [
   ['an event whose type stands last', [{ response_id: 'r', item, type: 'response.output_item.done' }, done]],
 ]
 
-describe('[TOOL-1] a call runs once and is answered once', () => {
+describe('a call runs once and is answered once [TOOL-1]', () => {
   test.each(announcements)('where it is announced by %s', async (_, events) => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })

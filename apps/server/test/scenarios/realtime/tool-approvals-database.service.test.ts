@@ -63,7 +63,7 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   ).toBeTruthy()
 }
 
-describe('[APR-5] while the database is away', () => {
+describe('while the database is away [APR-5]', () => {
   test('a call that needs approval is not run, then or later, and cannot be approved', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
@@ -88,7 +88,7 @@ describe('[APR-5] while the database is away', () => {
     client.socket.close()
   })
 
-  test('[RT-7] a decision is not taken, and the call still waits', async () => {
+  test('a decision is not taken, and the call still waits [RT-7]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -137,7 +137,7 @@ describe('[APR-5] while the database is away', () => {
   })
 })
 
-describe('[APR-5] an approved call whose claim cannot be written', () => {
+describe('an approved call whose claim cannot be written [APR-5]', () => {
   /** A database that takes decisions and no claims, as one that fails at the worst moment. */
   const refuseClaims = () =>
     sql(`
@@ -173,7 +173,7 @@ describe('[APR-5] an approved call whose claim cannot be written', () => {
     client.socket.close()
   })
 
-  test('[APR-1] is run once although the next session claims it before the first one tries again', async () => {
+  test('is run once although the next session claims it before the first one tries again [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, agentId } = session
     const { conversationId } = ticket
@@ -200,7 +200,7 @@ describe('[APR-5] an approved call whose claim cannot be written', () => {
   })
 })
 
-test('[APR-5] a call whose approval was written, but nobody knows, is not run and cannot be approved', async () => {
+test('a call whose approval was written, but nobody knows, is not run and cannot be approved [APR-5]', async () => {
   const faulty = await startFaultyDatabase(postgres.url)
   const env = { DATABASE_URL: faulty.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
   const other = await startService({ env, clock })

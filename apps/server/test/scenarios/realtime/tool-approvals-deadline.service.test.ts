@@ -27,7 +27,7 @@ const refunds = useRefundService(() => ({
 const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
 
 describe('a call that nobody decides on', () => {
-  test('[3.2-4] expires at its deadline, and the model is told', async () => {
+  test('expires at its deadline, and the model is told [3.2-4]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
@@ -54,7 +54,7 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('[APR-1] cannot be approved at the deadline, although nobody has looked at it yet', async () => {
+  test('cannot be approved at the deadline, although nobody has looked at it yet [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -67,7 +67,7 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('[APR-1] that was approved just before is run', async () => {
+  test('that was approved just before is run [APR-1]', async () => {
     const session = await refunds.open()
     const { client, provider } = session
     await callAndWait(session, 'call_3')
@@ -81,7 +81,7 @@ describe('a call that nobody decides on', () => {
 })
 
 describe('waiting for a person', () => {
-  test('[RT-15] is no idleness; when it is over the session can be idle again', async () => {
+  test('is no idleness; when it is over the session can be idle again [RT-15]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_4')
     await pass(approvalTimeoutSeconds - 1, session)
@@ -97,7 +97,7 @@ describe('waiting for a person', () => {
     await expectEnd(refunds.running, session, 'idle_timeout', /Nothing has happened/)
   })
 
-  test('[APR-3] does not make the session longer than it may be; the call waits on for the next one', async () => {
+  test('does not make the session longer than it may be; the call waits on for the next one [APR-3]', async () => {
     const session = await refunds.open()
     const { ticket, agentId } = session
     // A response that is under way keeps the session from being idle before the call is made.

@@ -16,7 +16,7 @@ const refunds = useRefundService(() => ({
 }))
 
 // Rows are looked at seldom with this database: whoever decides, and the deadline, must wake those who wait.
-test('[APR-2] with the embedded database a decision over HTTP is noticed at once', async () => {
+test('with the embedded database a decision over HTTP is noticed at once [APR-2]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_1')
   const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -26,7 +26,7 @@ test('[APR-2] with the embedded database a decision over HTTP is noticed at once
   session.client.socket.close()
 })
 
-test('[3.2-4] with the embedded database a call expires at its deadline', async () => {
+test('with the embedded database a call expires at its deadline [3.2-4]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_2')
   clock.advance(approvalTimeoutSeconds * 1000 + 10)
@@ -38,7 +38,7 @@ test('[3.2-4] with the embedded database a call expires at its deadline', async 
   session.client.socket.close()
 })
 
-test('[APR-3] with the embedded database a call outlives its client', async () => {
+test('with the embedded database a call outlives its client [APR-3]', async () => {
   const session = await refunds.open()
   const { conversationId } = session.ticket
   await callAndWait(session, 'call_3')

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 describe('a decision on another instance', () => {
-  test('[APR-2] is noticed, and the call runs once', async () => {
+  test('is noticed, and the call runs once [APR-2]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_1')
@@ -42,7 +42,7 @@ describe('a decision on another instance', () => {
     client.socket.close()
   })
 
-  test('[APR-2] to reject is noticed as well, with its reason', async () => {
+  test('to reject is noticed as well, with its reason [APR-2]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_2')
     await decide(elsewhere, session.ticket.conversationId, 'call_2', 'reject', 'Not today.')
@@ -50,7 +50,7 @@ describe('a decision on another instance', () => {
     session.client.socket.close()
   })
 
-  test('[APR-1] counts once, among decisions on both', async () => {
+  test('counts once, among decisions on both [APR-1]', async () => {
     const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_3')
@@ -68,7 +68,7 @@ describe('a decision on another instance', () => {
 })
 
 describe('a call whose client has left', () => {
-  test('[APR-3] is gone on with by a session on another instance', async () => {
+  test('is gone on with by a session on another instance [APR-3]', async () => {
     const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_4')
@@ -84,7 +84,7 @@ describe('a call whose client has left', () => {
     client.socket.close()
   })
 
-  test('[APR-4] waits on when its instance is shut down, for a session on another', async () => {
+  test('waits on when its instance is shut down, for a session on another [APR-4]', async () => {
     const third = await instances.start({ PARLEY_DRAIN_SECONDS: '0' })
     const agentId = await makeToolAgent(refunds.running, { tools: [refundTool(refunds.tools)] })
     const session = await instances.openOn(third, agentId)
@@ -101,7 +101,7 @@ describe('a call whose client has left', () => {
     next.client.socket.close()
   })
 
-  test('[APR-1] runs once although every instance sees to what was left', async () => {
+  test('runs once although every instance sees to what was left [APR-1]', async () => {
     const left: string[] = []
     for (let count = 0; count < 5; count += 1) {
       const session = await refunds.open()

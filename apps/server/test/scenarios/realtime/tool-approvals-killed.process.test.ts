@@ -145,7 +145,7 @@ async function nextItem({ inbox }: ProviderSession): Promise<unknown> {
 }
 
 describe('a service that is killed', slow, () => {
-  test('[TOOL-14] while an approved tool runs: its outcome is unknown, and the next model is told so', async () => {
+  test('while an approved tool runs: its outcome is unknown, and the next model is told so [TOOL-14]', async () => {
     const { conversationId, messageId } = unfinished
     expect(await callMessages(restarted.api, conversationId)).toMatchObject([{ status: 0 }])
     await booksClosed(unfinished)
@@ -163,7 +163,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('[APR-4] while a call waits: the next session of the next process goes on with it', async () => {
+  test('while a call waits: the next session of the next process goes on with it [APR-4]', async () => {
     const { conversationId, messageId } = waiting
     await booksClosed(waiting)
     const next = await open(restarted, { conversationId })
@@ -178,7 +178,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('[APR-4] while a call waits: it expires at the deadline that stands in the row', async () => {
+  test('while a call waits: it expires at the deadline that stands in the row [APR-4]', async () => {
     const { conversationId, messageId } = due
     letTimePass()
     await expect

@@ -31,7 +31,7 @@ async function leftWaiting(callId: string): Promise<ToolSession & { readonly mes
 }
 
 const saidItem = { type: 'message', role: 'user' }
-describe('[APR-3] a call that waits when its client leaves', () => {
+describe('a call that waits when its client leaves [APR-3]', () => {
   test('is asked again in the next session, which runs it and posts its output', async () => {
     const left = await leftWaiting('call_1')
     clock.advance(100_000)
@@ -69,7 +69,7 @@ describe('[APR-3] a call that waits when its client leaves', () => {
     await refunds.leave(last)
   })
 
-  test('[APR-1] is run with the arguments that stand in the row', async () => {
+  test('is run with the arguments that stand in the row [APR-1]', async () => {
     const left = await leftWaiting('call_2')
     const { conversationId } = left.ticket
     await withPostgresClient(refunds.running.databaseUrl ?? '', (client) =>
@@ -101,7 +101,7 @@ describe('[APR-3] a call that waits when its client leaves', () => {
   })
 })
 
-describe('[APR-3] a call that is decided on when nobody is there', () => {
+describe('a call that is decided on when nobody is there [APR-3]', () => {
   test('runs when it is approved, and the next session is told call and output', async () => {
     const left = await leftWaiting('call_5')
     const { conversationId } = left.ticket
@@ -167,7 +167,7 @@ describe('[APR-3] a call that is decided on when nobody is there', () => {
   })
 })
 
-test('[TOOL-12] a call that runs when its client leaves is finished, and the next session told of it', async () => {
+test('a call that runs when its client leaves is finished, and the next session told of it [TOOL-12]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_9')
   let finish: () => void = () => undefined

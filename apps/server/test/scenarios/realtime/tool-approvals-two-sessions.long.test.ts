@@ -89,7 +89,7 @@ const refusals: readonly (readonly [string, string, readonly string[], Decide])[
   ['left to expire', expiredText, ['approval.expired'], () => clock.advance(300_000)],
 ]
 
-describe.each(places)('[APR-3] a call that waits in a session and in the next one, %s', (_, openNext) => {
+describe.each(places)('a call that waits in a session and in the next one, %s [APR-3]', (_, openNext) => {
   test.each(approvals)('runs once when it is approved %s, and each has its output', async (_how, decide) => {
     const sessions = await openTwo('call_1', openNext)
     const { former, newest } = sessions
@@ -154,7 +154,7 @@ describe.each(places)('[APR-3] a call that waits in a session and in the next on
   })
 })
 
-test('[APR-1] a call of three sessions on two instances runs once, decided on by all of them at once', async () => {
+test('a call of three sessions on two instances runs once, decided on by all of them at once [APR-1]', async () => {
   const { former, newest } = await openTwo('call_6', openElsewhere)
   const last = await refunds.openNext(newest)
   await pastItems(last, 1)

@@ -42,7 +42,7 @@ async function call(name: string, given: object): Promise<Answer> {
   return { session, output, status: (done.data as { status: number }).status }
 }
 
-test('[TOOL-10] built-in tools are given to the provider under their own names and with their schemas', async () => {
+test('built-in tools are given to the provider under their own names and with their schemas [TOOL-10]', async () => {
   const { provider, client } = await openToolSession(running, { tools })
   const update = JSON.parse(provider.inbox.all[0]?.data.toString() ?? '')
   expect(update.session.tools).toMatchObject([
@@ -53,7 +53,7 @@ test('[TOOL-10] built-in tools are given to the provider under their own names a
   client.socket.close()
 })
 
-describe('[TOOL-10] current_time', () => {
+describe('current_time [TOOL-10]', () => {
   test.each([
     ['UTC where no zone is named', {}, 'UTC', 'Monday 1 July 2030', '22:30'],
     ['the day and hour of a zone', { timeZone: 'Asia/Tokyo' }, 'Asia/Tokyo', 'Tuesday 2 July 2030', '07:30'],
@@ -72,7 +72,7 @@ describe('[TOOL-10] current_time', () => {
   })
 })
 
-describe('[TOOL-10] create_task', () => {
+describe('create_task [TOOL-10]', () => {
   test('makes a task of the conversation, in the name of the agent', async () => {
     const given = { title: 'Call back', description: 'About the roof.', dueAt: '2030-07-03T10:00:00Z' }
     // In which conversation that is, is not for the model to say.
@@ -106,7 +106,7 @@ describe('[TOOL-10] create_task', () => {
   })
 })
 
-test('[TOOL-10] search_files says that a conversation has no files', async () => {
+test('search_files says that a conversation has no files [TOOL-10]', async () => {
   const { output, status } = await call('look_up', { query: 'roof' })
   expect([status, output]).toEqual([1, 'This conversation has no files.'])
 })

@@ -30,7 +30,7 @@ async function pass({ client, provider }: ToolSession, seconds: number): Promise
   }
 }
 
-test('[RT-15] a session in which a tool runs is not idle, and is from its answer on', async () => {
+test('a session in which a tool runs is not idle, and is from its answer on [RT-15]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -49,7 +49,7 @@ test('[RT-15] a session in which a tool runs is not idle, and is from its answer
   expect(await session.client.inbox.closed).toEqual({ code: 4001, reason: 'idle_timeout' })
 })
 
-test('[RT-35] it is idle to the millisecond after the output left, where nothing follows', async () => {
+test('it is idle to the millisecond after the output left, where nothing follows [RT-35]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('b')
   playCalls(session.provider, 'r1', [jobCall('b')])

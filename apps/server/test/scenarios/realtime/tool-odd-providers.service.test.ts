@@ -29,7 +29,7 @@ const echoOf = (job: string) => ({
   item: { type: 'function_call_output', call_id: job },
 })
 
-describe('[TOOL-18] a provider that echoes its own items, but not the outputs it gets', () => {
+describe('a provider that echoes its own items, but not the outputs it gets [TOOL-18]', () => {
   test('is asked once for every answer, call after call', async () => {
     const session = await jobs.open()
     for (const [response, job] of [
@@ -77,7 +77,7 @@ describe('[TOOL-18] a provider that echoes its own items, but not the outputs it
   })
 })
 
-describe('[TOOL-18] what never comes is not waited for', () => {
+describe('what never comes is not waited for [TOOL-18]', () => {
   test('a response that was requested: it is requested again, five times in all', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
@@ -135,7 +135,7 @@ describe('[TOOL-18] what never comes is not waited for', () => {
   })
 })
 
-test('[TOOL-18] a provider that does not say that responses begin is asked once', async () => {
+test('a provider that does not say that responses begin is asked once [TOOL-18]', async () => {
   const session = await jobs.open()
   await post(session, 'r1', 'a')
   session.provider.send(echoOf('a'))
@@ -150,7 +150,7 @@ test('[TOOL-18] a provider that does not say that responses begin is asked once'
 test.each([
   ['begin', responseCreated('r2')],
   ['end', responseDone('r1')],
-])('[TOOL-18] a provider that says twice that responses %s is asked once', async (_, event) => {
+])('a provider that says twice that responses %s is asked once [TOOL-18]', async (_, event) => {
   const session = await jobs.open()
   await post(session, 'r1', 'a')
   session.provider.send(echoOf('a'))

@@ -83,7 +83,7 @@ async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): 
   expect(messages).toMatchObject([{ role: 'tool', callId, content: output, status, executionTimeSeconds }])
 }
 
-describe('[TOOL-2] a call gets exactly one output and one done event', () => {
+describe('a call gets exactly one output and one done event [TOOL-2]', () => {
   test('where it succeeds, with the time it ran', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
@@ -156,7 +156,7 @@ describe('[TOOL-2] a call gets exactly one output and one done event', () => {
   })
 })
 
-describe('[TOOL-27] a call that may have an effect', () => {
+describe('a call that may have an effect [TOOL-27]', () => {
   const pay = {
     ...{ kind: 'http', name: 'pay', description: 'Pays.', timeoutSeconds },
     ...{ parameters: { type: 'object' }, approvalRequired: false },
@@ -199,7 +199,7 @@ describe('[TOOL-27] a call that may have an effect', () => {
   })
 })
 
-describe('[TOOL-2] a call that was interrupted is answered and never run', () => {
+describe('a call that was interrupted is answered and never run [TOOL-2]', () => {
   const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
   const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }
   const half = { ...item, status: 'incomplete', arguments: '{"city":"Par' }

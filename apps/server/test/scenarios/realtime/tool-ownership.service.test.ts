@@ -36,7 +36,7 @@ describe('a tool of the client', () => {
     ])
   })
 
-  test('[1.5-1] [6.4-1] is never run, told of or stored, and its frames pass as they are', async () => {
+  test('is never run, told of or stored, and its frames pass as they are [1.5-1] [6.4-1]', async () => {
     const session = await jobs.open()
     const { client, provider, ticket } = session
     playCalls(provider, 'r1', [mapCall])
@@ -60,7 +60,7 @@ describe('a tool of the client', () => {
   })
 })
 
-describe('[4.3-4] a client tool may not have the name of', () => {
+describe('a client tool may not have the name of [4.3-4]', () => {
   async function refusedPaths(agentId: string, names: readonly string[]): Promise<unknown> {
     const clientTools = names.map((name) => ({ name, description: 'A tool of the client.' }))
     const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -85,7 +85,7 @@ describe('[4.3-4] a client tool may not have the name of', () => {
   })
 })
 
-describe('[RT-7] a client cannot answer a call of the service', () => {
+describe('a client cannot answer a call of the service [RT-7]', () => {
   test('that runs', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
@@ -147,7 +147,7 @@ describe('[RT-7] a client cannot answer a call of the service', () => {
   })
 })
 
-test('[TOOL-1] a client cannot make calls: an item that it creates is refused, and runs nothing, however it is echoed', async () => {
+test('a client cannot make calls: an item that it creates is refused, and runs nothing, however it is echoed [TOOL-1]', async () => {
   const session = await jobs.open()
   const { arguments: given } = jobCall('a')
   const item = {

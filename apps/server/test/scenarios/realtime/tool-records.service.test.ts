@@ -52,7 +52,7 @@ const openWorker = (method: string) => openToolSession(running, { tools: [toolOf
 const calls = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ callId: `call_${index}`, name: 'act' }))
 
-describe('[TOOL-16] a call that may have an effect', () => {
+describe('a call that may have an effect [TOOL-16]', () => {
   test('is not run where it cannot be written down in time, and is written down as failed later', async () => {
     const session = await openWorker('POST')
     await proxy.cut()
@@ -98,7 +98,7 @@ const slowDown = (change: 'insert' | 'update') =>
     create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
     create trigger slow_row before ${change} on message for each row execute function slow_row()`)
 
-test('[TOOL-17] the client knows that a call was approved before the model gets its output', async () => {
+test('the client knows that a call was approved before the model gets its output [TOOL-17]', async () => {
   const { client, provider } = await openToolSession(running, { tools: [refundTool(tools)] })
   await slowDown('update')
   for (const callId of ['call_1', 'call_2', 'call_3']) {
@@ -117,7 +117,7 @@ test('[TOOL-17] the client knows that a call was approved before the model gets 
 describe.each([
   ['POST', 'that may have an effect'],
   ['GET', 'that has none'],
-])('[TOOL-17] the client knows of a call %s', (method) => {
+])('the client knows of a call %s [TOOL-17]', (method) => {
   test('before the model gets its output', async () => {
     const session = await openWorker(method)
     await slowDown('insert')

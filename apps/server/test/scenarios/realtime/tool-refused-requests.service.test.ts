@@ -35,7 +35,7 @@ async function openAsking(): Promise<ToolSession & { readonly eventId: unknown }
 const echo = { type: 'conversation.item.added', item: { type: 'function_call_output', call_id: 'a' } }
 const once = ['output a', 'create']
 
-describe('[TOOL-3] a request for a response that is refused because another one is active', () => {
+describe('a request for a response that is refused because another one is active [TOOL-3]', () => {
   test.each<[string, (ours: unknown) => object]>([
     ['and the refusal names our request', (ours) => refusal(ours)],
     ['and the refusal names no request', () => refusal(null)],

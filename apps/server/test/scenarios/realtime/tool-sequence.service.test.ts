@@ -18,7 +18,7 @@ const a = jobCall('a')
 const b = jobCall('b')
 const c = jobCall('c')
 
-describe('[TOOL-3] the service asks for one response', () => {
+describe('the service asks for one response [TOOL-3]', () => {
   test('after the last output of parallel calls, in whichever order they finish', async () => {
     const session = await jobs.open()
     const held = [jobs.hold('a'), jobs.hold('b'), jobs.hold('c')] as const
@@ -83,7 +83,7 @@ describe('[TOOL-3] the service asks for one response', () => {
   })
 })
 
-describe('[TOOL-3] a response of somebody else', () => {
+describe('a response of somebody else [TOOL-3]', () => {
   test('that was created before the output was in is waited for, and ours follows', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')

@@ -18,7 +18,7 @@ afterAll(() => jobs.close())
 
 const names = Array.from({ length: 12 }, (_, index) => `job${index}`)
 
-test('[TOOL-11] of twelve calls eight run at a time, and all are answered', async () => {
+test('of twelve calls eight run at a time, and all are answered [TOOL-11]', async () => {
   const session = await jobs.open()
   const held = names.map((name) => jobs.hold(name))
   playCalls(session.provider, 'r1', names.map(jobCall))

@@ -75,7 +75,7 @@ describe('a trigger', () => {
     ...userTriggers.map((type) => [type, 'user', ['message.created']] as const),
     ...answerTriggers.map((type) => [type, 'assistant', ['response.id', 'response.completed']] as const),
   ])(
-    '[6.2-1] [6.3-1] [6.3-2] %s is persisted for the %s and announced: %j',
+    '%s is persisted for the %s and announced: %j [6.2-1] [6.3-1] [6.3-2]',
     async (type, role, announced) => {
       const session = await service.openSession()
       const words = type.includes('text') || type.includes('content') ? 'text' : 'transcript'
@@ -110,7 +110,7 @@ describe('a trigger', () => {
     },
   )
 
-  test('[6.3-1] has exactly the fields of the interface in its events', () => {
+  test('has exactly the fields of the interface in its events [6.3-1]', () => {
     const fields = (type: 'message.created' | 'response.id' | 'response.completed') =>
       Object.keys(customEvents[type].shape.data.shape)
     expect(fields('message.created')).toEqual(['chatbotId', 'id', 'role', 'content', 'createdAt'])
@@ -118,7 +118,7 @@ describe('a trigger', () => {
     expect(fields('response.completed')).toEqual(['chatbotId'])
   })
 
-  test('[RT-18] has its words stored without what no database can hold, and announced so', async () => {
+  test('has its words stored without what no database can hold, and announced so [RT-18]', async () => {
     const session = await service.openSession()
     session.provider.send(
       '{"type":"input_audio.transcript.done","item_id":"a\\u0000b","transcript":"a\\u0000\\ud83d!"}',
@@ -130,7 +130,7 @@ describe('a trigger', () => {
   })
 })
 
-describe('[RT-18] a turn is stored once', () => {
+describe('a turn is stored once [RT-18]', () => {
   test.each(repeatedTurns)('%s', async (_, events, stored) => {
     expect(briefly(await storedAfter(...events))).toEqual(stored)
   })
@@ -145,7 +145,7 @@ describe('[RT-18] a turn is stored once', () => {
   })
 })
 
-test('[RT-19] nothing is announced before it is stored, and the relay does not wait for it', async () => {
+test('nothing is announced before it is stored, and the relay does not wait for it [RT-19]', async () => {
   const session = await service.openSession()
   await withPostgresClient(postgres.url, async (holder) => {
     await holder.query('begin')
@@ -168,7 +168,7 @@ test('[RT-19] nothing is announced before it is stored, and the relay does not w
   await hangUp(session)
 })
 
-describe('[RT-20] messages stand in the order they were said', () => {
+describe('messages stand in the order they were said [RT-20]', () => {
   test.each(lateWords)('%s', async (_, events, stored) => {
     const messages = await storedAfter(...events)
     expect(briefly(messages)).toEqual(stored)
@@ -192,7 +192,7 @@ describe('[RT-20] messages stand in the order they were said', () => {
   })
 })
 
-describe('[RT-21] an answer that is cut off keeps what was said', () => {
+describe('an answer that is cut off keeps what was said [RT-21]', () => {
   test.each(cutAnswers)('%s', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, responseCreated('response of A'), ...events)
@@ -221,7 +221,7 @@ describe('[RT-21] an answer that is cut off keeps what was said', () => {
   })
 })
 
-describe('[RT-22] a transcription', () => {
+describe('a transcription [RT-22]', () => {
   test.each(missingWords)('%s', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, ...events)
@@ -230,7 +230,7 @@ describe('[RT-22] a transcription', () => {
   })
 })
 
-describe('[RT-23] what a client types', () => {
+describe('what a client types [RT-23]', () => {
   test.each([[['added', 'done']], [['created']], [['done']], [['added', 'added', 'created', 'done']]])(
     'is stored at the first echo of %j, once',
     async (echoes) => {
@@ -282,7 +282,7 @@ describe('[RT-23] what a client types', () => {
   })
 })
 
-test('[DB-1] the embedded database keeps what was said as PostgreSQL does', { timeout: 60_000 }, async () => {
+test('the embedded database keeps what was said as PostgreSQL does [DB-1]', { timeout: 60_000 }, async () => {
   const embedded = await startRealtimeService({ database: 'embedded' })
   const { client, provider, ticket } = await embedded.openSession()
   const [R, truncated] = ['response of A', { type: 'conversation.item.truncated', item_id: 'A' }]

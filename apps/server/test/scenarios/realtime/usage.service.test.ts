@@ -54,7 +54,7 @@ const sumOf = (...usages: readonly RealtimeUsage[]): RealtimeUsage =>
 
 const unknown: RealtimeUsage = { ...noUsage, responses: 1 }
 
-describe('[RT-25] the usage of a response', () => {
+describe('the usage of a response [RT-25]', () => {
   test.each<[string, unknown, RealtimeUsage]>([
     ['is counted by modality, what was cached as a part of it', spokenUsage, spoken],
     ['counts the response where nothing is said of it', undefined, unknown],
@@ -100,7 +100,7 @@ describe('[RT-25] the usage of a response', () => {
   })
 })
 
-describe('[RT-31] the metrics', () => {
+describe('the metrics [RT-31]', () => {
   /** The samples of realtime sessions, by name and labels. */
   async function samples(): Promise<Record<string, number>> {
     const { text } = await service.client.call('GET', '/metrics')

@@ -54,7 +54,7 @@ const builtinTool = (fields: object = {}) => ({
   ...fields,
 })
 
-test('[DOC-8] the tools that docs/tools.md shows are taken as they stand there', async () => {
+test('the tools that docs/tools.md shows are taken as they stand there [DOC-8]', async () => {
   const text = readFileSync(new URL('../../../../../docs/tools.md', import.meta.url), 'utf8')
   const shown = [...text.matchAll(/^```json\n(\{ "kind"[\s\S]*?)^```$/gm)].map(([, json = '']) =>
     JSON.parse(json),
@@ -153,21 +153,21 @@ describe('the fields of a tool', () => {
     ['tools[0].server.url', mcpTool({}, { url: 'file:///etc/passwd' })],
     ['tools[0].server.command', mcpTool({}, { name: 'files', command: 'rm' })],
     ['tools[0].allowedTools[0]', mcpTool({ allowedTools: [''] })],
-  ])('[API-15] a mistake is named by its path: %s (%#)', async (mistake, tool) => {
+  ])('a mistake is named by its path: %s (%#) [API-15]', async (mistake, tool) => {
     expect(await mistakesIn(tool)).toMatchObject([{ path: mistake }])
   })
 })
 
 describe('the name of a tool', () => {
-  test.each(['a', 'A-1_z', '__proto__', 'constructor', 'x'.repeat(64)])('[AGT-1] can be %j', async (name) => {
+  test.each(['a', 'A-1_z', '__proto__', 'constructor', 'x'.repeat(64)])('can be %j [AGT-1]', async (name) => {
     expect(await accepted(builtinTool({ name }))).toMatchObject([{ name }])
   })
 
-  test.each(['', 'x'.repeat(65), 'a b', 'a.b', 'ä', 'a\n', null])('[AGT-1] cannot be %j', async (name) => {
+  test.each(['', 'x'.repeat(65), 'a b', 'a.b', 'ä', 'a\n', null])('cannot be %j [AGT-1]', async (name) => {
     expect(await mistakesIn(builtinTool({ name }))).toMatchObject([{ path: 'tools[0].name' }])
   })
 
-  test('[AGT-1] is unique in the agent, whatever the kind', async () => {
+  test('is unique in the agent, whatever the kind [AGT-1]', async () => {
     const tools = [httpTool({ name: 'same' }), builtinTool({ name: 'same' }), mcpTool({ name: 'same' })]
     const errors = await mistakesIn(...tools)
     expect(errors?.map((error) => error.path)).toEqual(['tools[1].name', 'tools[2].name'])
@@ -179,14 +179,14 @@ describe('the name of a tool', () => {
     ['a built-in tool', builtinTool({ name: 'crm__find' }), 'tools[1].name'],
     ['another server whose tools could be called alike', mcpTool({ name: 'crm__find' }), 'tools[1].name'],
     ['a server whose name ends as the other goes on', mcpTool({ name: 'crm_' }), 'tools[1].name'],
-  ])('[AGT-1] leaves the names of a server’s tools to it: %s', async (_who, rival, mistake) => {
+  ])('leaves the names of a server’s tools to it: %s [AGT-1]', async (_who, rival, mistake) => {
     expect(await mistakesIn(mcpTool(), rival)).toMatchObject([
       { path: mistake, message: expect.stringContaining('crm__') },
     ])
     expect(await accepted(mcpTool(), { ...rival, name: 'crm2_find' })).toHaveLength(2)
   })
 
-  test('[AGT-1] is short enough together with the names of the server’s tools', async () => {
+  test('is short enough together with the names of the server’s tools [AGT-1]', async () => {
     const allowedTools = ['x'.repeat(59)]
     expect(await accepted(mcpTool({ allowedTools }))).toMatchObject([{ allowedTools }])
     expect(await mistakesIn(mcpTool({ name: 'crm2', allowedTools }))).toMatchObject([
@@ -194,7 +194,7 @@ describe('the name of a tool', () => {
     ])
   })
 
-  test('[AGT-1] holds after a patch too, and nothing is changed where it does not', async () => {
+  test('holds after a patch too, and nothing is changed where it does not [AGT-1]', async () => {
     const agent = (await call([builtinTool()])).body
     const tools = [builtinTool(), builtinTool()]
     const patched = await running.client.call<Problem>('PATCH', `${path}/${agent.id}`, { body: { tools } })
@@ -212,7 +212,7 @@ describe('the url of an http tool', () => {
     'https://example.com/{id}.json?day={the-day}&again={id}',
     'https://example.com/a{id}b/{the-day}/',
     'https://example.com/?day=from-{the-day}-to-{the-day}',
-  ])('[AGT-2] can be %s', async (url) => {
+  ])('can be %s [AGT-2]', async (url) => {
     expect(await accepted(httpTool({}, { url }))).toMatchObject([{ request: { url } }])
   })
 
@@ -248,19 +248,19 @@ describe('the url of an http tool', () => {
     ['a path alone', '/bookings/{id}'],
     ['nothing', ''],
     ['more than 2048 characters', `https://example.com/${'x'.repeat(2048)}`],
-  ])('[AGT-2] cannot hold %s', async (_what, url) => {
+  ])('cannot hold %s [AGT-2]', async (_what, url) => {
     const errors = await mistakesIn(httpTool({}, { url }))
     expect(new Set(errors?.map((error) => error.path))).toEqual(new Set(['tools[0].request.url']))
   })
 })
 
 describe('an MCP server by name', () => {
-  test('[AGT-5] is one of the operator’s list', async () => {
+  test('is one of the operator’s list [AGT-5]', async () => {
     const server = { name: 'files', url: null, headerNames: [] }
     expect(await accepted(mcpTool({}, { name: 'files' }))).toMatchObject([{ server }])
   })
 
-  test.each(['Files', 'other', '', 'constructor', '__proto__'])('[AGT-5] is refused: %j', async (name) => {
+  test.each(['Files', 'other', '', 'constructor', '__proto__'])('is refused: %j [AGT-5]', async (name) => {
     expect(await mistakesIn(builtinTool(), mcpTool({}, { name }))).toMatchObject([
       { path: 'tools[1].server.name', message: expect.stringContaining('PARLEY_MCP_SERVERS') },
     ])
@@ -288,7 +288,7 @@ describe('an address that is not public', () => {
     'http://１２７.0.0.1/',
   ]
 
-  test.each(refused)('[OUT-5] is refused when it is saved: %s', async (url) => {
+  test.each(refused)('is refused when it is saved: %s [OUT-5]', async (url) => {
     const message = expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS')
     expect(await mistakesIn(builtinTool(), httpTool({}, { url }), mcpTool({}, { url }))).toEqual([
       { path: 'tools[1].request.url', message },
@@ -296,12 +296,12 @@ describe('an address that is not public', () => {
     ])
   })
 
-  test('[OUT-5] is refused with placeholders in its path', async () => {
+  test('is refused with placeholders in its path [OUT-5]', async () => {
     const errors = await mistakesIn(httpTool({}, { url: 'http://127.0.0.1/{id}?day={the-day}' }))
     expect(errors).toMatchObject([{ path: 'tools[0].request.url' }])
   })
 
-  test('[OUT-5] is refused in a replacement and in a patch', async () => {
+  test('is refused in a replacement and in a patch [OUT-5]', async () => {
     const agent = (await call([])).body
     const body = { name: 'Agent', tools: [httpTool({}, { url: 'http://127.0.0.1/' })] }
     for (const method of ['PUT', 'PATCH']) {
@@ -317,7 +317,7 @@ describe('an address that is not public', () => {
     'https://10.1.2.3/',
     'http://10.1.2.3:1/',
     'https://[fd00:0::1]:8443/',
-  ])('[OUT-4] is taken where the operator allows it: %s', async (url) => {
+  ])('is taken where the operator allows it: %s [OUT-4]', async (url) => {
     expect(await accepted(httpTool({}, { url }))).toMatchObject([{ request: { url } }])
     const server = { url: url.replace('{id}', '') }
     expect(await accepted(mcpTool({}, server))).toMatchObject([{ server }])

@@ -42,7 +42,7 @@ async function manager(fields: { scopes?: Scope[]; expiresAt?: string } = {}): P
 const statusWith = async (apiKey: string) => (await owner.as({ apiKey }).call('GET', '/api/v1/Agent')).status
 
 describe('a key', () => {
-  test('[ACC-1] looks like prl_<8>_<43>, and its beginning stands beside it', async () => {
+  test('looks like prl_<8>_<43>, and its beginning stands beside it [ACC-1]', async () => {
     const created = await create({
       name: 'Booking system',
       scopes: ['agent:read', 'task:write', 'agent:read'],
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect((await create()).key).not.toBe(created.key)
   })
 
-  test('[5-3] works, does what its scopes say, and nothing else', async () => {
+  test('works, does what its scopes say, and nothing else [5-3]', async () => {
     const { key } = await create({ scopes: ['task:write'] })
     const by = owner.as({ apiKey: key })
     expect((await by.call('POST', '/api/v1/Task', { body: { title: 'Task' } })).status).toBe(201)
@@ -71,7 +71,7 @@ describe('a key', () => {
       expect((await by.call('GET', `/api/v1/${other}`)).status).toBe(403)
   })
 
-  test('[5-4] [ACC-1] is shown once: neither it nor its hash is read again', async () => {
+  test('is shown once: neither it nor its hash is read again [5-4] [ACC-1]', async () => {
     const { key, ...read } = await create()
     const hash = createHash('sha256').update(key).digest('hex')
     const answers = [
@@ -87,7 +87,7 @@ describe('a key', () => {
     }
   })
 
-  test('[ACC-1] is stored as a SHA-256 alone', async () => {
+  test('is stored as a SHA-256 alone [ACC-1]', async () => {
     const { key, prefix } = await create()
     const stored = await running.service.database.stores.apiKeys.findByPrefix(prefix)
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'))
@@ -101,7 +101,7 @@ describe('a key', () => {
     ['the last letter changed', (key: string) => change(key, key.length - 1)],
     ['another prefix', (key: string) => change(key, 4)],
     ['nothing but its prefix', (key: string) => key.slice(0, 12)],
-  ])('[ACC-1] works as a whole only: %s', async (_how, spoil) => {
+  ])('works as a whole only: %s [ACC-1]', async (_how, spoil) => {
     const { key } = await create()
     expect(await statusWith(key)).toBe(200)
     expect(await statusWith(spoil(key))).toBe(401)
@@ -129,7 +129,7 @@ describe('a key', () => {
     ['scopes[1]', { name: 'A', scopes: ['agent:read', 'agent:delete'] }],
     ['expiresAt', { name: 'A', scopes: ['agent:read'], expiresAt: 'never' }],
     ['key', { name: 'A', scopes: ['agent:read'], key: 'prl_mine' }],
-  ])('[API-15] is refused for its %s (%#)', async (field, body) => {
+  ])('is refused for its %s (%#) [API-15]', async (field, body) => {
     const answer = await owner.call<Problem>('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: field }])
@@ -159,7 +159,7 @@ describe('what a key can give', () => {
     [[], 'audit:read', 403],
   ]
 
-  test.each(giving)('[ACC-3] a key with %j gives %s: %i', async (held, given, expected) => {
+  test.each(giving)('a key with %j gives %s: %i [ACC-3]', async (held, given, expected) => {
     const by = await manager({ scopes: held })
     const body = { name: 'A', scopes: ['org:manage', given] }
     const answer = await by.call<Problem>('POST', path, { body })
@@ -167,7 +167,7 @@ describe('what a key can give', () => {
     if (expected === 403) expect(answer.body.detail).toContain(given)
   })
 
-  test('[ACC-3] is everything for the first key', async () => {
+  test('is everything for the first key [ACC-3]', async () => {
     expect((await create({ scopes })).scopes).toEqual(scopes)
   })
 
@@ -176,7 +176,7 @@ describe('what a key can give', () => {
     ['a later end', 10.001, 403],
     ['the same end', 10, 201],
     ['an earlier end', 9, 201],
-  ])('[ACC-3] a key that expires gives %s: %s is %i', async (_what, minutes, expected) => {
+  ])('a key that expires gives %s: %s is %i [ACC-3]', async (_what, minutes, expected) => {
     const by = await manager({ expiresAt: inMinutes(10) })
     const expiresAt = minutes === null ? null : inMinutes(minutes)
     const body = { name: 'A', scopes: ['org:manage'], expiresAt }
@@ -185,7 +185,7 @@ describe('what a key can give', () => {
     if (expected === 403) expect(answer.body.detail).toContain(inMinutes(10))
   })
 
-  test('[ACC-3] and what is refused is not made', async () => {
+  test('and what is refused is not made [ACC-3]', async () => {
     const by = await manager({ expiresAt: inMinutes(10) })
     const count = async () => (await owner.call<Page<ApiKey>>('GET', path)).body.totalCount
     const before = await count()
@@ -199,14 +199,14 @@ describe('the end of a key', () => {
   test.each([
     ['past', -1],
     ['now', 0],
-  ])('[ACC-3] is not %s', async (_when, minutes) => {
+  ])('is not %s [ACC-3]', async (_when, minutes) => {
     const body = { name: 'A', scopes: ['agent:read'], expiresAt: inMinutes(minutes) }
     const answer = await owner.call<Problem>('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ path: 'expiresAt', message: 'must lie in the future' }])
   })
 
-  test('[5-6] comes to the millisecond', async () => {
+  test('comes to the millisecond [5-6]', async () => {
     const { key, expiresAt } = await create({ expiresAt: inMinutes(10) })
     expect(expiresAt).toBe(inMinutes(10))
     clock.advance(10 * minute - 1)
@@ -215,7 +215,7 @@ describe('the end of a key', () => {
     expect(await statusWith(key)).toBe(401)
   })
 
-  test('[5-3] comes at once with its deletion', async () => {
+  test('comes at once with its deletion [5-3]', async () => {
     const created = await create()
     expect(await statusWith(created.key)).toBe(200)
     expect((await owner.call('DELETE', at(created))).status).toBe(204)
@@ -226,7 +226,7 @@ describe('the end of a key', () => {
   })
 })
 
-describe('[ACC-7] the last key that can manage the organization', () => {
+describe('the last key that can manage the organization [ACC-7]', () => {
   /** An organization with one key that manages it, and others that do not, or no longer. */
   async function lonely() {
     const client = owner.as(await addOrganization(running))
@@ -274,7 +274,7 @@ describe('[ACC-7] the last key that can manage the organization', () => {
 })
 
 describe('the last use of a key', () => {
-  test('[ACC-4] is known to the minute', async () => {
+  test('is known to the minute [ACC-4]', async () => {
     const created = await create()
     const lastUsedAt = async () => (await owner.call<ApiKey>('GET', at(created))).body.lastUsedAt
     const useUntil = async (expected: string) => {
@@ -292,7 +292,7 @@ describe('the last use of a key', () => {
     await useUntil(clock.now().toISOString())
   })
 
-  test('[ACC-4] is no use where the key is refused', async () => {
+  test('is no use where the key is refused [ACC-4]', async () => {
     const created = await create()
     const by = owner.as({ apiKey: created.key })
     expect((await by.call('GET', '/api/v1/Task')).status).toBe(403)

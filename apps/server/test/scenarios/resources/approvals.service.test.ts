@@ -66,7 +66,7 @@ describe('approvals', () => {
     return answer.body
   }
 
-  describe('[APR-6] the list', () => {
+  describe('the list [APR-6]', () => {
     test('shows what a person needs to decide, and not how the tool is called', async () => {
       const approval = await add()
       expect((await listed()).items).toEqual([wire(approval)])
@@ -101,7 +101,7 @@ describe('approvals', () => {
     })
   })
 
-  describe('[APR-1] [APR-2] a decision', () => {
+  describe('a decision [APR-1] [APR-2]', () => {
     const decisions = [
       ['approve', 'approved', 'The amount was checked.'],
       ['reject', 'rejected', null],

@@ -46,7 +46,7 @@ describe('an engine that speaks for another connection', () => {
     })
   }
 
-  test('[CON-7] names it, and can be told to stop', async () => {
+  test('names it, and can be told to stop [CON-7]', async () => {
     const other = await text()
     const voice = await engine({ chatConnectionId: other.id.toUpperCase() })
     expect(voice).toMatchObject({ chatConnectionId: other.id })
@@ -60,7 +60,7 @@ describe('an engine that speaks for another connection', () => {
     expect(again.body).toMatchObject({ chatConnectionId: other.id })
   })
 
-  test('[CON-7] names one that is there, in this organization, and no engine', async () => {
+  test('names one that is there, in this organization, and no engine [CON-7]', async () => {
     const stranger = client.as(await addOrganization(running))
     const foreign = await create({ kind: 'anthropic' }, stranger)
     const [voice, other] = [await engine(), await engine()]
@@ -79,7 +79,7 @@ describe('an engine that speaks for another connection', () => {
     expect((await client.call('GET', at(voice))).body).toEqual(voice)
   })
 
-  test('[CON-7] is the only kind that may', async () => {
+  test('is the only kind that may [CON-7]', async () => {
     const other = await text()
     const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
     await expectMistake('POST', path, body, 'for kind embedded')
@@ -91,7 +91,7 @@ describe('an engine that speaks for another connection', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('[CON-7] keeps it from being deleted, and from becoming an engine', async () => {
+  test('keeps it from being deleted, and from becoming an engine [CON-7]', async () => {
     const other = await text()
     const voices = [
       await engine({ chatConnectionId: other.id }),
@@ -112,7 +112,7 @@ describe('an engine that speaks for another connection', () => {
     expect((await client.call('DELETE', at(other))).status).toBe(204)
   })
 
-  test('[CON-7] never loses it to a change at the same moment', async () => {
+  test('never loses it to a change at the same moment [CON-7]', async () => {
     const changes = [
       (other: Connection) => client.call('DELETE', at(other)),
       (other: Connection) => client.call('PATCH', at(other), { body: { kind: 'embedded' } }),
@@ -143,7 +143,7 @@ describe('an engine that speaks for another connection', () => {
     ...fields,
   })
 
-  test('[CON-6] is tried by trying it', async () => {
+  test('is tried by trying it [CON-6]', async () => {
     const other = await text(compatible())
     const voice = await engine({ chatConnectionId: other.id })
     const asked = provider.expect('GET /v1/models', { body: { data: [{ id: 'b' }] } })
@@ -160,7 +160,7 @@ describe('an engine that speaks for another connection', () => {
   test.each([
     ['is switched off', { governanceDisabled: true }, 'switched off by an administrator'],
     ['names no model', { models: {} }, 'names a text model'],
-  ])('[CON-6] is no good where that one %s', async (_, fields, words) => {
+  ])('is no good where that one %s [CON-6]', async (_, fields, words) => {
     const other = await text(compatible(fields))
     const voice = await engine({ chatConnectionId: other.id })
     expect(await tryIt(voice)).toMatchObject({ ok: false, detail: expect.stringContaining(words) })

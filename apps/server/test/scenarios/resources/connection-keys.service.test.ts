@@ -13,7 +13,7 @@ import {
 const { change, create, http, keyOf, recordOf } = useConnectionService()
 
 describe('the key of a connection', () => {
-  test('[CON-1] is in no answer', async () => {
+  test('is in no answer [CON-1]', async () => {
     const body = { name: 'A', kind: 'openai', apiKey: 'sk-never-shown' }
     const created = await http.client.call<Connection>('POST', connectionPath, { body })
     const to = at(created.body)
@@ -31,7 +31,7 @@ describe('the key of a connection', () => {
     ['left out it stays', {}, 'sk-old'],
     ['null clears it', { apiKey: null }, null],
     ['another replaces it', { apiKey: 'sk-new' }, 'sk-new'],
-  ])('[CON-1] %s', async (_what, fields, expected) => {
+  ])('%s [CON-1]', async (_what, fields, expected) => {
     for (const method of ['PUT', 'PATCH']) {
       const connection = await create({ apiKey: 'sk-old' })
       const after = await change(method, connection, { name: 'New', kind: 'openai', ...fields })
@@ -53,7 +53,7 @@ describe('the key of a connection', () => {
     ['another address with a new key', compatible, { baseUrl: 'https://b.example.com', apiKey: 'k2' }, 'k2'],
     ['the same address with a slash more', compatible, { baseUrl: 'https://a.example.com/v1/' }, 'sk-old'],
     ['the kind’s own address, written out', {}, { baseUrl: own }, 'sk-old'],
-  ])('[CON-2] after a change to %s', async (_where, before, moved, expected) => {
+  ])('after a change to %s [CON-2]', async (_where, before, moved, expected) => {
     for (const method of ['PUT', 'PATCH']) {
       const connection = await create({ ...before, apiKey: 'sk-old' })
       const fields = { name: 'New', kind: 'openai', ...before, ...moved }
@@ -64,7 +64,7 @@ describe('the key of a connection', () => {
     }
   })
 
-  test('[ACC-5] is sealed, and opens in no other place', async () => {
+  test('is sealed, and opens in no other place [ACC-5]', async () => {
     const [one, other] = [await create({ apiKey: 'sk-one' }), await create({ apiKey: 'sk-other' })]
     const [first, second] = [await recordOf(one), await recordOf(other)]
     const sealed = first.sealedApiKey ?? ''

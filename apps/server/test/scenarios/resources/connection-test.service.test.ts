@@ -46,7 +46,7 @@ async function tryIt({ id }: Connection): Promise<ConnectionTest> {
   return body
 }
 
-describe('[ENG-16] an engine that runs alone', () => {
+describe('an engine that runs alone [ENG-16]', () => {
   let engine: Engine
   const addressOf = (path: string) => new URL(path, engine.url.replace('ws:', 'http:')).href
 
@@ -79,7 +79,7 @@ describe('the call to the provider', () => {
     ['anthropic', '/v1', '/v1/models', { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }],
   ]
 
-  test.each(kinds)('[CON-6] carries the stored key: %s at %j', async (kind, base, expected, headers) => {
+  test.each(kinds)('carries the stored key: %s at %j [CON-6]', async (kind, base, expected, headers) => {
     const connection = await create({ kind, baseUrl: `${provider.url}${base}` })
     const arrived = provider.expect(`GET ${expected}`, list('a', 'b'))
     expect(await tryIt(connection)).toMatchObject({
@@ -94,7 +94,7 @@ describe('the call to the provider', () => {
     expect(places.map(([name]) => name)).toEqual([Object.keys(headers)[0]])
   })
 
-  test('[CON-6] goes without a key where a compatible provider has none', async () => {
+  test('goes without a key where a compatible provider has none [CON-6]', async () => {
     const connection = await create({ apiKey: null })
     const arrived = provider.expect('GET /v1/models', list())
     expect(await tryIt(connection)).toMatchObject({ ok: true })
@@ -105,7 +105,7 @@ describe('the call to the provider', () => {
     ['openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
     ['anthropic', {}, 'No key is stored'],
     ['azure-openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
-  ])('[CON-6] is not made where there is nothing to try: %s', async (kind, fields, detail) => {
+  ])('is not made where there is nothing to try: %s [CON-6]', async (kind, fields, detail) => {
     const connection = await create({ kind, baseUrl: null, apiKey: null, ...fields })
     expect(await tryIt(connection)).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('the call to the provider', () => {
     })
   })
 
-  test('[CON-6] needs nobody where the connection is the built-in engine', async () => {
+  test('needs nobody where the connection is the built-in engine [CON-6]', async () => {
     const connection = await create({ kind: 'embedded', baseUrl: null, apiKey: null })
     expect(await tryIt(connection)).toMatchObject({
       ok: true,
@@ -123,12 +123,12 @@ describe('the call to the provider', () => {
     })
   })
 
-  test('[CON-6] finds a connection of this organization only', async () => {
+  test('finds a connection of this organization only [CON-6]', async () => {
     for (const id of [uuid(), 'no-uuid'])
       expect((await running.client.call('POST', `${path}/${id}/test`)).status).toBe(404)
   })
 
-  test('[ACC-5] is not made with a key that was moved from another connection', async () => {
+  test('is not made with a key that was moved from another connection [ACC-5]', async () => {
     const { connections } = running.service.database.stores
     const read = async ({ id }: Connection) => {
       const record = await connections.find(running.organizationId, id)
@@ -147,7 +147,7 @@ describe('the call to the provider', () => {
 describe('the models of a connection', () => {
   const models = { chat: 'chat', realtime: ['rt-1', 'rt-2'], transcription: 'rt-1', speech: 'tts' }
 
-  test('[CON-6] are compared with the provider’s', async () => {
+  test('are compared with the provider’s [CON-6]', async () => {
     const connection = await create({ models })
     provider.expect('GET /v1/models', list('rt-2', 'chat', 'another'))
     expect(await tryIt(connection)).toMatchObject({
@@ -159,7 +159,7 @@ describe('the models of a connection', () => {
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
   })
 
-  test('[CON-6] are not compared for Azure, which lists no deployments', async () => {
+  test('are not compared for Azure, which lists no deployments [CON-6]', async () => {
     const connection = await create({ kind: 'azure-openai', baseUrl: provider.url, models })
     provider.expect('GET /openai/v1/models', list('gpt-5'))
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
@@ -175,7 +175,7 @@ describe('a provider that does not list its models', () => {
     [400, 'answered 400'],
     [500, 'answered 500'],
     [503, 'answered 503'],
-  ])('[CON-6] is understood: %i', async (status, detail) => {
+  ])('is understood: %i [CON-6]', async (status, detail) => {
     const connection = await create({ models: { chat: 'chat' } })
     const body = { error: { message: `Incorrect API key provided: ${apiKey}.` } }
     provider.expect('GET /v1/models', { status, body })
@@ -195,7 +195,7 @@ describe('a provider that does not list its models', () => {
     ['a list of something else', { data: [{ name: 'a' }] }],
     ['null', 'null'],
     ['the key itself', apiKey],
-  ])('[CON-6] is understood: %s', async (_what, body) => {
+  ])('is understood: %s [CON-6]', async (_what, body) => {
     const connection = await create()
     provider.expect('GET /v1/models', { body })
     expect(await tryIt(connection)).toMatchObject({
@@ -205,7 +205,7 @@ describe('a provider that does not list its models', () => {
     })
   })
 
-  test('[CON-6] is understood: an answer without end', async () => {
+  test('is understood: an answer without end [CON-6]', async () => {
     const connection = await create()
     const chunk = ' '.repeat(1024 * 1024)
     const closed = new Promise((resolve) => {
@@ -230,7 +230,7 @@ describe('a provider that cannot be reached', () => {
     missingModels: [],
   })
 
-  test('[CON-6] is understood: nobody listens', async () => {
+  test('is understood: nobody listens [CON-6]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const finding = await tryIt(await create({ baseUrl: gone.url }))
@@ -239,14 +239,14 @@ describe('a provider that cannot be reached', () => {
     )
   })
 
-  test('[CON-6] is understood: a name that nobody knows', async () => {
+  test('is understood: a name that nobody knows [CON-6]', async () => {
     // No name has a part this long, so nobody needs to be asked.
     const host = `${'x'.repeat(64)}.example.com`
     const connection = await create({ baseUrl: `https://${host}/v1` })
     expect(await tryIt(connection)).toMatchObject(unreached(`${host} was not found`))
   })
 
-  test('[CON-6] is understood: the connection drops before and within the answer', async () => {
+  test('is understood: the connection drops before and within the answer [CON-6]', async () => {
     const connection = await create()
     provider.expect('GET /v1/models', (response) => response.destroy())
     expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
@@ -258,7 +258,7 @@ describe('a provider that cannot be reached', () => {
     expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
   })
 
-  test('[CON-6] holds nobody up while it is silent', async () => {
+  test('holds nobody up while it is silent [CON-6]', async () => {
     const connection = await create()
     let silent: ServerResponse | undefined
     const arrived = provider.expect('GET /v1/models', (response) => {
@@ -273,7 +273,7 @@ describe('a provider that cannot be reached', () => {
     expect(await finding).toMatchObject(unreached('did not answer properly'))
   })
 
-  test('[CON-6] holds no stop of the service up while it is silent', async () => {
+  test('holds no stop of the service up while it is silent [CON-6]', async () => {
     const env = { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1', PARLEY_DRAIN_SECONDS: '0' }
     const stopping = await startService({ env })
     const body = { name: 'Provider', kind: 'openai-compatible', baseUrl: `${provider.url}/v1`, apiKey }
@@ -298,7 +298,7 @@ describe('a provider that redirects', () => {
     ['this machine under another name', 'http://localhost:1/'],
     ['this machine over IPv6', 'http://[::1]:1/'],
     ['a private network', 'http://10.0.0.1/'],
-  ])('[CON-6] [OUT-4] is not followed to %s', async (_where, location) => {
+  ])('is not followed to %s [CON-6] [OUT-4]', async (_where, location) => {
     const connection = await create()
     provider.expect('GET /v1/models', { status: 302, headers: { location } })
     expect(await tryIt(connection)).toMatchObject({
@@ -308,7 +308,7 @@ describe('a provider that redirects', () => {
     })
   })
 
-  test('[CON-6] is followed where that is allowed, without the key to another origin', async () => {
+  test('is followed where that is allowed, without the key to another origin [CON-6]', async () => {
     const other = await startScriptedHttpServer()
     const connection = await create()
     provider.expect('GET /v1/models', { status: 307, headers: { location: '/v2/models' } })

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const path = () => `/api/v1/Connection/${connection.id}`
 
-describe('[OUT-6] the provider of OPENAI_BASE_URL is reached by its own connection', () => {
+describe('the provider of OPENAI_BASE_URL is reached by its own connection [OUT-6]', () => {
   test('in text', async () => {
     const patch = { models: { chat: 'a-model' } }
     expect((await running.client.call('PATCH', path(), { body: patch })).status).toBe(200)
@@ -68,7 +68,7 @@ describe('[OUT-6] the provider of OPENAI_BASE_URL is reached by its own connecti
   })
 })
 
-describe('[OUT-6] and by nothing else', () => {
+describe('and by nothing else [OUT-6]', () => {
   const http = (url: string) => ({
     kind: 'http',
     name: 'spy',

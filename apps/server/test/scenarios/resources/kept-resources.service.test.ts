@@ -28,7 +28,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
   const collection = `/api/v1/${name}`
   const external = (externalId: string) => `${collection}/external/${encodeURIComponent(externalId)}`
 
-  test('[CODE-1] has an external id that nobody else in the organization has', async () => {
+  test('has an external id that nobody else in the organization has [CODE-1]', async () => {
     const externalId = uuid()
     const { made, path } = await createResource(http.client, collection, { ...body, externalId })
     const { path: other } = await createResource(http.client, collection, body)
@@ -47,7 +47,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
     expect((await put(http.client, external(externalId), body)).status).toBe(201)
   })
 
-  test('[CODE-2] is created, then replaced, and eight at once make one', async () => {
+  test('is created, then replaced, and eight at once make one [CODE-2]', async () => {
     const by = await http.newOrganization()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -65,7 +65,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
     expect((await put(by, external('new'), body, { 'if-match': '*' })).status).toBe(412)
   })
 
-  test('[CODE-3] a dry run tells what would be, refuses what would be refused, and leaves nothing', async () => {
+  test('a dry run tells what would be, refuses what would be refused, and leaves nothing [CODE-3]', async () => {
     const watching = { name: 'Watching', url, events: ['*'] }
     await createResource(http.client, '/api/v1/Webhook', watching)
     const { made, path } = await createResource(http.client, collection, { ...body, externalId: uuid() })
@@ -113,7 +113,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
   })
 })
 
-describe('[CODE-4] a secret that is sent again', () => {
+describe('a secret that is sent again [CODE-4]', () => {
   const path = '/api/v1/Agent'
   const tool = (token: string, to = 'https://example.com/') => ({
     name: 'Desk',
@@ -142,7 +142,7 @@ describe('[CODE-4] a secret that is sent again', () => {
     )
   })
 
-  test('[AGT-11] a restored revision keeps what the agent is called elsewhere', async () => {
+  test('a restored revision keeps what the agent is called elsewhere [AGT-11]', async () => {
     const { made } = await createResource(http.client, path, { name: 'Before' })
     await http.client.call('PATCH', `${path}/${made.id}`, { body: { name: 'After', externalId: 'kept' } })
     const restore = `${path}/${made.id}/revision/1/restore`

@@ -34,7 +34,7 @@ function everyRow(): Promise<string> {
   })
 }
 
-test('[5-4] [ACC-1] [ACC-5] no row, log line or answer holds a secret, whatever happens to it', async () => {
+test('no row, log line or answer holds a secret, whatever happens to it [5-4] [ACC-1] [ACC-5]', async () => {
   const { client } = running
   const texts: string[] = []
   const call = async <Body>(method: string, path: string, body: object, headers = {}) => {
@@ -97,7 +97,7 @@ test('[5-4] [ACC-1] [ACC-5] no row, log line or answer holds a secret, whatever 
       expect(text.match(secret), place).toBeNull()
 })
 
-test('[AGT-6] [ACC-5] a deleted agent leaves no header value behind', async () => {
+test('a deleted agent leaves no header value behind [AGT-6] [ACC-5]', async () => {
   const headers = { Authorization: 'Bearer x' }
   const tools = [
     {

@@ -171,7 +171,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
     ])
   })
 
-  test('[AGT-9] saves at the same time that would close a ring together do not', async () => {
+  test('saves at the same time that would close a ring together do not [AGT-9]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ring = await Promise.all([1, 2, 3].map((place) => create(`Round ${round} ${place}`)))
       const answers = await Promise.all(

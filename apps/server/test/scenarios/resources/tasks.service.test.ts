@@ -37,7 +37,7 @@ describe('a task', () => {
     expect((await http.client.call<Page<Task>>('GET', taskPath)).body.items[0]).toEqual(task)
   })
 
-  test('[API-19] takes times with any offset and answers UTC', async () => {
+  test('takes times with any offset and answers UTC [API-19]', async () => {
     const [east, west] = [
       await create({ dueAt: '2030-01-31T10:00:00+01:00' }),
       await create({ dueAt: '2030-01-31T00:30:00.5-09:30' }),
@@ -62,7 +62,7 @@ describe('a task', () => {
     expect(body).toEqual({ ...task, result: null, priority: 'low', updatedAt: clock.now().toISOString() })
   })
 
-  test('[API-4] can be put back as it was read', async () => {
+  test('can be put back as it was read [API-4]', async () => {
     const task = await create(await everyField())
     for (const [method, to] of [
       ['PUT', at(task)],
@@ -75,7 +75,7 @@ describe('a task', () => {
     }
   })
 
-  test('[7.1-1] is gone when it is deleted, and never there for another organization', async () => {
+  test('is gone when it is deleted, and never there for another organization [7.1-1]', async () => {
     const task = await create({ externalId: 'mine' })
     const stranger = await newOrganization()
     for (const method of ['GET', 'DELETE']) expect((await stranger.call(method, at(task))).status).toBe(404)
@@ -100,7 +100,7 @@ describe('a task', () => {
     ['dueAt', { title: 'A', dueAt: '2030-01-31' }],
     ['dueAt', { title: 'A', dueAt: '1969-12-31T23:59:59Z' }],
     ['due', { title: 'A', due: null }],
-  ])('[API-15] is refused for its %s (%#)', async (field, body) => {
+  ])('is refused for its %s (%#) [API-15]', async (field, body) => {
     const task = await create()
     for (const [method, to] of [
       ['POST', taskPath],
@@ -110,7 +110,7 @@ describe('a task', () => {
     expect((await http.client.call('GET', at(task))).body).toEqual(task)
   })
 
-  test('[API-15] names an agent of its own organization', async () => {
+  test('names an agent of its own organization [API-15]', async () => {
     const foreign = (await createAgent(await newOrganization())).id
     const [body, mistake] = [{ title: 'A', agentId: foreign }, [{ path: 'agentId' }]]
     const task = await create({ externalId: 'no-foreign-agent' })
@@ -133,7 +133,7 @@ describe('the status of a task', () => {
     Object.entries(row).map(([to, expected]) => ({ from, to, expected })),
   )
 
-  test.each(cells)('[TSK-1] $from to $to is $expected', async ({ from, to, expected }) => {
+  test.each(cells)('$from to $to is $expected [TSK-1]', async ({ from, to, expected }) => {
     const ways: [string, (task: Task) => string][] = [
       ['PATCH', at],
       ['PUT', at],
@@ -159,7 +159,7 @@ describe('the status of a task', () => {
     }
   })
 
-  test('[TSK-1] is opened again by a replacement that leaves it out', async () => {
+  test('is opened again by a replacement that leaves it out [TSK-1]', async () => {
     const task = await create({ status: 'done' })
     const { body } = await http.client.call<Task>('PUT', at(task), { body: { title: 'Again' } })
     expect(body.status).toBe('open')
@@ -167,7 +167,7 @@ describe('the status of a task', () => {
 })
 
 describe('lists of tasks', () => {
-  test('[TSK-4] take Status, AgentId, Search and DueBefore, alone and together', async () => {
+  test('take Status, AgentId, Search and DueBefore, alone and together [TSK-4]', async () => {
     const by = await newOrganization()
     const agentId = (await createAgent(by)).id
     const tasks = {
@@ -208,7 +208,7 @@ describe('lists of tasks', () => {
     ['DueBefore', 'tomorrow'],
     ['Search', 'x'.repeat(201)],
     ['status', 'open'],
-  ])('[TSK-4] refuse a filter that means nothing: %s=%s', async (name, value) => {
+  ])('refuse a filter that means nothing: %s=%s [TSK-4]', async (name, value) => {
     const answer = await http.client.call<Problem>('GET', `${taskPath}?${name}=${value}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: name }])

@@ -89,7 +89,7 @@ const bearer = 'Bearer sk-of-the-booking-system'
 const both = { Authorization: bearer, 'X-Tenant': 'tenant-12345' }
 
 describe('header values', () => {
-  test('[AGT-3] are in no answer, which names the headers alone', async () => {
+  test('are in no answer, which names the headers alone [AGT-3]', async () => {
     const body = { name: 'Agent', tools: [httpTool(both), mcpTool({ 'x-crm': 'crm-value-1' })] }
     const created = await client.call<Agent>('POST', path, { body })
     const at = `${path}/${created.body.id}`
@@ -120,7 +120,7 @@ describe('header values', () => {
     ['are not cleared by the name of another', { 'X-Other': null }, both],
   ]
 
-  test.each(changes)('[AGT-3] %s', async (_what, headers, expected) => {
+  test.each(changes)('%s [AGT-3]', async (_what, headers, expected) => {
     for (const method of ['PUT', 'PATCH']) {
       const agent = await create(httpTool(both))
       const after = await change(method, agent, { name: 'Agent', tools: [httpTool(headers)] })
@@ -129,14 +129,14 @@ describe('header values', () => {
     }
   })
 
-  test('[AGT-3] that are all cleared leave nothing behind', async () => {
+  test('that are all cleared leave nothing behind [AGT-3]', async () => {
     const agent = await create(httpTool(both))
     const after = await replaceTools(agent, httpTool({ authorization: null, 'x-tenant': null }))
     expect(namesIn(after)).toEqual([[]])
     expect((await recordOf(agent)).toolSecrets).toEqual({})
   })
 
-  test('[AGT-3] stay in a patch without tools, and where what was read is put back', async () => {
+  test('stay in a patch without tools, and where what was read is put back [AGT-3]', async () => {
     const agent = await create(httpTool(both), mcpTool({ a: '1' }, { name: 'files' }))
     const stored = await headersOf(agent)
     await change('PATCH', agent, { name: 'Renamed' })
@@ -148,7 +148,7 @@ describe('header values', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(
-    '[AGT-3] are kept for a tool named %s',
+    'are kept for a tool named %s [AGT-3]',
     async (name) => {
       const agent = await create(httpTool({ Authorization: bearer }, { name }), httpTool())
       expect(namesIn(agent)).toEqual([['Authorization'], []])
@@ -159,7 +159,7 @@ describe('header values', () => {
     },
   )
 
-  test('[AGT-3] are at most 50 a tool, also together with those that stay', async () => {
+  test('are at most 50 a tool, also together with those that stay [AGT-3]', async () => {
     const headers = (letter: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}-${index}`, 'v']))
     const agent = await create(httpTool(headers('a', 50)))
@@ -193,7 +193,7 @@ describe('a tool that leads elsewhere', () => {
   ]
 
   test.each(moves)(
-    '[AGT-4] loses header values that are not sent again: %s',
+    'loses header values that are not sent again: %s [AGT-4]',
     async (_where, before, after) => {
       for (const method of ['PUT', 'PATCH']) {
         const agent = await create(before)
@@ -205,14 +205,14 @@ describe('a tool that leads elsewhere', () => {
     },
   )
 
-  test('[AGT-4] keeps those that are sent again, and only those', async () => {
+  test('keeps those that are sent again, and only those [AGT-4]', async () => {
     const agent = await create(httpTool(both))
     const url = 'https://other.example.com/'
     await replaceTools(agent, httpTool({ 'X-Tenant': 'tenant-12345' }, {}, { url }))
     expect(await headersOf(agent)).toEqual({ find_booking: { 'X-Tenant': 'tenant-12345' } })
   })
 
-  test('[AGT-4] does not lose them where only other fields change, or its place in the list', async () => {
+  test('does not lose them where only other fields change, or its place in the list [AGT-4]', async () => {
     const agent = await create(httpTool(both), mcpTool({ a: '1' }))
     const stored = await headersOf(agent)
     const changed = httpTool(
@@ -224,7 +224,7 @@ describe('a tool that leads elsewhere', () => {
     expect(await headersOf(agent)).toEqual(stored)
   })
 
-  test('[AGT-4] does not pass them on to the tool that takes its name', async () => {
+  test('does not pass them on to the tool that takes its name [AGT-4]', async () => {
     const url = 'https://other.example.com/'
     const agent = await create(httpTool(both), httpTool({ b: '2' }, { name: 'other' }, { url }))
     const swapped = [httpTool(undefined, { name: 'other' }), httpTool(undefined, {}, { url })]
@@ -237,7 +237,7 @@ describe('a tool that leads elsewhere', () => {
 })
 
 describe('stored header values', () => {
-  test('[ACC-5] are sealed, each time anew', async () => {
+  test('are sealed, each time anew [ACC-5]', async () => {
     const agent = await create(httpTool(both))
     const first = (await recordOf(agent)).toolSecrets
     expect(JSON.stringify(await recordOf(agent))).not.toContain(bearer)
@@ -250,7 +250,7 @@ describe('stored header values', () => {
     expect(await headersOf(agent)).toEqual({ find_booking: both })
   })
 
-  test('[ACC-5] open in no other place and under no other secret', async () => {
+  test('open in no other place and under no other secret [ACC-5]', async () => {
     const [one, other] = [await recordOf(await create(httpTool(both))), await recordOf(await create())]
     const sealed = one.toolSecrets.find_booking?.Authorization ?? ''
     const context = toolSecretContext(one, 'find_booking', 'Authorization')

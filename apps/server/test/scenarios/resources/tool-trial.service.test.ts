@@ -53,7 +53,7 @@ async function tryTool(tool: string, body: object, agent = agentId): Promise<Too
 
 const paris = { city: 'Paris', days: 3 }
 
-describe('[TOOL-13] a dry trial shows what would be sent, and calls nothing', () => {
+describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', () => {
   test.each([
     ['with a body', 'order', { method: 'POST', url: '/weather/Paris', body: '{"days":3}' }],
     ['with a query', 'ask', { method: 'GET', url: '/weather/Paris?days=3', body: null }],
@@ -78,7 +78,7 @@ describe('[TOOL-13] a dry trial shows what would be sent, and calls nothing', ()
   })
 })
 
-describe('[TOOL-13] a trial for real', () => {
+describe('a trial for real [TOOL-13]', () => {
   test('runs the tool with its headers, without approval', async () => {
     const called = server.expect('POST /weather/Paris', { body: { sky: 'blue' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
@@ -106,7 +106,7 @@ describe('[TOOL-13] a trial for real', () => {
     expect(trial.isSuccess).toBe(true)
   })
 
-  test('[TOOL-26] is in the audit log, with its tool', async () => {
+  test('is in the audit log, with its tool [TOOL-26]', async () => {
     void server.expect('POST /weather/Paris', {})
     const requestId = `trial-${uuid()}`
     const headers = { 'x-request-id': requestId }
@@ -124,7 +124,7 @@ describe('[TOOL-13] a trial for real', () => {
     ])
   })
 
-  test('[TOOL-26] does not run where its record cannot be written', async () => {
+  test('does not run where its record cannot be written [TOOL-26]', async () => {
     const database = await migratedDatabase()
     const other = await startService({
       env: { DATABASE_URL: database.url, PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` },
@@ -208,7 +208,7 @@ describe('a trial is refused', () => {
     expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
   })
 
-  describe('[TOOL-26] where the tool needs approval, but for a key that may decide', () => {
+  describe('where the tool needs approval, but for a key that may decide [TOOL-26]', () => {
     const rows: readonly [string, Scope[], string, boolean, number][] = [
       ['agent:write alone', ['agent:write'], 'order', false, 403],
       ['agent:write alone, dry', ['agent:write'], 'order', true, 200],

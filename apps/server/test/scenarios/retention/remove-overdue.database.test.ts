@@ -19,7 +19,7 @@ const hours = 60 * 60 * 1000
 const days = 24 * hours
 const everything = { offset: 0, limit: 200 }
 
-describe.each(databaseKinds)('[RET-1] on %s', (database) => {
+describe.each(databaseKinds)('on %s [RET-1]', (database) => {
   const clock = makeTestClock(new Date())
   let running: RunningService
   let model: AnsweringModel
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('[RET-1] on %s', (database) => {
     expect(await remove()).toMatchObject({ endedTurns: 0, endedSessions: 0, deletedConversations: 0 })
   })
 
-  test('[RET-2] more than a batch goes in several, and what is not over stays', async () => {
+  test('more than a batch goes in several, and what is not over stays [RET-2]', async () => {
     const { idempotency, retention } = running.service.database.stores
     const organizationId = running.organizationId
     const createdAt = clock.now().toISOString()
@@ -122,7 +122,7 @@ describe.each(databaseKinds)('[RET-1] on %s', (database) => {
   })
 })
 
-describe('[RET-2] with several instances', () => {
+describe('with several instances [RET-2]', () => {
   test('one removes at a time, and rows that somebody holds are left for later', async () => {
     const postgres = await migratedDatabase()
     const clock = makeTestClock(new Date())

@@ -37,7 +37,7 @@ const program = (options: object, agentId: string) => `(async () => {
   }
 })()`
 
-test('[SDK-13] a browser runs it as it was built: calls, a stream that breaks, an upload with its progress', async () => {
+test('a browser runs it as it was built: calls, a stream that breaks, an upload with its progress [SDK-13]', async () => {
   const { agentId, model, proxy, running } = service
   const page = await (await newVisitor()).newPage()
   await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
@@ -61,7 +61,7 @@ test('[SDK-13] a browser runs it as it was built: calls, a stream that breaks, a
   })
 }, 60_000)
 
-test('[SDK-14] a page with a cookie needs no key', async () => {
+test('a page with a cookie needs no key [SDK-14]', async () => {
   const server = createServer(async ({ url = '', method, headers }, response) => {
     if (url === '/')
       return void response.setHeader('set-cookie', 'session=s1; HttpOnly').end('<!doctype html>')

@@ -17,7 +17,7 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 
 const service = useSdkService()
 
-describe('[SDK-2] a call', () => {
+describe('a call [SDK-2]', () => {
   test('answers typed data, and its ETag to whoever wants it', async () => {
     const { parley } = service
     const {
@@ -44,7 +44,7 @@ describe('[SDK-2] a call', () => {
   })
 })
 
-describe('[SDK-3] an error', () => {
+describe('an error [SDK-3]', () => {
   test('is of a class, with code, fields and request id', async () => {
     const error = await service.parley.agents.create({ name: ' ' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidRequestError)
@@ -80,7 +80,7 @@ describe('[SDK-3] an error', () => {
   })
 })
 
-describe('[SDK-4] a failed attempt', () => {
+describe('a failed attempt [SDK-4]', () => {
   test.each(['drop-request', 'drop-answer', { status: 503 }, { status: 502, body: '<html>' }] as const)(
     'of a creation is repeated under the same key, and creates one thing: %j',
     async (fault) => {
@@ -151,7 +151,7 @@ describe('[SDK-4] a failed attempt', () => {
   })
 })
 
-describe('[SDK-5] Retry-After', () => {
+describe('Retry-After [SDK-5]', () => {
   test('is waited for, by every kind of call', async () => {
     const { agentId, parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '1' } })
@@ -171,7 +171,7 @@ describe('[SDK-5] Retry-After', () => {
   })
 })
 
-describe('[SDK-6] a call that takes too long', () => {
+describe('a call that takes too long [SDK-6]', () => {
   test('ends after its time, and repeated where that is safe', async () => {
     const { parley, proxy } = service
     proxy.failNext('silence', 'pass')
@@ -196,7 +196,7 @@ describe('[SDK-6] a call that takes too long', () => {
   })
 })
 
-describe('[SDK-7] a list', () => {
+describe('a list [SDK-7]', () => {
   test('is one page, its pages, or all its items, none twice', async () => {
     const { parley } = service
     const mark = uuid()
@@ -218,7 +218,7 @@ describe('[SDK-7] a list', () => {
   })
 })
 
-test('[SDK-2] a client without a way to its service says where it looked', async () => {
+test('a client without a way to its service says where it looked [SDK-2]', async () => {
   const { apiKey, organizationId } = service.running
   const nowhere = new Parley({ baseUrl: 'http://127.0.0.1:9', apiKey, organizationId, maxRetries: 0 })
   await expect(nowhere.agents.list()).rejects.toThrow('http://127.0.0.1:9')

@@ -5,7 +5,7 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 
 const service = useSdkService()
 
-describe('[LIVE-8] parley.events.followChanges', () => {
+describe('parley.events.followChanges [LIVE-8]', () => {
   test('goes on by itself after every break, and misses nothing', async () => {
     const { parley, proxy } = service
     const leaving = new AbortController()

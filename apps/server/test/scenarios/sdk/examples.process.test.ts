@@ -38,7 +38,7 @@ async function startBackend(agentId: string) {
   return { mint, close, stderr: child.stderr.setEncoding('utf8') }
 }
 
-test('[SDK-12] the example of a backend mints sessions, and goes on with conversations of its visitor alone', async () => {
+test('the example of a backend mints sessions, and goes on with conversations of its visitor alone [SDK-12]', async () => {
   const { parley } = service
   const connection = await parley.connections.create({ name: 'Voice', kind: 'openai' })
   const agent = await parley.agents.create({ name: 'Front desk', connectionId: connection.id })
@@ -58,6 +58,6 @@ test('[SDK-12] the example of a backend mints sessions, and goes on with convers
   await backend.close()
 })
 
-test('[SDK-12] it has less than 60 lines', () => {
+test('it has less than 60 lines [SDK-12]', () => {
   expect(readFileSync(program, 'utf8').split('\n').length).toBeLessThan(60)
 })

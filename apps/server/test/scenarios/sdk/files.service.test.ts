@@ -16,7 +16,7 @@ function fill(stream: ReadableStreamDefaultController<Uint8Array>): void {
   stream.close()
 }
 
-describe('[SDK-11] an upload', () => {
+describe('an upload [SDK-11]', () => {
   const kinds = {
     'a file': () => new File([text], 'note.txt', { type: 'text/plain' }),
     text: () => ({ name: 'note.txt', contents: text }),
@@ -69,7 +69,7 @@ describe('[SDK-11] an upload', () => {
   })
 })
 
-test('[SDK-11] what is downloaded can be read as it comes', async () => {
+test('what is downloaded can be read as it comes [SDK-11]', async () => {
   const { parley } = service
   const response = await parley.auditLog.export({ Format: 'csv' })
   expect(response.headers.get('content-type')).toContain('text/csv')

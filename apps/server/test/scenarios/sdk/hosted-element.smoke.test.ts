@@ -28,7 +28,7 @@ afterAll(async () => {
   await tools.close()
 })
 
-describe('[SDK-35] the files of the SDK', () => {
+describe('the files of the SDK [SDK-35]', () => {
   test.each(['parley-agent.js', 'realtime.js', 'audio.worklet.js'])('%s is for every page', async (name) => {
     const url = `${running.url}/sdk/v1/${name}`
     const answer = await fetch(url, { headers: { origin: 'https://example.com' } })
@@ -88,7 +88,7 @@ const tone = () =>
       .buffer,
   )
 
-test('[SDK-35, SDK-36] one script tag from the service, in a page of another origin under a strict policy', {
+test('one script tag from the service, in a page of another origin under a strict policy [SDK-35, SDK-36]', {
   timeout,
 }, async () => {
   await putIntoMicrophone(tone(), rate)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-describe('[SDK-37] React', () => {
+describe('React [SDK-37]', () => {
   test('renders on a server, and opens nothing there', () => {
     const Everything = () => {
       const { phase, voice } = useVoice()
@@ -79,7 +79,7 @@ describe('[SDK-37] React', () => {
   })
 })
 
-test('[SDK-33] the example with React and Vite runs: words, a decision, typing, an end', {
+test('the example with React and Vite runs: words, a decision, typing, an end [SDK-33]', {
   timeout,
 }, async () => {
   const tools = await startScriptedHttpServer()
@@ -109,7 +109,7 @@ test('[SDK-33] the example with React and Vite runs: words, a decision, typing, 
   await tools.close()
 })
 
-test('[SDK-33] it has less than 100 lines', () => {
+test('it has less than 100 lines [SDK-33]', () => {
   const lines = readdirSync(example).flatMap((name) => readFileSync(join(example, name), 'utf8').split('\n'))
   expect(lines.length).toBeLessThan(100)
 })

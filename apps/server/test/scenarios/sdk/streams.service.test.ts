@@ -26,7 +26,7 @@ async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Pr
   expect(events).toEqual(await readAll(service.parley.questions.followTurn(conversationId, turnId)))
 }
 
-describe('[SDK-8] a streamed question', () => {
+describe('a streamed question [SDK-8]', () => {
   test('comes as typed events, and its answer afterwards', async () => {
     const { agentId, model, parley } = service
     model.answer({ text: words })
@@ -54,7 +54,7 @@ describe('[SDK-8] a streamed question', () => {
   })
 })
 
-describe('[SDK-9] a stream that breaks', () => {
+describe('a stream that breaks [SDK-9]', () => {
   const ways = [
     { events: 0, bytes: 9, ending: 'cut' },
     { events: 1, bytes: 0, ending: 'cut' },
@@ -121,7 +121,7 @@ describe('[SDK-9] a stream that breaks', () => {
   })
 })
 
-describe('[SDK-10] a reader', () => {
+describe('a reader [SDK-10]', () => {
   test('who leaves closes the connection, and goes on elsewhere from the event it had', async () => {
     const { agentId, model, parley } = service
     const held = hold()

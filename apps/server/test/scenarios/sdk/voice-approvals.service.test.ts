@@ -32,7 +32,7 @@ async function openRefund(options: ScriptedOptions = {}) {
   return opened
 }
 
-describe('[SDK-32] a call that a person decides on', () => {
+describe('a call that a person decides on [SDK-32]', () => {
   test('is an object with its deadline, and runs when it is approved', async () => {
     const { voice, provider } = await openRefund()
     await until(() => voice.getState().approvals.length).toBe(1)

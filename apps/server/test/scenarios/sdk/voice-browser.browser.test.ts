@@ -36,7 +36,7 @@ const endOf = (page: Page) => page.evaluate<VoiceEnd>('voice.ended')
 
 const openVoice = (url = running.url, options = '') => openVoiceIn(running, url, options)
 
-describe('[SDK-27] a voice in a page', () => {
+describe('a voice in a page [SDK-27]', () => {
   test('sends what the microphone takes, until it is muted', async () => {
     await putIntoMicrophone(tone(10_000), rate)
     const page = await openVoicePage(running)
@@ -69,7 +69,7 @@ describe('[SDK-27] a voice in a page', () => {
     await until(() => provider.inbox.all.length).toBeGreaterThan(before + 3)
   })
 
-  test('[SDK-28] falls silent when a person speaks, and reports what was really played', async () => {
+  test('falls silent when a person speaks, and reports what was really played [SDK-28]', async () => {
     const { page, provider } = await openVoice()
     await interruptAnswer(page, provider, 'a')
 
@@ -91,7 +91,7 @@ describe('[SDK-27] a voice in a page', () => {
     expect(provider.inbox.types).not.toContain('input_audio_buffer.append')
   })
 
-  test('[SDK-26] goes on after the network was cut in mid-answer, with its microphone still open', async () => {
+  test('goes on after the network was cut in mid-answer, with its microphone still open [SDK-26]', async () => {
     const { hostname, port } = new URL(running.url)
     const proxy = await startTcpProxy(hostname, Number(port))
     const { page, provider } = await openVoice(proxy.rewriteUrl(running.url))
@@ -107,7 +107,7 @@ describe('[SDK-27] a voice in a page', () => {
     expect(await stateOf(page)).toMatchObject({ conversationId, connection: 'open' })
   })
 
-  test('[SDK-29] loads its worklet under a strict policy, or says what to do', async () => {
+  test('loads its worklet under a strict policy, or says what to do [SDK-29]', async () => {
     await putIntoMicrophone(Buffer.alloc(rate * 10), rate)
     const page = await openVoicePage(running, { policy: "script-src 'self'" })
     await startVoiceIn(page, running.url, 'ticket: () => new Promise(() => undefined), workletUrl: undefined')
@@ -121,7 +121,7 @@ describe('[SDK-27] a voice in a page', () => {
     await provider.inbox.takeType('input_audio_buffer.append')
   })
 
-  test('[SDK-25] says why it did not open, as a browser cannot', async () => {
+  test('says why it did not open, as a browser cannot [SDK-25]', async () => {
     const page = await openVoicePage(running)
     const { webSocketPath } = await running.createTicket()
     const used = await running.connect(webSocketPath)
@@ -131,7 +131,7 @@ describe('[SDK-27] a voice in a page', () => {
     await running.provider.accept()
   })
 
-  test('[SDK-34] as an element: a button, live words, a card to decide, typing, under a strict policy', async () => {
+  test('as an element: a button, live words, a card to decide, typing, under a strict policy [SDK-34]', async () => {
     await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
     const tools = await startScriptedHttpServer()
     const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
@@ -167,11 +167,11 @@ describe('[SDK-27] a voice in a page', () => {
     await tools.close()
   })
 
-  test('[SDK-34] the element costs a page at most 30 KB', () => {
+  test('the element costs a page at most 30 KB [SDK-34]', () => {
     expect(sizes.get('parley-agent.js')).toBeLessThan(30 * 1024)
   })
 
-  test('[SDK-30] costs a page at most 20 KB', () => {
+  test('costs a page at most 20 KB [SDK-30]', () => {
     expect(sizes.get('realtime.js')).toBeLessThan(20 * 1024)
   })
 })

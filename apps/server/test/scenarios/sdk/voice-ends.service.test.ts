@@ -73,7 +73,7 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('[SDK-25] every end has its reason in words', () => {
+describe('every end has its reason in words [SDK-25]', () => {
   test.each(ends)('%s (%d)', async (reason, closeCode, message, canResume, cause) => {
     const session = await openVoice(running, { maxReconnects: 0, maxMessageBytes: 1_000_000 })
     await cause(session)
@@ -128,7 +128,7 @@ describe('[SDK-25] every end has its reason in words', () => {
   })
 })
 
-describe('[SDK-25] an end that the service is driven to', () => {
+describe('an end that the service is driven to [SDK-25]', () => {
   const drainSeconds = 20
   let postgres: PostgresDatabase
   let service: RealtimeTestService

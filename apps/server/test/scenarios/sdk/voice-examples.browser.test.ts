@@ -99,7 +99,7 @@ const wordsOn = async (page: Page) =>
   plainWords((await page.locator('#words').innerText()).replaceAll('\n', ' '))
 
 // The script comes first: a cold engine loads its models beside a browser that wants the same two cores.
-describe('[SDK-33] the examples, with the built-in engine', () => {
+describe('the examples, with the built-in engine [SDK-33]', () => {
   test('a script that talks from a WAV file: asked aloud, approved, heard, and typed to', {
     timeout,
   }, async () => {
@@ -154,7 +154,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
   })
 })
 
-test('[DOC-5] the page of docs/realtime.md: spoken to, approved, heard', { timeout }, async () => {
+test('the page of docs/realtime.md: spoken to, approved, heard [DOC-5]', { timeout }, async () => {
   const spoken = await person.speak(question, 'ash')
   await putIntoMicrophone(Buffer.concat([silenceOf(1000), spoken, silenceOf(30_000)]), wireRate)
   const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })

@@ -26,8 +26,8 @@ afterAll(() => running.close())
 
 const until = (what: () => unknown) => expect.poll(what, patiently)
 
-describe('[SDK-20] a voice, in Node', () => {
-  test('[SDK-21] has the words of both sides as they grow, each in its place', async () => {
+describe('a voice, in Node [SDK-20]', () => {
+  test('has the words of both sides as they grow, each in its place [SDK-21]', async () => {
     const { voice, provider } = await openVoice(running)
     const seen: string[] = []
     voice.on('message', ({ role, text, isFinal }) => seen.push(`${role}: ${text}${isFinal ? '.' : ''}`))
@@ -55,7 +55,7 @@ describe('[SDK-20] a voice, in Node', () => {
     ])
   })
 
-  test('[SDK-21] marks what was interrupted, and what nobody could make out', async () => {
+  test('marks what was interrupted, and what nobody could make out [SDK-21]', async () => {
     const { voice, provider } = await openVoice(running)
     provider.send(responseCreated('r'))
     provider.send({ ...spoke('a', 'I was about to'), response_id: 'r' })
@@ -73,7 +73,7 @@ describe('[SDK-20] a voice, in Node', () => {
     ])
   })
 
-  test('[SDK-22] is one immutable state, and every event as it came', async () => {
+  test('is one immutable state, and every event as it came [SDK-22]', async () => {
     const { voice, provider } = await openVoice(running)
     const states: VoiceState[] = [voice.getState()]
     const raw: unknown[] = []
@@ -98,7 +98,7 @@ describe('[SDK-20] a voice, in Node', () => {
     expect(await provider.inbox.takeType('response.create')).toEqual(sent[0])
   })
 
-  test('[SDK-23] is typed to, and asks for one response at a time', async () => {
+  test('is typed to, and asks for one response at a time [SDK-23]', async () => {
     const { voice, provider } = await openVoice(running)
     await voice.sendText('What is your name?')
     const { item } = await provider.inbox.takeType('conversation.item.create')
@@ -129,7 +129,7 @@ describe('[SDK-20] a voice, in Node', () => {
     expect(voice.getState().transcript.map(({ text }) => text)).toEqual(['What is your name?', 'And yours?'])
   })
 
-  test('[SDK-23] shows pictures, and refuses what would end the session', async () => {
+  test('shows pictures, and refuses what would end the session [SDK-23]', async () => {
     const { voice, provider } = await openVoice(running)
     const picture = `data:image/png;base64,${'A'.repeat(1000)}`
     await voice.sendImage(picture, { text: 'What is this?', mustRespond: false })
@@ -147,7 +147,7 @@ describe('[SDK-20] a voice, in Node', () => {
     expect(voice.getState().connection).toBe('open')
   })
 
-  test('[SDK-24] runs its own tools: checked, in time, and once for all of a response', async () => {
+  test('runs its own tools: checked, in time, and once for all of a response [SDK-24]', async () => {
     const clientTools = {
       color: {
         description: 'Paints the page.',
@@ -191,7 +191,7 @@ describe('[SDK-20] a voice, in Node', () => {
     ])
   })
 
-  test('[SDK-31] speaks G.711 where the session says so', async () => {
+  test('speaks G.711 where the session says so [SDK-31]', async () => {
     const connecting = connect({ url: running.url, ticket: () => running.createTicket() })
     const provider = await running.provider.accept()
     const format = { type: 'audio/pcmu' }
@@ -210,7 +210,7 @@ describe('[SDK-20] a voice, in Node', () => {
     await until(() => heardSamples).toBe(2400)
   })
 
-  test('[SDK-21] has what was said before, where it goes on with a conversation', async () => {
+  test('has what was said before, where it goes on with a conversation [SDK-21]', async () => {
     const first = await openVoice(running)
     const { conversationId } = first.voice.getState()
     first.provider.send(committed('u'))
@@ -225,7 +225,7 @@ describe('[SDK-20] a voice, in Node', () => {
     ])
   })
 
-  test('[SDK-26] goes on with its conversation after the network was cut', async () => {
+  test('goes on with its conversation after the network was cut [SDK-26]', async () => {
     const address = new URL(running.url)
     const proxy = await startTcpProxy(address.hostname, Number(address.port))
     const { voice, provider, ticketRequests } = await openVoice(running, {

@@ -59,7 +59,7 @@ async function storedTexts(conversationId: string, role: string, count: number):
 }
 
 describe('the built-in engine, spoken to through the service', () => {
-  test('[ENG-1] is the default connection, and the example agents speak', { timeout }, async () => {
+  test('is the default connection, and the example agents speak [ENG-1]', { timeout }, async () => {
     const connections = await running.client.call<{ items: Connection[] }>('GET', '/api/v1/Connection')
     expect(connections.body.items).toMatchObject([{ kind: 'embedded', isDefault: true }])
     const agents = await running.client.call<{ items: Agent[] }>('GET', '/api/v1/Agent')
@@ -78,7 +78,7 @@ describe('the built-in engine, spoken to through the service', () => {
   })
 
   test.each(dialogues)(
-    '[ENG-9] is asked, calls a tool and tells: $question',
+    'is asked, calls a tool and tells: $question [ENG-9]',
     { timeout },
     async (dialogue) => {
       const { voice } = dialogue
@@ -110,7 +110,7 @@ describe('the built-in engine, spoken to through the service', () => {
     },
   )
 
-  test('[ENG-3] is interrupted by speech, and answers what was said then', { timeout }, async () => {
+  test('is interrupted by speech, and answers what was said then [ENG-3]', { timeout }, async () => {
     void tools.expect('GET /manual?query=winter%20tires', { body: longAnswer })
     void tools.expect('GET /clock', { body: 'It is a quarter past nine.' })
     const interruption = await person.speak('What time is it?', 'alloy')
@@ -150,7 +150,7 @@ describe('the built-in engine, spoken to through the service', () => {
 })
 
 describe('a spoken conversation with a text model', () => {
-  test('[ENG-6] is heard, and an interruption gives the model up', { timeout }, async () => {
+  test('is heard, and an interruption gives the model up [ENG-6]', { timeout }, async () => {
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic')
     chat.answer(
       { text: 'The castle is old. It stands on a hill. The garden is large. ', end: 'hanging' },
@@ -208,7 +208,7 @@ const oneConversation = [
   ...['text user', 'text assistant'],
 ]
 
-describe('[MEM-1] an agent that is asked in writing, then spoken to, then asked in writing again', () => {
+describe('an agent that is asked in writing, then spoken to, then asked in writing again [MEM-1]', () => {
   test('knows in each turn what was said in the former ones, with nothing but what is built in', {
     timeout,
   }, async () => {

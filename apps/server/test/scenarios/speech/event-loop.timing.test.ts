@@ -51,7 +51,7 @@ async function longestStall(): Promise<number> {
  * and this process recognises the same sound on the thread that it must not be done on. Whatever else the machine does,
  * it does to both; what was moved to the service's own thread would keep it as long as it keeps this one.
  */
-test('[ENG-11] the service is never kept waiting by the engine, whatever people say', {
+test('the service is never kept waiting by the engine, whatever people say [ENG-11]', {
   timeout,
 }, async () => {
   const agents = await client.call<{ items: Agent[] }>('GET', '/api/v1/Agent')

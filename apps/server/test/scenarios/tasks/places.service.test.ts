@@ -47,7 +47,7 @@ async function tasksOf(client: ApiClient): Promise<readonly Task[]> {
 const count = (tasks: readonly Task[], attempts: number) =>
   tasks.filter((task) => task.attempts === attempts).length
 
-test('[RUN-13] [RUN-14] organizations take turns in the places of a process, and a shutdown costs no attempt', async () => {
+test('organizations take turns in the places of a process, and a shutdown costs no attempt [RUN-13] [RUN-14]', async () => {
   const many = first.client
   const few = makeApiClient(first.url, await addOrganization(first))
   const ofMany = await makeTextAgent({ client: many }, model, { name: 'Busy' })

@@ -42,7 +42,7 @@ describe('a task that an agent works', () => {
     return own.toReversed()
   }
 
-  test('[RUN-1] is told its title and description, has a conversation of its own, and ends with its result', async () => {
+  test('is told its title and description, has a conversation of its own, and ends with its result [RUN-1]', async () => {
     const agentId = await service.makeAgent({ tools: [charge()] })
     const task = await create({ agentId, description: 'Two nights, 180 euros.' })
     service.model.answer({ text: 'At once.', calls: [{ name: 'charge' }] }, { text: 'Charged.' })
@@ -87,7 +87,7 @@ describe('a task that an agent works', () => {
     expect((await ended(task)).result).toBe('Charged again.')
   })
 
-  test('[RUN-2] runs once at a time, and not without an agent, nor cancelled, nor for a key that may not', async () => {
+  test('runs once at a time, and not without an agent, nor cancelled, nor for a key that may not [RUN-2]', async () => {
     const agentId = await service.makeAgent()
     const task = await create({ agentId })
     service.model.answer('silence')
@@ -113,7 +113,7 @@ describe('a task that an agent works', () => {
     expect((await client.call('POST', `${at(task)}/run`)).status).toBe(403)
   })
 
-  test.each(['PATCH', 'DELETE'] as const)('[RUN-5] is stopped by %s, for good', async (method) => {
+  test.each(['PATCH', 'DELETE'] as const)('is stopped by %s, for good [RUN-5]', async (method) => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] })
@@ -140,7 +140,7 @@ describe('a task that an agent works', () => {
       })
   })
 
-  test('[RUN-6] waits for a person, says so, and goes on after the decision', async () => {
+  test('waits for a person, says so, and goes on after the decision [RUN-6]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] }, { text: 'Charged.' })
@@ -154,7 +154,7 @@ describe('a task that an agent works', () => {
     expect(await ended(task)).toMatchObject({ status: 'done', result: 'Charged.' })
   })
 
-  test('[RUN-9] a call that repeats one whose outcome is unknown waits for a person, whatever the agent says', async () => {
+  test('a call that repeats one whose outcome is unknown waits for a person, whatever the agent says [RUN-9]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ parameters: { type: 'object' } })] })
     const task = await create({ agentId })
     const given = '{"room":4,"euros":180}'
@@ -187,7 +187,7 @@ describe('a task that an agent works', () => {
     expect(JSON.stringify(asked)).toContain('its outcome is unknown')
   })
 
-  test('[TOOL-27] a call that was sent and not answered in time is unknown to all, and its repetition waits', async () => {
+  test('a call that was sent and not answered in time is unknown to all, and its repetition waits [TOOL-27]', async () => {
     const agentId = await service.makeAgent({
       tools: [charge({ parameters: { type: 'object' }, timeoutSeconds: 1 })],
     })
@@ -212,7 +212,7 @@ describe('a task that an agent works', () => {
     })
   })
 
-  test('[USE-9] counts for the key that asked for it or has planned it, whose budget holds for it', async () => {
+  test('counts for the key that asked for it or has planned it, whose budget holds for it [USE-9]', async () => {
     const agentId = await service.makeAgent()
     const makeKey = async (name: string) => {
       const made = await call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
@@ -261,7 +261,7 @@ describe('a task that an agent works', () => {
     expect((await ended(task)).result).toBe('For another.')
   })
 
-  test('[RUN-10] with a deleted conversation, or agent, ends in words', async () => {
+  test('with a deleted conversation, or agent, ends in words [RUN-10]', async () => {
     const agentId = await service.makeAgent()
     const task = await create({ agentId })
     service.model.answer('silence')

@@ -35,7 +35,7 @@ const detailOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).stat
 const statusOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).status
 const until = (task: Pick<Task, 'id'>, words: RegExp) => expect.poll(detailOf(task), patiently).toMatch(words)
 
-describe('[RUN-3] a run whose attempts fail', () => {
+describe('a run whose attempts fail [RUN-3]', () => {
   test('is attempted again after pauses that grow from 10 s, and fails with a reason', async () => {
     // What was set for regular work at the start is not taken for a pause of the run.
     timers.advance(3000)
@@ -65,7 +65,7 @@ describe('[RUN-3] a run whose attempts fail', () => {
     expect((await read(task)).statusDetail).not.toContain('next one')
   })
 
-  test('[RUN-4] has no attempt after its deadline', async () => {
+  test('has no attempt after its deadline [RUN-4]', async () => {
     const runDeadlineAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const task = await create({ runDeadlineAt })
     service.model.answer(broken, broken)
@@ -79,7 +79,7 @@ describe('[RUN-3] a run whose attempts fail', () => {
   })
 })
 
-test('[RUN-4] an attempt that is under way is ended at the deadline', async () => {
+test('an attempt that is under way is ended at the deadline [RUN-4]', async () => {
   const task = await create({ runDeadlineAt: new Date(clock.now().getTime() + 60_000).toISOString() })
   service.model.answer('silence')
   await call('POST', `${tasks}/${task.id}/run`)
@@ -100,7 +100,7 @@ test('[RUN-4] an attempt that is under way is ended at the deadline', async () =
   expect((await call('POST', `${tasks}/${late.body.id}/run`)).text).toContain('Move runDeadlineAt')
 })
 
-test('[RUN-7] a task runs at its runAt, once, however often that is written', async () => {
+test('a task runs at its runAt, once, however often that is written [RUN-7]', async () => {
   const runAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
   const task = await create({ runAt })
   expect(task).toMatchObject({ nextRunAt: runAt, status: 'open' })
@@ -128,7 +128,7 @@ test('[RUN-7] a task runs at its runAt, once, however often that is written', as
   }
 })
 
-test('[RUN-8] a task recurs in its time zone, and what it misses is said and not piled up', async () => {
+test('a task recurs in its time zone, and what it misses is said and not piled up [RUN-8]', async () => {
   // At half past nine in Berlin, on the Friday before summer time begins: 8:30 in UTC, and 7:30 from Sunday on.
   const now = Date.parse('2030-03-29T10:00:00.000Z')
   clock.advance(now - clock.now().getTime())

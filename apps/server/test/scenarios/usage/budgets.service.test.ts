@@ -39,7 +39,7 @@ async function crossingsOf({ id }: Budget): Promise<string[]> {
 const tokensUsed = (total: number) =>
   responseDone('R', { status: 'completed', output: [], usage: { total_tokens: total, input_tokens: total } })
 
-describe('[BUD-1] a budget', () => {
+describe('a budget [BUD-1]', () => {
   test('is made, read with what was used, changed and deleted', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ agentId, limit: { tokens: 1000 } })
@@ -77,7 +77,7 @@ describe('[BUD-1] a budget', () => {
   })
 })
 
-describe('[BUD-2, BUD-3] a budget that is used up', () => {
+describe('a budget that is used up [BUD-2, BUD-3]', () => {
   test('warns once, refuses what is new, says until when, and begins anew', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ name: 'Small', agentId, period: 'day', limit: { tokens: 100 } })
@@ -167,7 +167,7 @@ describe('[BUD-2, BUD-3] a budget that is used up', () => {
   })
 })
 
-describe('[BUD-4] a session whose budget is used up', () => {
+describe('a session whose budget is used up [BUD-4]', () => {
   test.each([
     ['end', { code: 4006, reason: 'budget_exceeded' }, 'budget_exceeded'],
     ['refuse', { code: 1000, reason: '' }, 'client_left'],

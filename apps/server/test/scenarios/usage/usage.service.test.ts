@@ -34,7 +34,7 @@ async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; c
   return { agentId, connectionId: body.connectionId }
 }
 
-describe('[USE-1, USE-7] what a session used', () => {
+describe('what a session used [USE-1, USE-7]', () => {
   test('is what its provider said, to the token, and costs what that costs', async () => {
     const { agentId, connectionId } = await makeOpenAiAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId, {
@@ -85,7 +85,7 @@ describe('[USE-1, USE-7] what a session used', () => {
   })
 })
 
-describe('[USE-2, USE-7] what a turn used', () => {
+describe('what a turn used [USE-2, USE-7]', () => {
   const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
     usage: { inputTokens, outputTokens, cachedInputTokens },
   })
@@ -136,7 +136,7 @@ describe('[USE-2, USE-7] what a turn used', () => {
   })
 })
 
-describe('[USE-5] prices', () => {
+describe('prices [USE-5]', () => {
   const own = { kind: 'openai-compatible', model: 'a-text-*', perMillion: { textInput: 10, textOutput: 20 } }
 
   test("of the organization's own go first, from when they hold, and are told with those of the service", async () => {
@@ -161,7 +161,7 @@ describe('[USE-5] prices', () => {
     expect((await client.call('PUT', '/api/v1/Price', { body: { items: [] } })).status).toBe(200)
   })
 
-  test('[API-12] are one list with a version: whoever has read another one changes nothing', async () => {
+  test('are one list with a version: whoever has read another one changes nothing [API-12]', async () => {
     const { client } = asked.running
     const put = (items: readonly object[], etag: string | null) =>
       client.call<PriceList>('PUT', '/api/v1/Price', {
@@ -196,7 +196,7 @@ describe('[USE-5] prices', () => {
   })
 })
 
-describe('[USE-4] sums', () => {
+describe('sums [USE-4]', () => {
   test.each([
     ['GroupBy=day,week', 'GroupBy'],
     ['GroupBy=day,day', 'GroupBy'],

@@ -66,7 +66,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
 /** Said by the service of other webhooks, or to the one that is tested. */
 const aboutWebhooks: readonly WebhookEventType[] = ['webhook.failing', 'webhook.disabled', 'webhook.test']
 
-describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
+describe.each(databaseKinds)('what happens, on %s [HOOK-2]', (database) => {
   const clock = { now: () => new Date() }
   const service = useWebhookService({ database, clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
 
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
       ])
   })
 
-  test('[HOOK-9] leaves no word behind when its conversation is deleted, and nothing of it is sent any more', async () => {
+  test('leaves no word behind when its conversation is deleted, and nothing of it is sent any more [HOOK-9]', async () => {
     const { client, running, receiver } = service
     receiver.behave('/words', 500)
     const webhook = await service.hook('/words', {
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
   })
 })
 
-describe('[HOOK-2] a webhook chooses', () => {
+describe('a webhook chooses [HOOK-2]', () => {
   const service = useWebhookService()
 
   test('its events, its agents and how much is sent of them; long texts are cut', async () => {

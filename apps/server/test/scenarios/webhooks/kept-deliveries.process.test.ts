@@ -12,7 +12,7 @@ const service = useWebhookService({
   env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },
 })
 
-describe('[HOOK-9] deliveries that have ended', () => {
+describe('deliveries that have ended [HOOK-9]', () => {
   test('are kept for a time; one that waits is kept as long', async () => {
     const { database } = service.running.service
     const delivered = await service.hook('/kept')
@@ -30,7 +30,7 @@ describe('[HOOK-9] deliveries that have ended', () => {
   })
 })
 
-describe('[HOOK-10] the receiver of the documents', () => {
+describe('the receiver of the documents [HOOK-10]', () => {
   test('takes what is genuine, and nothing else', async () => {
     const hook = await service.hook('/elsewhere')
     const url = await startBackend(example, {

@@ -15,7 +15,7 @@ import { type ReceivedDelivery, startReceiver } from '../../support/webhooks/rec
 
 afterAll(cleanUp)
 
-describe('[HOOK-8] a service that is killed between an event and its delivery', slow, () => {
+describe('a service that is killed between an event and its delivery [HOOK-8]', slow, () => {
   test.each(['postgres', 'embedded'] as const)('delivers it after its next start (%s)', async (kind) => {
     const receiver = await startReceiver()
     const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()

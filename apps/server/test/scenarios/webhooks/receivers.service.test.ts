@@ -29,7 +29,7 @@ async function passOneAttempt(webhook: { readonly id: string }): Promise<Webhook
   return firstOf(webhook)
 }
 
-describe('[HOOK-3] an attempt', () => {
+describe('an attempt [HOOK-3]', () => {
   const outcomes: readonly (readonly [
     string,
     Behaviour,
@@ -115,7 +115,7 @@ describe('[HOOK-3] an attempt', () => {
   })
 })
 
-describe('[HOOK-4] a receiver that is gone for a day', { timeout: 60_000 }, () => {
+describe('a receiver that is gone for a day [HOOK-4]', { timeout: 60_000 }, () => {
   test('is tried eleven times, with growing pauses, each signed anew; then the delivery is given up', async () => {
     service.receiver.behave('/gone-for-a-day', 500)
     const webhook = await hook('/gone-for-a-day')
@@ -166,7 +166,7 @@ describe('[HOOK-4] a receiver that is gone for a day', { timeout: 60_000 }, () =
 })
 
 // Many attempts one after the other: a crowded machine needs its time.
-describe('[HOOK-5] a webhook is switched off, never in silence', { timeout: 60_000 }, () => {
+describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_000 }, () => {
   const reasonsIn = async (id: string) => {
     const { body } = await service.client.call<Page<AuditLogRecord>>(
       'GET',

@@ -11,7 +11,7 @@ const env = { PARLEY_WEBHOOK_TIMEOUT_SECONDS: '30' }
 // Patient, as a crowded machine is slow.
 const patient = { timeout: 60_000 }
 
-describe.each(databaseKinds)('[HOOK-8] receivers that hang, on %s', patient, (database) => {
+describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (database) => {
   const service = useWebhookService({ database, env })
 
   test('hold nobody up: the others have theirs, and few attempts are under way to those that hang', async () => {
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('[HOOK-8] receivers that hang, on %s', patient, (da
   })
 })
 
-describe('[HOOK-8] two instances', () => {
+describe('two instances [HOOK-8]', () => {
   const service = useWebhookService({ env })
 
   test('share the work: everything is delivered, by one of them', async () => {

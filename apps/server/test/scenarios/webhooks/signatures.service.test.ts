@@ -27,7 +27,7 @@ async function nextDelivery(path: string): Promise<ReceivedDelivery> {
   return delivery
 }
 
-describe('[HOOK-1] the secret of a webhook', () => {
+describe('the secret of a webhook [HOOK-1]', () => {
   test('signs what is sent, as Standard Webhooks says; is shown once, and nowhere else', async () => {
     const webhook = await service.hook('/signed')
     const delivery = await nextDelivery('/signed')
@@ -73,7 +73,7 @@ describe('[HOOK-1] the secret of a webhook', () => {
   })
 })
 
-describe('[HOOK-7] a test event', () => {
+describe('a test event [HOOK-7]', () => {
   test.each([
     ['is taken', 200, 'delivered'],
     ['is refused', 401, 'failed'],
@@ -96,7 +96,7 @@ describe('[HOOK-7] a test event', () => {
   })
 })
 
-describe('[HOOK-6] what was sent can be sent again', () => {
+describe('what was sent can be sent again [HOOK-6]', () => {
   test('one delivery, or all since a time, under the same id', async () => {
     service.receiver.behave('/again', 410)
     const webhook = await service.hook('/again')

@@ -41,7 +41,7 @@ describe('every interleaving of the calls of a response', () => {
     .filter((mixture) => mixture.some((kind) => kind !== 'client'))
 
   test.each(mixtures.map((mixture) => [mixture.join(', '), mixture] as const))(
-    '[TOOL-3] gives %s one output each and one answer',
+    'gives %s one output each and one answer [TOOL-3]',
     { timeout: 180_000 },
     (name, mixture) => {
       const { states } = explore(beginWorld(mixture), { keyOf, moves: movesOf, judge })
@@ -71,7 +71,7 @@ describe('every interleaving of the calls of a response', () => {
       ),
     ),
   )(
-    '[TOOL-18] does the same for %s with a provider that %s',
+    'does the same for %s with a provider that %s [TOOL-18]',
     { timeout: 180_000 },
     (_, __, mixture, habit) => {
       const { states } = explore(beginOddWorld(mixture, habit), { keyOf, moves: movesOf, judge: judgeOdd })

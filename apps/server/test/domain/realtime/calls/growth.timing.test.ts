@@ -33,7 +33,7 @@ const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])
   ],
 ]
 
-describe('[BND-11] the sequencer takes time in proportion to their number', () => {
+describe('the sequencer takes time in proportion to their number [BND-11]', () => {
   test.each(endless)('for %s', async (_, eventsOf) => {
     await expectLinear(
       (factor) => Array.from({ length: 500 * factor }, (__, index) => eventsOf(index)).flat(),
@@ -75,7 +75,7 @@ const responses: readonly (readonly [string, (count: number) => WireEvent[]])[] 
   ],
 ]
 
-describe('[BND-17] calls are read in time in proportion to their number', () => {
+describe('calls are read in time in proportion to their number [BND-17]', () => {
   test.each(responses)('%s', async (_, eventsOf) => {
     await expectLinear(
       (factor) => eventsOf(1000 * factor),

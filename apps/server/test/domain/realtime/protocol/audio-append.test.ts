@@ -153,7 +153,7 @@ const nearMiss = fc
 
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''))
 
-describe('[RT-9] the fast path for audio', () => {
+describe('the fast path for audio [RT-9]', () => {
   test.each(taken)('takes an append: %s', (_, frame) => {
     expect(isAudioAppend(frameOf(frame))).toBe(true)
     expectAppend(frameOf(frame))

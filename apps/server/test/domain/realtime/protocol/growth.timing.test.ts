@@ -18,7 +18,7 @@ const texts: readonly (readonly [name: string, textOf: (size: number) => string]
   ['a type that is folded', (size) => `{"type":"${'\u212a'.repeat(size / 2)}"}`],
 ]
 
-describe('[BND-8] a frame of a client is judged in time in proportion to its length', () => {
+describe('a frame of a client is judged in time in proportion to its length [BND-8]', () => {
   test.each(texts)('%s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(`{"type":"conversation.item.create","item":${textOf(16_000 * factor)}}`),
@@ -30,7 +30,7 @@ describe('[BND-8] a frame of a client is judged in time in proportion to its len
   })
 })
 
-describe('[BND-8] a frame of a provider is read in time in proportion to its length', () => {
+describe('a frame of a provider is read in time in proportion to its length [BND-8]', () => {
   test.each(texts)('%s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(`{"type":"response.done","response":{"output":${textOf(8000 * factor)}}}`),

@@ -142,7 +142,7 @@ describe('a frame of the provider', () => {
     expect(Object.keys(examples).sort()).toEqual([...providerEventNames].sort())
   })
 
-  test('[6.2-1] is decoded for every trigger of persistence', () => {
+  test('is decoded for every trigger of persistence [6.2-1]', () => {
     expect(providerEventNames).toEqual(expect.arrayContaining(persistenceTriggers))
   })
 
@@ -194,7 +194,7 @@ describe('a frame of the provider', () => {
       { type: 'response.function_call_arguments.done', call_id: 'c'.repeat(257), name: 'n'.repeat(257) },
       { callId: null, name: null },
     ],
-  ])('[BND-17] has no id that is too long to be kept: %s', (_, event, expected) => {
+  ])('has no id that is too long to be kept: %s [BND-17]', (_, event, expected) => {
     expect(decodeEvent(event)).toMatchObject(expected)
   })
 

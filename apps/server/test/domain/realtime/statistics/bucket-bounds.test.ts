@@ -58,6 +58,6 @@ const cases: readonly (readonly [
   ],
 ]
 
-test.each(cases)('[RT-42] %s', (_, by, timeZone, from, to, expected) => {
+test.each(cases)('%s [RT-42]', (_, by, timeZone, from, to, expected) => {
   expect(bounds(by, timeZone, from, to)).toEqual(expected)
 })

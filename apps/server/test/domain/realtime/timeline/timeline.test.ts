@@ -54,7 +54,7 @@ const nothing = {
   tools: [],
 }
 
-describe('[RT-40] an exchange', () => {
+describe('an exchange [RT-40]', () => {
   test('is timed from the end of the speech to the end of the answer, once each', () => {
     const exchanges = play([
       [100, committed('U')],
@@ -202,7 +202,7 @@ function expectSound(exchange: ExchangeRecord): void {
   }
 }
 
-test('[RT-40] whatever happens in whatever order, offsets never go back and nothing is unbounded', () => {
+test('whatever happens in whatever order, offsets never go back and nothing is unbounded [RT-40]', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const latest = new Map<number, ExchangeRecord>()
@@ -222,7 +222,7 @@ test('[RT-40] whatever happens in whatever order, offsets never go back and noth
   )
 })
 
-test('[RT-40] a call that outlives five hundred exchanges does not bring its own back', () => {
+test('a call that outlives five hundred exchanges does not bring its own back [RT-40]', () => {
   const others = Array.from({ length: 500 }, (_, index): Step[] => [
     [20, responseCreated(`R${index}`)],
     [30, responseDone(`R${index}`)],
@@ -236,7 +236,7 @@ test('[RT-40] a call that outlives five hundred exchanges does not bring its own
   expect(play([...before, ...others.flat(), [40, 'output', 'late']])).toHaveLength(501)
 })
 
-test('[RT-41] the latency of a session is that of its last 500 exchanges in which somebody spoke', () => {
+test('the latency of a session is that of its last 500 exchanges in which somebody spoke [RT-41]', () => {
   const latencies = new Latencies()
   expect(latencies.summary).toEqual({
     ...{ exchanges: 0, firstAudioP50Ms: null, firstAudioP95Ms: null, counts: [] },

@@ -52,7 +52,7 @@ const cases: readonly (readonly [name: string, eventsOf: (count: number) => Wire
   ],
 ]
 
-describe('[BND-9] what a provider says is put together in time in proportion to it', () => {
+describe('what a provider says is put together in time in proportion to it [BND-9]', () => {
   test.each(cases)('%s', async (_, eventsOf) => {
     await expectLinear(
       (factor) => eventsOf(400 * factor),

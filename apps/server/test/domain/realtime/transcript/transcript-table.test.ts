@@ -155,7 +155,7 @@ function casesOf<Situation extends string, Event extends string>(
   )
 }
 
-describe('[RT-18] every event in every situation of', () => {
+describe('every event in every situation of [RT-18]', () => {
   const run = ({ situation, before, now, cell }: Case) => {
     const transcript = makeTranscript(situation === 'replayed' ? ['U'] : [])
     observeAll(transcript, before)

@@ -17,7 +17,7 @@ import {
   userEvents,
 } from '../../../support/realtime/transcript-events.js'
 
-describe('[6.2-1] the words are found', () => {
+describe('the words are found [6.2-1]', () => {
   const userPlaces = { transcript: 'Words', text: 'Words', content: 'Words' }
   const answerPlaces = {
     ...userPlaces,
@@ -62,7 +62,7 @@ describe('[6.2-1] the words are found', () => {
   })
 })
 
-describe('[RT-18] one turn is', () => {
+describe('one turn is [RT-18]', () => {
   const answer = (fields: object) => ({ type: 'response.output_text.done', ...ids, text: 'Yes.', ...fields })
   const { committed, words, unnamed } = userEvents
   const second = { ...words, item_id: 'V' }
@@ -144,7 +144,7 @@ describe('[RT-18] one turn is', () => {
   })
 })
 
-describe('[RT-23] what a client creates is', () => {
+describe('what a client creates is [RT-23]', () => {
   const echo = (created: object) => ({ type: 'conversation.item.created', item: created })
   const text = (value: string) => ({ type: 'output_text', text: value })
   test.each([
@@ -161,7 +161,7 @@ describe('[RT-23] what a client creates is', () => {
   })
 })
 
-test('[RT-20] a turn takes its place when it is spoken, not when its words come', () => {
+test('a turn takes its place when it is spoken, not when its words come [RT-20]', () => {
   const { committed, words, unnamed } = userEvents
   const spoken = [
     committed,
@@ -181,7 +181,7 @@ test('[RT-20] a turn takes its place when it is spoken, not when its words come'
   expect(inOrder.map(({ itemId }) => itemId)).toEqual(['U', 'A', 'V'])
 })
 
-test('[RT-18] whatever the provider says in whatever order, no turn is stored twice and none is lost', () => {
+test('whatever the provider says in whatever order, no turn is stored twice and none is lost [RT-18]', () => {
   const named: WireEvent[] = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
     .filter(([name]) => !/unnamed|blank/i.test(name))
     .flatMap(([, event]) => [

@@ -50,7 +50,7 @@ const lose = async (claim: Promise<boolean>): Promise<boolean> => {
   throw new Error('the answer was lost')
 }
 
-describe('[APR-1] of those in one process who claim a call', () => {
+describe('of those in one process who claim a call [APR-1]', () => {
   test('the one to whom it belongs has it, once', async () => {
     const { id, former, newest } = await addCall()
     const claims = claimsWith((claim) => claim)

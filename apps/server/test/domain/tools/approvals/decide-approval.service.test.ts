@@ -75,7 +75,7 @@ async function writtenOf({ organizationId, id }: ApprovalRecord) {
   return { row, records: items }
 }
 
-describe.each(Object.entries(ways))('[APR-2, AUD-1] a decision over %s', (name, way: Way) => {
+describe.each(Object.entries(ways))('a decision over %s [APR-2, AUD-1]', (name, way: Way) => {
   const deciderType = name === 'HTTP' ? 'api_key' : 'client'
 
   test.each([

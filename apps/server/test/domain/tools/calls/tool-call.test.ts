@@ -238,7 +238,7 @@ describe('a tool call', () => {
     ['an MCP tool that says it does not only read', { ...mcp, isReadOnly: false }, 'storing'],
     ['an MCP tool that says nothing', mcp, 'storing'],
     ['a sub-agent', anEffectiveTool.action, 'storing'],
-  ] as const)('[TOOL-16] of %s begins as it must', (_, action, phase) => {
+  ] as const)('of %s begins as it must [TOOL-16]', (_, action, phase) => {
     const { state, effects } = beginToolCall(
       { ok: true, work: { tool: { ...aTool, action }, arguments: {} } },
       null,

@@ -16,7 +16,7 @@ test('the time is over when it is over, and not before', () => {
   expect(isOver()).toBe(true)
 })
 
-describe('[SUB-2] while a person is awaited', () => {
+describe('while a person is awaited [SUB-2]', () => {
   test('the clock stands still, and afterwards the agent has what was left', () => {
     const { timers, limit, isOver } = begin(1000)
     timers.advance(400)

@@ -50,7 +50,7 @@ const creations = [
   ['/api/v1/Task', { title: 'Once' }, { title: 'Twice' }],
 ] as const
 
-describe('[API-9] Idempotency-Key', () => {
+describe('Idempotency-Key [API-9]', () => {
   test.each(creations)('%s: the same key and body give the first answer again', async (path, body) => {
     const before = Number(await countOf(path))
     const key = newKey()

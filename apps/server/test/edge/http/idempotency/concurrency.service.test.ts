@@ -43,7 +43,7 @@ function distinct(answers: readonly ApiAnswer<unknown>[]): unknown[] {
 
 const sql = (text: string) => withPostgresClient(postgres.url, (client) => client.query(text))
 
-describe('[API-10] requests at the same time under one key', () => {
+describe('requests at the same time under one key [API-10]', () => {
   test('make one resource and get one answer', async () => {
     const answers = await repeated(duplicates, () => createTask({ title: 'Together' }, 'together'))
     expect(answers[0]?.status).toBe(201)
@@ -85,7 +85,7 @@ describe('[API-10] requests at the same time under one key', () => {
   })
 })
 
-describe('[API-9] the claim, the change and the answer are one', () => {
+describe('the claim, the change and the answer are one [API-9]', () => {
   test('when the answer cannot be kept nothing has happened, and a retry makes one resource', async () => {
     await sql(`
       create function refuse_answer() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;

@@ -45,7 +45,7 @@ async function guess(address: string, times: number): Promise<number[]> {
   return statuses
 }
 
-describe('[API-22] a guessed key', () => {
+describe('a guessed key [API-22]', () => {
   test('one too many is refused without the database', async () => {
     expect(await guess('198.51.100.1', limit)).toEqual(Array(limit).fill(401))
     await proxy.cut()
@@ -88,7 +88,7 @@ describe('[API-22] a guessed key', () => {
   })
 })
 
-test('[5-3] a key in use that is deleted stops working at once', async () => {
+test('a key in use that is deleted stops working at once [5-3]', async () => {
   const made = await running.client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
     body: { name: 'Short', scopes: ['agent:read'] },
   })

@@ -46,7 +46,7 @@ function figures({ headers }: ApiAnswer<unknown>) {
   }
 }
 
-describe('[API-6] the headers', () => {
+describe('the headers [API-6]', () => {
   test('count down, and the one too many says when to come back', async () => {
     const organization = await addOrganization(running)
     const answers = await repeat(limit + 2, () => get('/api/v1/Task', organization))
@@ -60,7 +60,7 @@ describe('[API-6] the headers', () => {
     }
   })
 
-  test('[7.1-2] stand with an error like any other', async () => {
+  test('stand with an error like any other [7.1-2]', async () => {
     const organization = await addOrganization(running)
     const refused = (await repeat(limit + 1, () => get('/api/v1/Task', organization))).at(-1)
     expect(refused?.headers.get('content-type')).toContain('application/problem+json')
@@ -90,7 +90,7 @@ describe('[API-6] the headers', () => {
   })
 })
 
-describe('[API-7] the count', () => {
+describe('the count [API-7]', () => {
   test('is one for each key, wherever it calls from and whatever it calls', async () => {
     const organization = await addOrganization(running)
     const { stores } = running.service.database
@@ -163,8 +163,8 @@ describe('[API-7] the count', () => {
   })
 })
 
-describe('[7.1-2] a caller that is too quick', () => {
-  test('[API-9] gets an answer that is not kept under its Idempotency-Key', async () => {
+describe('a caller that is too quick [7.1-2]', () => {
+  test('gets an answer that is not kept under its Idempotency-Key [API-9]', async () => {
     const organization = await addOrganization(running)
     await repeat(limit, () => get('/api/v1/Task', organization))
     const create = (apiKey: string) =>

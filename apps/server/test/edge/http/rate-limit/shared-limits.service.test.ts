@@ -76,7 +76,7 @@ async function statusOf({ client }: RunningService) {
 
 const linesWith = (service: RunningService, text: string) => service.log.filter((line) => line.includes(text))
 
-describe('[API-8] with Redis', () => {
+describe('with Redis [API-8]', () => {
   test('instances count together', async () => {
     await waitUntilShared(first)
     await waitUntilShared(second)
@@ -103,7 +103,7 @@ describe('[API-8] with Redis', () => {
     await expect.poll(async () => (await call(first, organization)).status, patiently).toBe(200)
   })
 
-  test('[OPS-17] an instance that loses Redis counts for itself and says so, and with the others when it is back', async () => {
+  test('an instance that loses Redis counts for itself and says so, and with the others when it is back [OPS-17]', async () => {
     const organization = await addOrganization(first)
     expect(await callTimes(4, first, organization)).toEqual(Array(4).fill(200))
     await proxy.cut()
