@@ -8,23 +8,23 @@ export interface Caller {
   readonly scopes: readonly Scope[]
   /** The role of a person; undefined for keys and the service itself. */
   readonly role?: Role
-  /** When what they call with stops working; null: never. */
+  /** When the caller's credential expires. Null if it never does. */
   readonly expiresAt: string | null
   readonly ipAddress: string | null
   readonly requestId: string | null
-  /** By which way they call, where it is not the API itself; audit records say so. */
+  /** The channel of the call, for audit records. Undefined for the API itself. */
   readonly channel?: 'mcp'
-  /** The program that acts in the name of a person, as it calls itself. */
+  /** The name that a program acting for a person has given itself. */
   readonly clientName?: string
 }
 
-/** The caller, and the stores of its transaction or of none. */
+/** A caller with stores, inside or outside of a transaction. */
 export interface CallerScope {
   readonly stores: Stores
   readonly caller: Caller
 }
 
-/** The service itself, acting on its own account. */
+/** Returns the service itself as a caller. */
 export function systemCaller(organizationId: string): Caller {
   return {
     organizationId,
@@ -36,5 +36,5 @@ export function systemCaller(organizationId: string): Caller {
   }
 }
 
-/** The key that something was begun with; null: a person in the console did. */
+/** Returns the API key that started some work, or null if a person did. */
 export const keyOf = ({ actor }: Caller): string | null => (actor.type === 'api_key' ? actor.id : null)

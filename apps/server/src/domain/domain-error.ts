@@ -5,11 +5,11 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
-  /** Which limit of the organization was reached, where one was. */
+  /** The limit of the organization that was reached, if any. */
   readonly limit: string | undefined
-  /** Which budget is used up, where one is. */
+  /** The budget that is used up, if any. */
   readonly budget: Problem['budget']
-  /** After how long it is worth another try; undefined where waiting does not help. */
+  /** The delay before a retry. Undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
@@ -39,7 +39,7 @@ export function notFound(type: string): DomainError {
 /** Callers fix a few errors at a time, and a response must not be larger than its request. */
 const maxListedErrors = 100
 
-/** A request that is wrong in these places. */
+/** Returns the error for a request with these invalid fields. */
 export function invalidRequest(errors: readonly FieldError[]): DomainError {
   const [first] = errors
   const detail =

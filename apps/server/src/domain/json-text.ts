@@ -2,24 +2,27 @@ const codeOf = (character: string) => character.charCodeAt(0)
 const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')]
 const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')]
 
-/** So much of a string is read byte by byte before its end is searched for, which is slow where quotes are many. */
+/**
+ * The number of bytes that are read one by one before a native search for the closing quote. The search is slow if
+ * there are many quotes.
+ */
 const nearBytes = 64
 
 export interface JsonBounds {
   readonly maxDepth: number
-  /** Items of lists and fields of objects, of all of them together. */
+  /** The limit of all list items and object fields together. */
   readonly maxValues: number
 }
 
-/** Whether JSON text nests deeper than that. */
+/** Returns whether JSON text nests deeper than this. */
 export function isNestedDeeper(json: Uint8Array, maxDepth: number): boolean {
   return isBeyond(json, { maxDepth, maxValues: Number.POSITIVE_INFINITY })
 }
 
 /**
- * Whether JSON text is more than that, seen in its bytes alone: parsing it would take the time and memory that its sender
- * wants to take from us. A byte of a long string is parsed in a nanosecond, one of many fields in 300. Of what is no JSON it
- * may say either.
+ * Returns whether JSON text exceeds the bounds, without parsing it. Parsing such text could take excessive time and
+ * memory: a byte of a long string takes a nanosecond, but a byte of many small fields 300. The result is undefined for
+ * invalid JSON.
  */
 export function isBeyond(json: Uint8Array, { maxDepth, maxValues }: JsonBounds): boolean {
   let depth = 0
@@ -53,14 +56,14 @@ function endOfString(json: Uint8Array, start: number): number {
   }
 }
 
-/** How many of them stand right before the end. */
+/** Returns the number of backslashes directly before the end. */
 function countBackslashes(json: Uint8Array, start: number, end: number): number {
   let at = end
   while (at > start && json[at - 1] === backslash) at -= 1
   return end - at
 }
 
-/** The one spelling of a value as JSON, with its keys in order: equal values have equal texts. */
+/** Encodes a value as JSON with sorted keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

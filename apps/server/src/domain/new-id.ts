@@ -8,7 +8,7 @@ let used = drawn.byteLength
 let milliseconds = 0
 let sequence = 0
 
-/** A new id (UUID v7). Each sorts behind those before it, within a millisecond too. */
+/** Returns a new id (UUID v7). Ids sort in order of creation, even within a millisecond. */
 export function newId(): string {
   if (used === drawn.byteLength) {
     randomFillSync(drawn)
@@ -19,7 +19,7 @@ export function newId(): string {
   const now = Date.now()
   if (now > milliseconds) {
     milliseconds = now
-    // Half of what fits, so that there is room to count on.
+    // Uses half of the range, so that the counter has room to grow.
     sequence = drawn.getUint32(used - idBytes) >>> 1
   } else {
     sequence = (sequence + 1) | 0
@@ -28,7 +28,7 @@ export function newId(): string {
   return v7({ msecs: milliseconds, seq: sequence, random })
 }
 
-/** A one-time token: 256 random bits. */
+/** Returns a one-time token of 256 random bits. */
 export function generateToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -1,9 +1,9 @@
 const maxRemembered = 10_000
 
-/** The latest ids from outside. A peer that sends new ones without end must not fill the memory. */
+/** Remembers the latest ids from a peer, up to a limit, so that a peer cannot fill the memory. */
 export class RecentIds {
   readonly #ids = new Set<string>()
-  /** Goes on from id to id in the order they were added, so that what is forgotten need not be searched for. */
+  /** Iterates over the ids in the order in which they were added, so that the oldest is found without a search. */
   readonly #oldest = this.#ids.values()
 
   has(id: string): boolean {

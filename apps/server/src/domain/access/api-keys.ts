@@ -35,7 +35,7 @@ export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    /** Makes a key. Its text is in the answer alone; what is stored cannot be turned back into it. */
+    /** Creates a key. Only the response contains its text, because only a hash is stored. */
     async create(scope: CallerScope, input: ApiKeyInput): Promise<ApiKeyRecord & { readonly key: string }> {
       const { caller } = scope
       refuseMoreThanCaller(clock, caller, input)
@@ -55,7 +55,10 @@ export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly
   }
 }
 
-/** Without a key that manages it, an organization could never again have a key made. */
+/**
+ * Throws if no key with the scope to manage keys would remain, because the organization could then never create
+ * another.
+ */
 async function refuseLastManagingKey(
   clock: Clock,
   { stores, caller: { organizationId } }: CallerScope,
@@ -72,7 +75,7 @@ async function refuseLastManagingKey(
     )
 }
 
-/** The row of a key whose text is known. */
+/** Returns the row of a key with this text. */
 export function makeApiKey(
   clock: Clock,
   organizationId: string,
@@ -95,7 +98,7 @@ function requirePrefix(key: string): string {
   return prefix
 }
 
-/** A key must not be a way to more than one has: neither to more scopes nor to more time. */
+/** Throws if the key would get more scopes than its creator has, or would outlive the creator's own key. */
 function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput): void {
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= clock.now().getTime())
     throw invalidRequest([{ path: 'expiresAt', message: 'must lie in the future' }])
@@ -127,7 +130,7 @@ export type Authentication =
 
 const lastUsedPrecisionMilliseconds = 60_000
 
-/** Finds the key of this prefix, as it is now. */
+/** Returns the current key of this prefix. */
 type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>
 
 export async function authenticate(
@@ -148,7 +151,7 @@ export async function authenticate(
   return { ok: true, key }
 }
 
-/** Notes the use of a key, at most once a minute, so that reading does not become writing. */
+/** Records the use of a key, at most once a minute, so that reads rarely cause a write. */
 export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecord): Promise<void> {
   const now = clock.now()
   const last = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt)
@@ -160,13 +163,13 @@ export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecor
 const form = /^prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/
 const prefixAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A new key: `prl_<8 characters that find it>_<256 random bits>`. */
+/** Generates a key: `prl_<8 characters that find it>_<256 random bits>`. */
 export function generateApiKey(): string {
   const prefix = [...randomBytes(8)].map((byte) => prefixAlphabet[byte % prefixAlphabet.length]).join('')
   return `prl_${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
-/** The part of a key that finds its row, or null where the text is no key at all. */
+/** Returns the part of a key that finds its row, or null if the text is not a key. */
 export function prefixOfApiKey(key: string): string | null {
   return form.exec(key)?.[1] ?? null
 }

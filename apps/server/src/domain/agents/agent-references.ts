@@ -11,8 +11,8 @@ export interface KnownOutside {
 }
 
 /**
- * Refuses an agent that points at what is not there or not allowed. What it pointed at before may stay, even if it is
- * gone by now: what was read can always be put back.
+ * Throws if an agent refers to resources that do not exist or are not allowed. References that it had before may stay,
+ * even if their target was deleted, so that an agent can always be saved as it was read.
  */
 export async function requireReferences(
   outside: KnownOutside,
@@ -53,13 +53,13 @@ function refusalOf(
     return mcpServerNames.includes(tool.server.name)
       ? null
       : { field: 'server.name', message: "is not on the operator's list PARLEY_MCP_SERVERS" }
-  // The host is never the model's choice, so any value in the placeholders shows what would be called.
+  // The model never chooses the host, so the check may use any values for the placeholders.
   const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
   const message = outbound.explainRefusal(url)
   return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
 }
 
-/** A change of an agent. */
+/** The change of an agent that is checked. */
 interface IntendedAgent {
   /** The current agent; null if it is new. */
   readonly current: AgentRecord | null
@@ -87,7 +87,7 @@ async function subAgentErrors(
   })
 }
 
-/** By the id of the sub-agent: it is not there, or the model could not tell it from another tool. */
+/** Returns the problems by id of the sub-agent: it does not exist, or its name equals the name of another tool. */
 function findNameMistakes(
   { id: agentId, input }: IntendedAgent,
   had: ReadonlySet<string>,
@@ -109,7 +109,7 @@ function findNameMistakes(
   return mistakes
 }
 
-/** How many agents may stand below one another: one that is asked asks another, who asks a third. */
+/** The longest chain of agents below an agent. */
 const maxSubAgentDepth = 3
 
 /**
@@ -123,7 +123,7 @@ function findLinkMistakes(
 ): ReadonlyMap<string, string> {
   if (addedIds.length === 0) return new Map()
   const others = new Map(links.filter(({ id }) => id !== agent.id).map((each) => [each.id, each]))
-  // An agent may name one that was deleted since; it cannot be asked, so no way leads there.
+  // A deleted sub-agent cannot be asked, so no path leads to it.
   const below = (id: string) =>
     others.get(id)?.subAgentIds.filter((subId) => subId === agent.id || others.has(subId)) ?? []
   const askers = reversed(others)
@@ -160,10 +160,10 @@ function longestChain(id: string, next: Neighbours): number {
   return maxSubAgentDepth + 1
 }
 
-/** The ids on the shortest way, both ends included, or null where there is none. */
+/** Returns the ids of the shortest path, including both ends, or null if there is none. */
 function shortestWay(from: string, to: string, next: Neighbours): readonly string[] | null {
   const seen = new Set([from])
-  // Grows while it is walked: what was reached first is looked at first.
+  // The list grows during the loop, so this is a breadth-first search.
   const ways: (readonly [string, ...string[]])[] = [[from]]
   for (const way of ways) {
     for (const id of next(way[0])) {

@@ -131,7 +131,7 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 
     readRevision,
 
-    /** Makes the agent what it was after a change, with the header values that its tools had then. */
+    /** Restores the agent to its state after an earlier change, with the header values that its tools had then. */
     async restore(scope: CallerScope, meant: MeantVersion, number: number): Promise<AgentRecord> {
       const revision = await readRevision(scope, meant.id, number)
       const input = inputOf(revision)
@@ -159,19 +159,22 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 }
 
 interface AgentChange extends MeantVersion {
-  /** The sub-agents that the change names; none where it leaves them as they are. */
+  /** The sub-agents that the change names. Empty if it leaves them unchanged. */
   readonly subAgentIds: readonly string[]
   readonly inputFor: (current: AgentRecord) => AgentInput
-  /** The revision that it is made of, where it is a restored one, and what the tools were in it. */
+  /** The revision to restore and its tools, if this is a restore. */
   readonly restored?: { readonly number: number; readonly tools: StoredTools }
 }
 
-/** Two agents that name each other at the same time would each pass the check. Agents without sub-agents need not wait. */
+/**
+ * Takes the lock if the agent has sub-agents. Otherwise two agents could name each other at the same time, and both
+ * would pass the check.
+ */
 async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
 }
 
-/** A change of an agent whose row the transaction has locked, or has just made. */
+/** A change of an agent whose row is locked or was just created. */
 interface RevisedAgent {
   /** The agent before the change; null if it is new. */
   readonly before: AgentRecord | null
@@ -181,8 +184,8 @@ interface RevisedAgent {
 }
 
 /**
- * Adds the revision that a change makes, and removes the one that is too many. An agent that is older than its
- * revisions gets one of what it was before, so that its first change can be taken back as well.
+ * Adds a revision for a change and removes the oldest if there are too many. An agent that is older than the revisions
+ * first gets a revision of its previous state, so that its first change can be undone too.
  */
 async function addRevision(
   { stores: { agentRevisions }, caller }: CallerScope,

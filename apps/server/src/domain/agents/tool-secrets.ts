@@ -11,9 +11,9 @@ export interface StoredTools {
 }
 
 /**
- * Takes the header values out of the tools and seals them. A value left out stays where tool and header have the same
- * names as before, null clears it, and a tool that leads to another address than before loses what it had: a secret
- * goes only to the address it was given for.
+ * Takes the header values out of the tools and seals them. An omitted value is kept if tool and header have the same
+ * names as before, and null clears it. If the address of a tool changes, its values are dropped, because a secret is
+ * only sent to the address that it was given for.
  */
 export function storeTools(
   current: Pick<AgentRecord, 'id' | 'organizationId' | 'tools' | 'toolSecrets'>,
@@ -49,7 +49,7 @@ export function toolSecretContext(
   return `agent/${agent.organizationId}/${agent.id}/${tool}/${header.toLowerCase()}`
 }
 
-/** The header values of one of the agent's tools, opened. */
+/** Returns the decrypted header values of one tool. */
 export function headersOf(
   agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
   toolName: string,
@@ -61,7 +61,7 @@ export function headersOf(
   )
 }
 
-/** The same values, each sealed with the secret that seals now; those that are already stay as they are. */
+/** Returns the values sealed with the current secret. Values that are sealed with it already are unchanged. */
 export function resealToolSecrets(
   cipher: Cipher,
   agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
@@ -98,7 +98,10 @@ interface HeaderSeals {
   readonly isSealed: (name: string, sealed: string, value: string) => boolean
 }
 
-/** Whether this value is the sealed one, and sealed with the secret that seals now. One that cannot be opened is another. */
+/**
+ * Returns whether the sealed value equals this value and is sealed with the current secret. A value that cannot be
+ * opened counts as different.
+ */
 function isSealed(
   cipher: Cipher,
   { sealed, context }: { readonly sealed: string; readonly context: string },
@@ -111,7 +114,9 @@ function isSealed(
   }
 }
 
-/** The contract counts what is sent; what stays counts too, or a tool could grow without end. */
+/**
+ * The contract limits only the headers in a request. Kept headers count as well, or a tool could grow without limit.
+ */
 function refuseTooMany(headerNames: readonly string[], path: string): void {
   if (headerNames.length > maxToolHeaders)
     throw invalidRequest([{ path, message: `at most ${maxToolHeaders} headers` }])

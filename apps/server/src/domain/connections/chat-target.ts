@@ -4,19 +4,19 @@ import type { ChatTarget } from '../../ports/chat-model.js'
 import type { Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
 
-/** Why an agent cannot be asked in text, fit for the caller. */
+/** Why an agent cannot answer in text, for the caller. */
 interface NoChatTarget {
   readonly ok: false
   readonly problem: string
 }
 
-/** Which chat model answers, and whose it is; its key is not opened yet. */
+/** A chat model and its connection. The key is not decrypted yet. */
 export interface ChatSource {
   readonly connection: ConnectionRecord
   readonly model: string
 }
 
-/** Which chat model answers for this agent, and where: its connection's, or the organization's default one's. */
+/** Returns the chat model of an agent and its address, from the agent's connection or the organization's default. */
 export async function chatTargetOf(
   cipher: Cipher,
   stores: Stores,
@@ -29,7 +29,7 @@ export async function chatTargetOf(
   return found.ok ? { ok: true, target: openChatSource(found.source, cipher) } : found
 }
 
-/** The chat model behind a connection: its own, or the one that it speaks for. */
+/** Returns the chat model of a connection, or of the connection that it provides the voice for. */
 export async function chatSourceOf(
   stores: Stores,
   connection: ConnectionRecord,
@@ -56,7 +56,7 @@ async function voicedSourceOf(
   agentModel: string | null,
 ): ReturnType<typeof chatSourceOf> {
   const other = await stores.connections.find(organizationId, chatConnectionId)
-  // Neither can be saved, but a chain must never loop, even if the rows are wrong.
+  // Such connections cannot be saved. The check prevents a loop if the rows are wrong anyway.
   if (other === null || other.chatConnectionId !== null)
     return noTarget(`The connection ${name} speaks for one that is not there.`)
   return chatSourceOf(stores, other, agentModel)
@@ -64,13 +64,13 @@ async function voicedSourceOf(
 
 const noTarget = (problem: string): NoChatTarget => ({ ok: false, problem })
 
-/** The engine has but one. */
+/** The engine has only one model. */
 const embeddedModel = 'parley-engine'
 
 const namesNoModel = (name: string, what: string) =>
   `Neither the agent nor the connection ${name} names a text model. Set models.chat of the connection to ${what}.`
 
-/** No provider has a model that is right for everybody, so none is taken unasked. */
+/** The errors for a missing model. No model of a provider fits everyone, so there is no default. */
 const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => string>> = {
   openai: (name) => namesNoModel(name, "one of OpenAI's chat models"),
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
@@ -81,13 +81,13 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
 
 type ConnectionId = Pick<ConnectionRecord, 'organizationId' | 'id'>
 
-/** The key that a connection was given, as its provider takes it; null where it has none. */
+/** Returns the decrypted key of a connection, or null if it has none. */
 export function openApiKey(connection: ConnectionRecord, cipher: Cipher): string | null {
   const { sealedApiKey } = connection
   return sealedApiKey === null ? null : cipher.open(sealedApiKey, secretContext(connection))
 }
 
-/** A connection's key as it is stored. */
+/** Seals the key of a connection. */
 export function sealApiKey(connection: ConnectionId, apiKey: string | null, cipher: Cipher): string | null {
   return apiKey === null ? null : cipher.seal(apiKey, secretContext(connection))
 }

@@ -33,7 +33,7 @@ import { openApiKey, sealApiKey, secretContext } from './chat-target.js'
 
 const type = 'Connection'
 
-/** A connection as callers see it: that there is a key, never the key. */
+/** A connection without its key. Callers only see whether it has one. */
 type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boolean }
 
 interface ConnectionsDependencies {
@@ -56,10 +56,10 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     duplicate: 'Another connection of this organization has this externalId.',
   } as const
 
-  /** The record that the input makes of the current one. */
+  /** Returns the record that results from the input and the current record. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(providerOutbound, current, input)
-    // A key goes only to the address it was given for.
+    // A key is only sent to the address that it was given for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const sealedBefore = isSamePlace ? current.sealedApiKey : null
     const isSameKey =
@@ -68,7 +68,7 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
-  /** Takes the mark from the connection that has it; that too is a change, and is recorded. */
+  /** Removes the default mark of the other connection. This is a change with its own audit record. */
   async function clearOtherDefaults(scope: CallerScope, keptId: string): Promise<void> {
     const { stores, caller } = scope
     const now = clock.now().toISOString()
@@ -83,7 +83,8 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<Changed<PresentedConnection>> {
     const { stores, caller } = scope
-    // First, because a transaction that holds a connection must not wait for one that is about to take its default mark.
+    // Locked first, so that a transaction with a locked connection never waits for one that is about to remove its
+    // default mark.
     await stores.connections.lockDefault(caller.organizationId)
     const { before, after } = await changeResource(kind, scope, {
       id,
@@ -173,7 +174,10 @@ async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promi
     )
 }
 
-/** Whether it is the key that the connection has, sealed with the secret that seals now. One that cannot be opened is another. */
+/**
+ * Returns whether the connection has this key, sealed with the current secret. A key that cannot be opened counts as
+ * different.
+ */
 function isKey(connection: ConnectionRecord, apiKey: string | null, cipher: Cipher): boolean {
   try {
     const { sealedApiKey } = connection
@@ -209,9 +213,9 @@ function refuseAddress(
 }
 
 /**
- * Refuses a connection that speaks for one that is not there or cannot think, and one that would stop thinking for
- * others. The two cannot pass each other: who names a connection holds its row, and who changes it has locked it before
- * asking who names it.
+ * Throws if the named chat connection does not exist or has no chat models, or if the change takes the chat models from
+ * a connection that others name. The two checks cannot race: a transaction that names a connection holds the lock of
+ * its row, and a transaction that changes a connection locks the row before it looks for references.
  */
 async function requireChatConnection(
   stores: Stores,
@@ -227,7 +231,7 @@ async function requireChatConnection(
   if (message !== null) throw invalidRequest([{ path: 'chatConnectionId', message }])
 }
 
-/** Refuses where engines speak for this connection's text model: without it they would fall silent. */
+/** Throws if engine connections use this connection's chat model, because their agents could no longer answer. */
 async function refuseUse(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
   const users = await stores.connections.countSpeakingFor(organizationId, id)
   if (users > 0)

@@ -19,7 +19,7 @@ export interface TestDependencies {
   readonly providerOutbound: ProviderOutbound
 }
 
-/** Asks the provider for its models with the stored key, and says in words what came of it. */
+/** Fetches the provider's model list with the stored key, and describes the result. */
 export async function testConnection(
   dependencies: TestDependencies,
   scope: CallerScope,
@@ -33,7 +33,7 @@ export async function testConnection(
   return { ...finding, durationMilliseconds: Math.round(performance.now() - start) }
 }
 
-/** An engine that speaks for another connection is as good as that one. */
+/** Tests an engine connection together with the connection that it provides the voice for. */
 async function tryChain(
   dependencies: TestDependencies,
   { stores }: CallerScope,
@@ -109,7 +109,10 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
   return { ok: true, detail, providerStatus: status, missingModels }
 }
 
-/** Azure names deployments, which its model list does not hold. */
+/**
+ * Returns the models that the provider's list should contain. Azure uses deployment names, which its list does not
+ * contain.
+ */
 function namedModels({ kind, models }: ConnectionRecord): string[] {
   if (kind === 'azure-openai') return []
   const names = [models.chat, ...(models.realtime ?? []), models.transcription, models.speech]

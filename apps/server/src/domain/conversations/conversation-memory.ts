@@ -19,12 +19,12 @@ export interface MemoryDependencies {
 
 interface MemoryRequest {
   readonly conversationId: string
-  /** The question itself, which is no part of what came before it. */
+  /** The question itself, which is not part of the memory. */
   readonly exceptMessageId: string
   readonly target: ChatTarget
   readonly budgetCharacters: number
   readonly signal: AbortSignal
-  /** Counts what it takes to summarize. */
+  /** Counts the usage of summarizing. */
   readonly steps: StepCounter
 }
 
@@ -33,13 +33,13 @@ interface ConversationMemory {
   /** A summary of older messages. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
-  /** Whether a model was asked for a summary now, which takes time. */
+  /** Whether a summary was written now, which takes time. */
   readonly isSummarized: boolean
 }
 
 /**
- * Loads the newest messages that fit, and a summary of the older ones, which the same model writes when they do not fit
- * any more, and which is kept.
+ * Loads the newest messages that fit, and a summary of the older ones. If messages no longer fit, the same model
+ * extends the summary, which is stored.
  */
 export async function loadMemory(
   dependencies: MemoryDependencies,
@@ -57,7 +57,7 @@ export async function loadMemory(
       isSummarized: false,
     }
 
-  // Half of the room stays free, so that the next turns need no summary again.
+  // Half of the room stays free, so that the next turns need no new summary.
   const newest = newestThatFit(messages, budgetCharacters / 2)
   const older = messages.slice(0, messages.length - newest.length)
   const extended = await extendSummary(dependencies, request, { summary, older })
@@ -71,7 +71,7 @@ export async function loadMemory(
 
 type ExtendedSummary = { readonly ok: true; readonly content: string } | { readonly ok: false }
 
-/** Makes the summary one of the older messages too, and stores it. */
+/** Adds the older messages to the summary and stores it. */
 async function extendSummary(
   { database, clock, log, models }: MemoryDependencies,
   { conversationId, target, budgetCharacters, signal, steps }: MemoryRequest,
@@ -81,7 +81,7 @@ async function extendSummary(
   }: { readonly summary: ConversationSummary | null; readonly older: readonly MessageRecord[] },
 ): Promise<ExtendedSummary> {
   const last = older.at(-1)
-  // The offline model cannot summarize; what does not fit is left out.
+  // The offline model cannot summarize, so messages that do not fit are left out.
   if (last === undefined || target.kind === 'embedded') return { ok: false }
   const written = await summarize(models, {
     target,
@@ -112,7 +112,7 @@ function charactersOf(messages: readonly MessageRecord[]): number {
   return messages.reduce((sum, message) => sum + chatCharacters(message), 0)
 }
 
-/** The newest is always among them, however long it is. */
+/** Returns the newest messages that fit. Always includes the newest one. */
 function newestThatFit(messages: readonly MessageRecord[], characters: number): readonly MessageRecord[] {
   let room = characters
   let first = messages.length
@@ -125,7 +125,7 @@ function newestThatFit(messages: readonly MessageRecord[], characters: number): 
 }
 
 const timeoutMilliseconds = 60_000
-/** No more of one message goes into a summary. */
+/** The limit of one message's text in the input of a summary. */
 const maxLineCharacters = 4000
 /** The limit of the text. Beyond it, the oldest messages are omitted. */
 const maxPieces = 8
@@ -136,7 +136,7 @@ Keep what the summary so far holds if it still matters. Answer with the new summ
 
 interface SummaryRequest {
   readonly target: ChatTarget
-  /** How much the model reads at a time. */
+  /** The limit of text for each model step. */
   readonly pieceCharacters: number
   readonly signal: AbortSignal
   readonly steps: StepCounter
@@ -149,7 +149,7 @@ type Summary =
   | { readonly ok: true; readonly content: string }
   | { readonly ok: false; readonly problem: string }
 
-/** Lets the model write a new summary, of the one before and the messages since. */
+/** Asks the model for a new summary of the previous summary and the messages since then. */
 async function summarize(
   models: ChatModels,
   { target, pieceCharacters, signal, steps, before, messages }: SummaryRequest,
@@ -200,7 +200,7 @@ function piecesOf(lines: readonly string[], characters: number): string[] {
   return piece === '' ? pieces : [...pieces, piece]
 }
 
-/** A stored message, spoken or typed, as messages for a chat model; none where it holds no words. */
+/** Returns a stored message as messages for a chat model. Empty if it has no text. */
 function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   if (message.role === 'user' || message.role === 'assistant') {
     if (message.content.trim() === '') return []
@@ -210,7 +210,7 @@ function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   }
   if (!isOwnCall(message)) return []
   const name = message.name ?? ''
-  // Models count their calls anew with every turn; a provider wants every call of a conversation to have its own id.
+  // Models restart their call ids with every turn, but providers require unique ids in a conversation.
   const callId = `call_${message.id.replaceAll('-', '').slice(-24)}`
   const output = message.content || message.failure || 'The outcome of the call is not known yet.'
   return [
@@ -219,7 +219,7 @@ function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   ]
 }
 
-/** About how many characters a message takes in a prompt. */
+/** Returns the approximate length of a message in a prompt. */
 function chatCharacters(message: MessageRecord): number {
   return message.content.length + (message.arguments?.length ?? 0) + 16
 }

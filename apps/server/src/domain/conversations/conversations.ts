@@ -42,16 +42,13 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       return readPage(query, (page) => conversations.listMessages(organizationId, id, page))
     },
 
-    /**
-     * Removes a conversation with everything that was said in it; sessions that run on it are ended, calls that wait in
-     * it never run.
-     */
+    /** Deletes a conversation with all of its content. Its sessions are ended, and its waiting calls never run. */
     async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { stores, caller } = scope
       const { id } = await removeResource(kind, scope, meant)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
-      // Before what follows: that calls and turns are over is told, without their words.
+      // Called first, so that the events about ended calls and turns are still sent, but without their text.
       await stores.webhookDeliveries.forgetConversation(id, now)
       await stores.approvals.forgetConversation(id, now)
       await stores.turns.forgetConversation(id, now)
@@ -64,15 +61,15 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
 
 interface WantedConversation {
   readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
-  /** Null for a new one. */
+  /** Null for a new conversation. */
   readonly conversationId: string | null
-  /** Whether what is to be said in it is a rehearsal: then all of it is. */
+  /** Whether the next messages are a rehearsal. Then the whole conversation must be one. */
   readonly rehearsal: boolean
 }
 
 /**
- * The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. There must
- * be room for what will be said in it: who speaks already is not cut off.
+ * Returns the caller's existing conversation with the agent or a new one, and locks it. Throws if the limits leave no
+ * room for its messages. Messages of running sessions are not limited.
  */
 export async function conversationFor(
   { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
@@ -88,7 +85,7 @@ export function conversationAdditions(conversationId: string | null): readonly A
   return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
 }
 
-/** Like the above, for callers that have checked the limit. */
+/** Like `conversationFor`, for callers that have checked the limits. */
 export async function conversationIn(
   { clock }: { readonly clock: Clock },
   { stores }: CallerScope,

@@ -10,8 +10,8 @@ interface MessagePositionsStart {
 }
 
 /**
- * The positions of the messages of one session or turn: the database's time at the start plus what has passed since,
- * then a counter. So a position is known at once, and the clocks of instances need not agree.
+ * Assigns the positions of the messages of one session or turn: the database's time at the start plus the elapsed time,
+ * then a counter. So a position is known without a query, and the clocks of instances need not agree.
  */
 export class MessagePositions {
   readonly #start: MessagePositionsStart
@@ -32,7 +32,7 @@ export class MessagePositions {
 /** The prefix of the item ids of calls. Calls of sub-agents add the message of the call above them. */
 export const callItemPrefix = 'call:'
 
-/** Whether the call is one that the agent itself made: a sub-agent's are no part of what its model has said. */
+/** Returns whether the agent itself made the call. Calls of sub-agents are not part of its model's history. */
 export function isOwnCall({ callId, itemId }: MessageRecord): boolean {
   return callId !== null && itemId === `${callItemPrefix}${callId}`
 }

@@ -47,7 +47,7 @@ export interface PartWrite {
   write(stores: Stores): Promise<void>
   /** Called after the commit. */
   readonly onCommitted?: () => void
-  /** Whether the write locks rows that other owners need. Such writes come last, right before the commit. */
+  /** Stores the text of a file whose contents are stored. Returns its number of characters. */
   readonly locksSharedRows?: boolean
 }
 

@@ -70,12 +70,12 @@ function requireRead(read: ReadOutcome): void {
   }
 }
 
-/** How large the chunks are that contents are stored in. */
+/** The size of the rows that hold contents. */
 const blockBytes = 256 * 1024
 
 /**
- * The same bytes in blocks of one size, the last one shorter. There is one block, filled again and again: it is the
- * caller's until the next one is asked for. A new one each time would be as much garbage as the file is large.
+ * Yields the same bytes in blocks of one size, except for the last one. The blocks share one buffer, which is valid
+ * until the next block is requested. New buffers would create as much garbage as the file is large.
  */
 export async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafeSlow(blockBytes)
@@ -93,7 +93,7 @@ export async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<
   if (filled > 0) yield block.subarray(0, filled)
 }
 
-/** A file's contents as they are stored, a chunk at a time. */
+/** Yields the stored contents of a file, one row at a time. */
 export async function* storedContent(
   { files }: Stores,
   { id, sizeBytes }: FileRecord,
@@ -107,7 +107,7 @@ export async function* storedContent(
   }
 }
 
-/** The type that contents reveal: by their signature, or as some kind of text. */
+/** The type that the contents reveal by their signature, or `text`. */
 type Contents = RecognisedContents | 'text'
 
 interface KnownType {
@@ -115,7 +115,7 @@ interface KnownType {
   readonly contents: Contents
   readonly noun: string
   readonly extensions: readonly string[]
-  /** Other names of the type in declarations. */
+  /** Other MIME types that clients declare for this type. */
   readonly aliases: readonly string[]
 }
 
@@ -135,19 +135,19 @@ const knownTypes: readonly KnownType[] = [
   known('image/webp', 'webp', 'a WebP image', ['webp']),
 ]
 
-/** Declared types that say nothing. Plain text is one of them: clients send it for undeclared types. */
+/** Declared types without information. Plain text is one of them, because clients send it for unknown types. */
 const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']
 
 export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
 
 type TypeDecision =
   | { readonly ok: true; readonly type: TemporaryFileType; readonly kind: FileKind }
-  /** Why it is not taken, as a sentence. */
+  /** A sentence that explains the rejection. */
   | { readonly ok: false; readonly refusal: string }
 
 /**
- * What a file is. Its contents say what it can be; its name and declared type may say less, never otherwise. Which kind
- * of text a text is, only they can say.
+ * Returns the type of a file. The contents decide: the name and the declared type may be less specific but must not
+ * contradict them. Only the name and the declared type tell which kind of text a text is.
  */
 export function decideType(
   { name, declaredType }: { readonly name: string; readonly declaredType: string },
@@ -167,7 +167,7 @@ export function decideType(
   if (claim) return decided(claim)
   if (!vagueTypes.includes(declaredType) && !(contents === 'text' && declaredType.startsWith('text/')))
     return { ok: false, refusal: `Files of the type ${declaredType} are not taken; ${takenTypes} are.` }
-  // A zip that does not claim to be a document is a zip.
+  // A zip file whose name and type do not claim a document is just a zip file.
   const seen =
     contents === 'zip' ? undefined : knownTypes.find((candidate) => candidate.contents === contents)
   return seen ? decided(seen) : { ok: false, refusal: `Files of this type are not taken; ${takenTypes} are.` }
@@ -177,7 +177,7 @@ function decided({ type }: KnownType): TypeDecision {
   return { ok: true, type, kind: type.startsWith('image/') ? 'image' : 'text' }
 }
 
-/** Refuses a file of a type that is not accepted, or not of the one that it claims. */
+/** Returns the error for a file whose type is not accepted or contradicts its declaration. */
 export function unsupportedType(detail: string): DomainError {
   return new DomainError('UnsupportedMediaType', detail, { errors: [{ path: 'file', message: detail }] })
 }

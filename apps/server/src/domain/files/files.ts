@@ -42,19 +42,22 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
 
     read,
 
-    /** A file and its contents, as they are asked for. */
+    /** Returns a file and a reader of its contents. */
     async open(scope: CallerScope, id: string) {
       const record = await read(scope, id)
       return { record, content: storedContent(scope.stores, record) }
     },
 
-    /** Takes a file in; it can be used once this returns. Not inside a transaction: it takes as long as the sender likes. */
+    /**
+     * Uploads a file. The file can be used after this resolves. Must not run inside a transaction, because its duration
+     * depends on the sender.
+     */
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
     async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
       const { name, version } = await read(scope, id)
       requireMatch(ifMatch, version)
-      // Another request or the clean-up was faster.
+      // Another request or the clean-up has removed the file already.
       if (!(await scope.stores.files.remove(id))) throw notFound(type)
       await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
@@ -64,11 +67,11 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
 const maxNameLength = 255
 const controlCharacter = /\p{Cc}/u
 
-/** A file on its way in. Reading `content` may throw what is wrong with the upload. */
+/** A file that is being uploaded. Reading `content` may throw an error of the upload. */
 export interface IncomingFile {
   readonly name: string
   readonly declaredType: string
-  /** How large it can be at most, as far as its sender has said; it counts as that large until it is in. */
+  /** The largest size that the sender has announced. The file counts with this size until it is stored. */
   readonly maxBytes: number
   readonly content: AsyncIterable<Buffer>
   /** Aborts when the client disconnects. Its reason is thrown. */
@@ -124,7 +127,7 @@ async function uploadFile(
   }
 }
 
-/** A name that can be shown and stored. */
+/** Returns a trimmed name that can be displayed and stored. Throws if there is none. */
 function requireFileName(name: string): string {
   const trimmed = name.trim()
   const mistake = mistakeIn(trimmed)
@@ -160,7 +163,9 @@ interface FileBeginning {
   readonly beginning: Buffer
 }
 
-/** The file as it is stored before its contents are, and the check that these are text where they must be. */
+/**
+ * Returns the row of a file before its contents are stored, and the check that its contents are text if they must be.
+ */
 async function recordOf(
   { clock, fileText, ttlSeconds }: UploadDependencies,
   caller: Caller,
@@ -193,7 +198,7 @@ interface IncomingBlocks {
   readonly rest: AsyncIterable<Buffer>
 }
 
-/** Stores the contents; returns how many bytes they have. */
+/** Stores the contents. Returns their number of bytes. */
 async function storeBlocks(
   { stores: { files } }: OwnedDatabase,
   { id, check, first, rest }: IncomingBlocks,

@@ -7,7 +7,7 @@ const maxFound = 40
 /** The share of the budget for the files' beginnings if no passage answers the question. */
 const beginningsShare = 0.25
 
-/** Every passage of these files; null where they turn out to be longer than the budget. */
+/** Returns every passage of these files, or null if they are longer than the budget. */
 export async function everyPassage(
   stores: Stores,
   files: readonly FileRecord[],
@@ -39,7 +39,7 @@ export async function choosePassages(
     stores,
     ids.map((fileId) => ({ fileId, position: 0 })),
   )
-  // The best answer goes before anything else, should there be room for one passage only.
+  // The best passage comes first, in case there is room for only one.
   room.add(found.slice(0, 1), budgetCharacters)
   room.add(beginnings, budgetCharacters)
   room.add(found, budgetCharacters)
@@ -71,7 +71,7 @@ async function passagesAt(
   return found
 }
 
-/** The passages that were chosen, each once, and the room that is left. */
+/** The chosen passages without duplicates, and the remaining room. */
 class Room {
   readonly chosen: FoundPassage[] = []
   readonly #files: ReadonlyMap<string, FileRecord>
@@ -88,7 +88,7 @@ class Room {
     return this.#used
   }
 
-  /** Adds passages until one has no room any more. */
+  /** Adds passages until the next one does not fit. */
   add(passages: readonly FoundPassage[], upToCharacters: number): void {
     for (const passage of passages) {
       const key = `${passage.fileId}:${passage.position}`
@@ -105,7 +105,10 @@ class Room {
 
 const maxListed = 8
 
-/** The best passages of a conversation's files as text for the model; says so where there are no files or nothing was found. */
+/**
+ * Returns the best passages of a conversation's files as text for the model, or a sentence if there are no files or no
+ * matches.
+ */
 export async function searchConversationFiles(
   stores: Stores,
   conversationId: string,
@@ -134,14 +137,14 @@ interface Block {
 /** The characters of a block besides its text. */
 const blockOverhead = '<passage file="" place="">\n\n</passage>\n'.length
 
-/** At most how many characters a passage takes in `passageBlocks`, but for what is escaped in it. */
+/** Returns the length of a passage in `passageBlocks`, except for escapes. */
 function blockLength({ name }: FileRecord, { label, content }: Pick<FoundPassage, 'label' | 'content'>) {
   return blockOverhead + name.length + (label?.length ?? 0) + content.length
 }
 
 /**
- * Passages as a model is shown them: the files in the order given, each file's passages in theirs, neighbours joined.
- * Nothing in a file can end its block or begin another.
+ * Returns passages in the form for a model: files in the given order, passages in the order of the file, with
+ * neighbours joined. Text in a file cannot close its block or open another.
  */
 export function passageBlocks(
   files: readonly Pick<FileRecord, 'id' | 'name'>[],
@@ -156,7 +159,7 @@ export function passageBlocks(
   return `<files>\n${blocks.join('')}</files>`
 }
 
-/** The names of files as a model is shown them, as many as that many characters hold. */
+/** Returns the names of files in the form for a model, as many as fit into this number of characters. */
 export function nameBlock(files: readonly Pick<FileRecord, 'name'>[], maxCharacters: number): string {
   const lines: string[] = []
   let room = maxCharacters
@@ -182,7 +185,10 @@ function joined(passages: readonly FoundPassage[]): Block[] {
   return blocks
 }
 
-/** White space in one place of the pattern alone: in two beside each other a long run of it takes the square of its length. */
+/**
+ * The pattern has only one place that matches white space. Two adjacent ones would take quadratic time on a long run of
+ * spaces.
+ */
 function harmless(content: string): string {
   return content.replaceAll(/<(?=\s*(?:\/\s*)?(?:files|passage)\b)/gi, '&lt;')
 }

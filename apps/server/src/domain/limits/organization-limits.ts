@@ -10,7 +10,7 @@ interface OrganizationLimit {
   readonly counts: string
   readonly code: Extract<ErrorCode, 'RateLimited' | 'LimitReached' | 'QuotaExceeded'>
   readonly remedy: string
-  /** How long to wait before another try; left out where waiting does not help. */
+  /** The delay before a retry. Omitted if waiting does not help. */
   readonly retryAfterSeconds?: number
 }
 
@@ -18,8 +18,8 @@ const waiting = { code: 'LimitReached', remedy: 'Wait until some have ended' } a
 const deleting = { code: 'QuotaExceeded', remedy: 'Delete some' } as const
 
 /**
- * Every limit that an organization can be refused by, so that it leaves room for the others: what it counts, and what
- * its refusal is. A new one is a row here, a setting of its own and a row in docs/limits.md.
+ * Every limit of an organization, with what it counts and its error. The limits keep one organization from starving the
+ * others. A new limit needs an entry here, a setting and a row in docs/limits.md.
  */
 export const organizationLimits = {
   requestsPerMinute: {
@@ -100,7 +100,7 @@ export interface LimitsOptions {
   readonly metrics: LimitMetrics
 }
 
-/** The limits of organizations, at the figures of this deployment. */
+/** The limits of organizations with the configured values. */
 export class Limits {
   readonly maxima: LimitsOptions['maxima']
   readonly #metrics: LimitMetrics
@@ -111,9 +111,9 @@ export class Limits {
   }
 
   /**
-   * Refuses what the organization has no room for. Nothing is locked: those who ask at the same time do not see one
-   * another, so there can be as many too many as transactions run at once. Returns what there is, of other kinds too
-   * where they are asked for.
+   * Throws if the additions exceed a limit. Returns the current counts, including other requested kinds. It takes no
+   * locks. Concurrent transactions do not see each other's additions, so a limit can be exceeded by as many as run at
+   * once.
    */
   async requireRoom(
     scope: CallerScope,

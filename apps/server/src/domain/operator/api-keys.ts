@@ -56,10 +56,10 @@ const NewKey = z.object({
   key: z.string(),
 })
 
-/** Recovers an installation whose keys are all lost: the operator of the machine can always create another key. */
+/** Creates a key as the operator, so that an installation can be recovered if all of its keys are lost. */
 export const createKey = defineAct({
   name: 'key.create',
-  /** Without an organization: the only one. */
+  /** If null, the only organization is used. */
   input: z.strictObject({ organizationId: z.string().nullable(), key: ApiKeyInput }),
   output: NewKey,
   async run(world, operator, { organizationId: wanted, key: input }) {
@@ -73,7 +73,7 @@ export const createKey = defineAct({
   },
 })
 
-/** The organization that is meant where none is named. */
+/** Returns the only organization, for commands that name none. */
 export async function findOnlyOrganization({ database }: OperatorWorld): Promise<string> {
   const [only, ...others] = await database.stores.installation.listOrganizations()
   if (only !== undefined && others.length === 0) return only.id
@@ -83,7 +83,7 @@ export async function findOnlyOrganization({ database }: OperatorWorld): Promise
   )
 }
 
-/** Deletes any key, the last one of an organization too: `key create` makes another. */
+/** Deletes any key, even the last one of an organization, because `key create` makes another. */
 export const deleteKey = defineAct({
   name: 'key.delete',
   input: z.strictObject({ id: z.string() }),

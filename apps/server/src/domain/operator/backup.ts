@@ -5,7 +5,7 @@ import { DomainError } from '../domain-error.js'
 import { opensSecrets } from '../first-start/secret-check.js'
 import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
 
-/** The embedded database as it is at this moment, with what it takes to open its secrets. */
+/** Returns a snapshot of the embedded database with the secrets that open its sealed values. */
 export async function takeBackup(world: OperatorWorld, operator: Operator): Promise<BackupArchive> {
   const { database, clock, secrets } = world
   if (database.dump === null)
@@ -14,7 +14,7 @@ export async function takeBackup(world: OperatorWorld, operator: Operator): Prom
   if (installation === null)
     throw new DomainError('Conflict', 'Nothing is set up yet, so there is nothing to keep.')
   const organizationId = installation.firstOrganizationId
-  // Before it is taken: the backup tells of itself, and a log without the record would tell of none that was taken away.
+  // Recorded before the snapshot, so that the backup contains the record, and every backup is in the log.
   await database.transaction((stores) =>
     recordChange(
       clock,
@@ -29,7 +29,7 @@ export async function takeBackup(world: OperatorWorld, operator: Operator): Prom
   }
 }
 
-/** Notes in the restored log that it was restored, and says whether its secrets open here. */
+/** Records in the restored log that it was restored. Returns whether its secrets open here. */
 export const noteRestore = defineAct({
   name: 'restore.note',
   input: z.strictObject({ createdAt: z.string() }),

@@ -26,11 +26,11 @@ export interface Operator {
   readonly name: string | null
 }
 
-/** One thing that the operator can do, the same whether the service runs or not. */
+/** An operation of the operator. It works the same through the running service and on the database. */
 export interface OperatorAct<Input, Output> {
   readonly name: string
   readonly output: z.ZodType<Output>
-  /** Checks the input, which may have come over a socket, and does it. */
+  /** Validates the input, which may come from a socket, and performs the operation. */
   perform(world: OperatorWorld, operator: Operator, input: Input): Promise<Output>
 }
 
@@ -56,15 +56,15 @@ export function defineAct<Schema extends z.ZodType, Output>({
   }
 }
 
-/** Runs acts, through the running service or on the database itself. */
+/** Runs operations through the running service or directly on the database. */
 export interface OperatorAccess {
   run<Input, Output>(act: OperatorAct<Input, Output>, input: Input): Promise<Output>
-  /** The bytes of a backup, as they belong into a file. */
+  /** Returns the bytes of a backup file. */
   backup(): Promise<AsyncIterable<Uint8Array>>
   close(): Promise<void>
 }
 
-/** The operator of the machine may do everything in every organization. */
+/** Returns the operator as a caller with all rights in every organization. */
 export function operatorCaller(organizationId: string, { name }: Operator): Caller {
   return {
     organizationId,

@@ -18,7 +18,7 @@ interface CallableAct {
   perform(world: OperatorWorld, operator: Operator, input: unknown): Promise<unknown>
 }
 
-/** Everything that the operator can do to an installation, by name. */
+/** All operations of the operator, by name. */
 export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
   [
     listOrganizations,

@@ -77,7 +77,7 @@ async function requireInstallation({ database }: OperatorWorld): Promise<void> {
 
 const OrganizationId = z.strictObject({ organizationId: z.string() })
 
-/** Begins or resumes an export: says what it consists of. The organization's audit log tells of it. */
+/** Begins or resumes an export. Returns its tables. The export is recorded in the organization's audit log. */
 export const beginExport = defineAct({
   name: 'org.export.begin',
   input: OrganizationId,
@@ -118,8 +118,8 @@ export const readExportPage = defineAct({
 })
 
 /**
- * Begins or resumes the deletion of an organization: its keys, members and MCP clients have no right from now on. Throws
- * if the name is another than the organization's.
+ * Begins or resumes the deletion of an organization. Its keys, members and MCP clients lose their access at once.
+ * Throws if the given name differs from the organization's.
  */
 export const beginDeletion = defineAct({
   name: 'org.delete.begin',
@@ -138,12 +138,12 @@ export const beginDeletion = defineAct({
   },
 })
 
-/** One step of a deletion: waits for what still runs, or removes some rows, and the organization itself in the end. */
+/** Performs one step of a deletion: waits for running work, removes some rows, or finally removes the organization. */
 export const continueDeletion = defineAct({
   name: 'org.delete.step',
   input: OrganizationId,
   output: z.object({
-    /** Sessions and turns that have not ended yet. */
+    /** Sessions and turns that have not ended. */
     running: z.int(),
     removed: z.object({ table: z.string(), count: z.int() }).nullable(),
     isOver: z.boolean(),
@@ -159,13 +159,13 @@ export const continueDeletion = defineAct({
       await stores.organizationData.removeOrganization(organizationId)
       await recordInFirst(world, operator, { stores, action: 'organization.deleted', organizationId })
     })
-    // A record that was being sealed, or counted, when the last row went.
+    // Removes rows that were written while the last row was removed, such as a record that was being sealed or counted.
     while ((await database.stores.organizationData.removeSome(organizationId)) !== null);
     return { running, removed: null, isOver: true }
   },
 })
 
-/** The first organization has the records of the installation itself. */
+/** Throws for the first organization, because it holds the records of the installation. */
 async function requireDeletable(world: OperatorWorld, organizationId: string) {
   const organization = await requireOrganization(world, organizationId)
   const installation = await world.database.stores.installation.find()
@@ -177,7 +177,7 @@ async function requireDeletable(world: OperatorWorld, organizationId: string) {
   return organization
 }
 
-/** Writes the record without the name: nothing that a customer chose is to be left. */
+/** Writes the record without the organization's name, because no data of a customer may remain. */
 async function recordInFirst(
   { clock }: OperatorWorld,
   operator: Operator,

@@ -16,13 +16,13 @@ const MembershipLine = z.object({
   organizationId: z.string(),
   name: z.string(),
   role: z.enum(roles),
-  /** The organization has no owner without this one. */
+  /** Whether the organization has no owner left. */
   wasLastOwner: z.boolean(),
 })
 
 /**
- * Releases an address: its accounts end with all that signs in or acts for them, and their memberships with them. The
- * next invitation of the address makes a new account.
+ * Releases an address: removes its accounts with their memberships, credentials, sessions and grants. The next
+ * invitation of the address creates a new account.
  */
 export const releasePerson = defineAct({
   name: 'person.release',
@@ -66,13 +66,13 @@ async function removeAccount(
   return removed
 }
 
-/** Ends every lock-out of the people with this address: of strangers' tries, of their browsers and of their sessions. */
+/** Ends every lock-out for this address: of unknown browsers, known browsers and sessions. */
 export const unlockPerson = defineAct({
   name: 'person.unlock',
   input,
   output: z.object({
     email: z.string(),
-    /** Until when tries were refused; null if they were not. */
+    /** When the lock-out would have ended. Null if there was none. */
     lockedUntil: z.string().nullable(),
     wrongTries: z.int(),
   }),
@@ -101,7 +101,7 @@ const noAccount = (email: string) => new DomainError('NotFound', `No account has
 /** Lets a person in if there is no owner yet, or no owner can sign in. */
 export const createOwnerLink = defineAct({
   name: 'owner-link.create',
-  /** Without an organization: the only one. */
+  /** If null, the only organization is used. */
   input: z.strictObject({ organizationId: z.string().nullable() }),
   output: z.object({ organizationId: z.string(), token: z.string() }),
   async run(world, operator, { organizationId: wanted }) {

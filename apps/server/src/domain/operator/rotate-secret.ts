@@ -37,7 +37,7 @@ export const rotateSecret = defineAct({
       throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
-    // Before the next key has sealed much: nothing that the old one has sealed may be left without it.
+    // Done before the next key seals much, because every old key must be kept.
     await database.transaction((stores) => retireKeys(world, stores))
     const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
@@ -60,7 +60,7 @@ export const rotateSecret = defineAct({
     const { id: keyId } = world.chainKeys.current()
     for (const organizationId of await database.stores.audit.organizationsNotSealedWith(keyId))
       await database.transaction((stores) => resealHead(world, stores, organizationId))
-    // Last of all: until then a start with the new secret alone is refused, since not everything would open.
+    // Done last. Until then a start with only the new secret is refused, because not everything would open.
     await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
     await secrets.finishRotation()
     return total
@@ -84,7 +84,7 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   return { connections, agents, revisions, webhooks, mcpAuthorizations }
 }
 
-/** All of them at once: pages that are read while rows come and go would miss some. */
+/** Reads all ids at once, because pages would miss rows if others are added or removed. */
 async function idsOf(
   list: (page: { offset: number; limit: number }) => Promise<RecordPage<ResourceRecord>>,
 ): Promise<ReadonlySet<string>> {
@@ -166,7 +166,7 @@ function resealRevision(
   { id, number }: { readonly id: string; readonly number: number },
 ): Promise<boolean> {
   return world.database.transaction(async ({ agents, agentRevisions }: Stores) => {
-    // A change or deletion of the agent changes its revisions too.
+    // The lock of the agent also protects its revisions.
     if ((await agents.findLocked(organizationId, id)) === null) return false
     const revision = await agentRevisions.find(organizationId, id, number)
     if (revision === null) return false

@@ -12,13 +12,13 @@ const Provider = z.object({
   missingModels: z.array(z.string()),
 })
 
-/** How an installation is, as far as only its database and its secret can tell. */
+/** Reads the state of an installation that its database and secret reveal. */
 export const readStatus = defineAct({
   name: 'status',
   input: z.strictObject({}),
   output: z.object({
     isSetUp: z.boolean(),
-    /** Whether the stored secrets open; null where there are none yet. */
+    /** Whether the stored secrets open. Null if there are none yet. */
     opensSecrets: z.boolean().nullable(),
     /** The test of the first organization's default connection; null if there is none. */
     provider: Provider.nullable(),

@@ -23,7 +23,7 @@ export interface PresentedCredentials {
   /** The accounts that the password may belong to; none if the address has no account. */
   readonly accounts: readonly PersonRecord[]
   readonly password: string
-  /** Left out if the password alone is needed, from a person who is signed in. */
+  /** Omitted if only the password is needed, for a person who is signed in. */
   readonly secondFactor?: { readonly code: string | undefined }
   readonly counters: TriesCounters
   readonly requester: Requester
@@ -31,28 +31,29 @@ export interface PresentedCredentials {
 
 /** The counters of wrong tries. A wrong password counts in both. The account decides which one can lock it. */
 export interface TriesCounters {
-  /** The counter of the address, for everyone who tries it; null if the person is signed in. */
+  /** The shared counter of the address. Null if the person is signed in. */
   readonly address: TriesKey | null
   /** The counter of a person's own session or known browser. Strangers cannot lock it. */
   readonly own: TriesKey | null
-  /** Several accounts have the address, so that a sign-in to one must not reset the tries at another. */
+  /** Whether several accounts have the address. A sign-in to one must not reset the tries at another. */
   readonly isShared: boolean
 }
 
 interface Refusal {
   readonly ok: false
   readonly refusal: DomainError
-  /** The counter after a wrong password, which is recorded after the answer. */
+  /** The counter after a wrong password. Its audit record is written after the response. */
   readonly recorded?: SignInTriesRecord
 }
 
 type Outcome<Result> = { readonly ok: true; readonly result: Result } | Refusal
 
 /**
- * Checks a password and a second factor, then does what they are needed for, in one transaction with the counting of
- * wrong tries. An unknown address, a wrong password and a locked counter take the same path: the same hash, the same
- * statements, the same answer. Whether a counter is locked is decided under the lock of its row: of a hundred tries at
- * once the eleventh is refused, right or wrong. The audit record of a wrong password follows after the answer.
+ * Checks a password and a second factor. If they are right, runs the given work in the same transaction as the counting
+ * of tries. Unknown addresses, wrong passwords and locked counters take the same path, with the same hash, statements
+ * and response, so that the duration reveals nothing. Counters are checked under the lock of their row: of a hundred
+ * concurrent tries the eleventh is rejected, right or wrong. The audit record of a wrong password is written after the
+ * response.
  */
 export async function withCredentials<Result>(
   dependencies: CredentialDependencies,
@@ -68,7 +69,7 @@ export async function withCredentials<Result>(
     if (found === null || judge.isLocked)
       return refuseTry(clock, stores, { ...locked, isWrong: found === null })
     const current = await stores.people.findLocked(found.id)
-    // The password was changed after it was compared.
+    // The password was changed after the comparison.
     if (current === null || current.passwordHash !== found.passwordHash)
       return { ok: false, refusal: signInFailed() }
     const factor: FactorOutcome = secondFactor
@@ -96,7 +97,7 @@ export async function withCredentials<Result>(
 
 interface LockedCounters {
   readonly all: readonly LockedTries[]
-  /** The counter that decides whether these credentials are looked at. */
+  /** The counter that decides whether these credentials are checked. */
   readonly judge: LockedTries
 }
 
@@ -121,7 +122,7 @@ async function refuseTry(
 ): Promise<Refusal> {
   for (const counter of all)
     await signInTries.update(isWrong ? afterWrongPassword(clock, counter) : counter.tries)
-  // Tries at a locked counter have no record: strangers must not fill the log.
+  // Tries at a locked counter are not recorded, so that strangers cannot fill the log.
   if (judge.isLocked) return { ok: false, refusal: signInFailed() }
   return { ok: false, refusal: signInFailed(), recorded: afterWrongPassword(clock, judge) }
 }
@@ -170,13 +171,16 @@ const days = 24 * 60 * minutes
 const maxFailures = 10
 const lockMilliseconds = 15 * minutes
 const maxLockMilliseconds = days
-/** An owner who signs in from known browsers alone never resets the count of strangers, so it ends after this time. */
+/**
+ * Wrong codes are forgotten after this time, because an owner who signs in only from known browsers never resets the
+ * shared counter.
+ */
 const codesKeptMilliseconds = 30 * days
 
 /** Names a counter of wrong tries. */
 interface TriesKey {
   readonly key: string
-  /** The person whose browser or session it is; null for an address, whose tries may be those of strangers. */
+  /** The person of the browser or session. Null for the counter of an address. */
   readonly personId: string | null
 }
 
@@ -225,7 +229,7 @@ async function lockTries(clock: Clock, { signInTries }: Stores, key: TriesKey): 
   return { tries: { ...stored, ...reset, lockedUntil: null, expiresAt }, isLocked: false }
 }
 
-/** The counter after one more wrong password: the tenth in a row locks for 15 minutes. */
+/** Returns the counter after another wrong password. The tenth in a row locks for 15 minutes. */
 function afterWrongPassword(clock: Clock, { tries, isLocked }: LockedTries): SignInTriesRecord {
   if (isLocked) return tries
   const failures = tries.failures + 1
@@ -237,7 +241,7 @@ function afterWrongPassword(clock: Clock, { tries, isLocked }: LockedTries): Sig
   })
 }
 
-/** The counter after one more wrong code: each tenth locks, twice as long each time, for a day at most. */
+/** Returns the counter after another wrong code. Every tenth locks, twice as long each time, up to a day. */
 function afterWrongCode(clock: Clock, { tries }: LockedTries): SignInTriesRecord {
   const wrongCodes = tries.wrongCodes + 1
   const isLock = wrongCodes % maxFailures === 0
@@ -257,9 +261,9 @@ function withExpiry(clock: Clock, tries: SignInTriesRecord): SignInTriesRecord {
 
 const at = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-/** Work that an answer must not wait for, because its duration would tell something. */
+/** Work that must not delay the response, because the duration would reveal information. */
 interface AfterAnswer {
-  /** Starts the work once the answer is on its way. A failure is logged. */
+  /** Starts the work after the response was sent. Failures are logged. */
   run(work: () => Promise<void>): void
   /** Settles when all work that was started so far has ended. */
   settled(): Promise<void>

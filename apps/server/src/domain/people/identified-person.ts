@@ -13,12 +13,12 @@ type IdentifiedPerson =
       /** The access that the first proof of the address ended; null if this was not the first proof. */
       readonly dropped: DroppedCredentials | null
     }
-  /** `people` are the accounts that the refusal concerns; their logs record it. */
+  /** `people` are the accounts of the rejected identity. Their logs record it. */
   | { readonly ok: false; readonly refusal: DomainError; readonly people: readonly PersonRecord[] }
 
 interface Identification {
   readonly identity: IssuedIdentity
-  /** The invitation to accept on the way; null if there is none. */
+  /** The invitation to accept during sign-in, or null if there is none. */
   readonly invitation: InvitationRecord | null
 }
 
@@ -85,7 +85,7 @@ async function takeAccount(
   const { people } = stores
   const [first] = accounts
   const ids = accounts.map(({ id }) => id)
-  // The issuer has given the address to another of its accounts, which opens nothing here.
+  // The issuer has assigned the address to another of its accounts, which gets no access to the existing account.
   if (first === undefined || (await people.haveVerifiedIdentity(ids, identity.issuer)))
     return refuse(otherAddress('This address belongs to another account of the issuer here.'), accounts)
   const proven = accounts.find(({ provenAt }) => provenAt !== null)
@@ -150,9 +150,9 @@ interface DroppedCredentials {
 }
 
 /**
- * Proves the address of accounts that invitations made. Until now anyone who had a link may have set their passwords, so
- * all that signs in or acts for them ends: passwords, second factors, recovery codes, sessions, MCP grants and other
- * identities. Their memberships were granted to the address, and belong to the one account that is left.
+ * Proves the address of accounts that invitations created. Before that, anyone with a link may have set their
+ * credentials. So passwords, second factors, recovery codes, sessions, MCP grants and other identities are removed. The
+ * memberships belong to the address and move to the one remaining account.
  */
 async function proveAddress(
   clock: Clock,
@@ -162,7 +162,7 @@ async function proveAddress(
     survivor,
     identity,
   }: {
-    /** All accounts of the address, locked and unproven. */
+    /** All accounts of the address. They are locked and their address is not proven. */
     readonly accounts: readonly PersonRecord[]
     readonly survivor: PersonRecord
     readonly identity: IssuedIdentity
@@ -184,7 +184,7 @@ async function proveAddress(
   }
   const person: PersonRecord = {
     ...survivor,
-    // The name was chosen by the same stranger.
+    // The stranger may also have chosen the name.
     name: identity.name ?? survivor.name,
     ...{ passwordHash: null, sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] },
     ...{ wrongCodes: 0, wrongCodesSince: null, provenAt: now, updatedAt: now },

@@ -56,7 +56,7 @@ export async function joinOrganization(
   return { token: sessionToken, browser, signedIn: await describeMe({ stores, person, session, requester }) }
 }
 
-/** The invitation of this token, where it can be accepted still. */
+/** Returns the invitation of this token. Throws if it can no longer be accepted. */
 export async function requireOpenInvitation(
   clock: Clock,
   stores: Stores,
@@ -85,15 +85,15 @@ function requireSameAddress({ email }: InvitationRecord, own: string): void {
 }
 
 /**
- * Whether an account counts as the account of its address in this organization. An unproven account belongs to the
- * organization whose invitation made it: its address alone gives it nothing elsewhere.
+ * Returns whether an account is the account of its address in this organization. An account with an unproven address
+ * counts only in the organization whose invitation created it.
  */
 export const isAccountIn =
   (organizationId: string) =>
   ({ provenAt, homeOrganizationId }: PersonRecord): boolean =>
     provenAt !== null || homeOrganizationId === organizationId
 
-/** A new account, whose address is not proven. */
+/** Returns a new account. Its address is not proven. */
 export function newPerson(
   clock: Clock,
   account: Pick<PersonRecord, 'email' | 'name' | 'passwordHash' | 'homeOrganizationId'>,
@@ -150,7 +150,7 @@ export async function acceptInvitation(
   if (signedIn !== null) {
     requireSameAddress(invitation, signedIn.person.email)
     return database.transaction(async (stores) => {
-      // The browser has one cookie and gets the new session's. A session that has ended joins nothing.
+      // The browser has only one cookie and gets the new session's. An ended session cannot accept an invitation.
       if (!(await stores.people.removeSession(signedIn.person.id, signedIn.session.id)))
         throw new DomainError('Unauthenticated', 'You were signed out. Sign in again.')
       return join(stores, signedIn.person)

@@ -41,11 +41,11 @@ export interface PeopleDependencies extends CredentialDependencies {
   readonly settings: SessionSettings
 }
 
-/** A person who has just signed in, and the session's token for their browser. */
+/** A person who has just signed in, and the session token for the browser. */
 export interface NewSession {
   readonly signedIn: SignedIn
   readonly token: string
-  /** The sealed cookie of a known browser; null if the browser keeps the one it has. */
+  /** The sealed cookie of a known browser. Null if the browser keeps its cookie. */
   readonly browser: string | null
 }
 
@@ -53,7 +53,7 @@ export interface NewSession {
 export function makeMe(dependencies: PeopleDependencies) {
   const { clock, cipher, database, passwords, oneTimeCodes } = dependencies
 
-  /** Changes the person as they are at this moment, other calls of theirs apart. */
+  /** Changes the current row of the person under its lock. */
   async function change(
     { stores, person }: PersonScope,
     make: (current: PersonRecord) => Partial<PersonRecord>,
@@ -112,8 +112,8 @@ export function makeMe(dependencies: PeopleDependencies) {
     endSession: (scope: PersonScope, id: string) => endSession(clock, scope, id),
 
     /**
-     * Stores a pending secret until a code proves that the authenticator has it. It requires the password, so that a
-     * stranger at an open browser cannot lock its owner out.
+     * Stores a pending secret until a code proves that the authenticator has it. Requires the password, so that a
+     * stranger at an unlocked computer cannot lock the owner out.
      */
     async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
       requireOwnPassword(scope.person)
@@ -179,7 +179,7 @@ export function countersAt(
   }
 }
 
-/** The password of a person who is signed in. Strangers who try the address do not count here. */
+/** Returns the credentials of a signed-in person. Tries at the address by strangers do not count here. */
 function ownCredentials(
   { person, session, requester }: Omit<PersonScope, 'stores'>,
   password: string,
@@ -188,7 +188,7 @@ function ownCredentials(
   return { accounts: [person], password, counters, requester }
 }
 
-/** The hash of another account with this address; null if there is none. */
+/** Returns the hash of another account with this address, or null if there is none. */
 export function siblingOf(
   person: Pick<PersonRecord, 'id'> | null,
   accounts: readonly PersonRecord[],

@@ -111,7 +111,7 @@ export function makeInvitations({
     list: (scope: CallerScope, query: InvitationListQuery): Promise<Page<InvitationRecord>> =>
       listResources(kind, scope, { query, filter: {} }),
 
-    /** Makes an invitation. Its link is in the answer alone; what is stored cannot be turned back into it. */
+    /** Creates an invitation. Only the response contains its link, because only a hash is stored. */
     async create(
       scope: CallerScope,
       { email, role }: InvitationInput,
@@ -143,8 +143,8 @@ export function makeInvitations({
 }
 
 /**
- * Ends the open invitations to these roles that a member made, in the transaction that takes the right to make them away.
- * Invitations of earlier versions name no inviter. They end with any member, because each of them could be the inviter's.
+ * Ends a member's open invitations to these roles, in the transaction that removes the right to create them.
+ * Invitations of earlier versions have no inviter. They end with any member, because each could be the inviter.
  */
 export async function endInvitations(
   clock: Clock,
@@ -165,7 +165,7 @@ export async function endInvitations(
   return ended.length
 }
 
-/** The lock makes a removal wait for this invitation, or this invitation for the removal. */
+/** Throws if the caller may no longer invite. The lock orders this invitation and a concurrent removal. */
 async function requireStillInviter({ stores, caller }: CallerScope, role: RoleName): Promise<void> {
   const { actor, organizationId } = caller
   if (actor.type !== 'person' || actor.id === null) return
@@ -210,7 +210,10 @@ async function addInvitation(
   return { invitation, token }
 }
 
-/** Owners alone make, change and remove owners: neither an admin nor a key that an admin has made becomes one. */
+/**
+ * Throws if the caller is not an owner but creates, changes or removes one. So neither an admin nor an admin's key can
+ * become an owner.
+ */
 function requireOwnerFor({ role: own, actor }: Caller, ...concerned: readonly Role[]): void {
   if (!concerned.includes('owner') || own === 'owner' || actor.type === 'operator' || actor.type === 'system')
     return
@@ -223,7 +226,7 @@ function invitableRoles(role: RoleName): readonly RoleName[] {
   return coversScope(roleScopes[role], 'org:manage') ? roles.filter((each) => each !== 'owner') : []
 }
 
-/** An organization without an owner could never again have one, but through the operator. */
+/** Throws if no owner would remain, because only the operator could then create another. */
 async function refuseLastOwner(stores: Stores, organizationId: string): Promise<void> {
   await stores.members.lockOwners(organizationId)
   if ((await stores.members.countOwners(organizationId)) <= 1)

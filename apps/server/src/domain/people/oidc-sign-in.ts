@@ -34,17 +34,19 @@ const retryAfterSeconds = 10
 
 export type OidcSignIn = ReturnType<typeof makeOidcSignIn>
 
-/** Signing in through the issuer that the operator has named. */
+/** Signs people in through the operator's issuer. */
 export function makeOidcSignIn(dependencies: OidcDependencies) {
   const { clock, cipher, database, issuer, publicUrl, log } = dependencies
   const redirectUri = () => `${publicUrl()}${oidcCallbackPath}`
   const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 
-  /** The issuer's message is for the operator. The person who signs in is told what to do. */
+  /** The issuer's message is only logged. The person gets instructions instead. */
   const note = ({ reason, detail }: IssuerFailure, { requestId }: Requester) =>
     log.warn({ reason, detail, requestId }, 'nobody was signed in through the issuer')
 
-  /** In one transaction: who it is, the link, the session, their records, and that none of it happens twice. */
+  /**
+   * Identifies the person and stores link, session and records in one transaction, so that no sign-in happens twice.
+   */
   async function letIn(
     stores: Stores,
     requester: Requester,
@@ -161,7 +163,7 @@ const Attempt = z.object({
 })
 
 /**
- * One sign-in through the issuer. Only the browser that began it stores it, sealed. So strangers leave no rows, any
+ * A sign-in through the issuer. Only the browser that began it stores it, sealed. So strangers create no rows, any
  * instance can complete it, and no other browser can.
  */
 type OidcAttempt = z.output<typeof Attempt>

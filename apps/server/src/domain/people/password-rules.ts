@@ -6,11 +6,11 @@ import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Requester } from './person-scope.js'
 
 const minCharacters = 10
-/** Longer ones only cost time. */
+/** Longer passwords only cost time. */
 const maxBytes = 200
 const retryAfterSeconds = 5
 
-/** Hashes a new password, or says what is wrong with it. */
+/** Hashes a new password. Throws if it breaks a rule. */
 export async function hashNewPassword(
   passwords: Passwords,
   { email, path, requester, ...typed }: NewPassword,
@@ -21,7 +21,9 @@ export async function hashNewPassword(
   return requireTurn(await passwords.hash(askerOf(requester), password, typed.sibling))
 }
 
-/** A person who signs in through an issuer has no password here and gets none, because it would be another way in. */
+/**
+ * Throws if the person signs in through an issuer. Such a person gets no password, because it would be a second way in.
+ */
 export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwordHash'>): void {
   if (passwordHash === null)
     throw new DomainError(
@@ -41,7 +43,7 @@ interface NewPassword {
   readonly sibling: string | null
 }
 
-/** Keyboards differ in how they put letters together; what was typed is the same. */
+/** Keyboards compose characters differently, so equal input is normalized. */
 const normalize = (password: string) => password.normalize('NFKC')
 
 const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
@@ -118,10 +120,10 @@ export function useSecondFactor(
 const codeCount = 10
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const codeCharacters = 16
-/** Bytes from here on would make the first letters likelier than the rest. */
+/** Bytes from this value on are skipped, because they would make the first letters more likely than the others. */
 const fairBytes = 256 - (256 % codeAlphabet.length)
 
-/** New recovery codes: 79 random bits each, so a plain hash cannot be searched back. */
+/** Returns new recovery codes of 79 random bits each, so that a plain hash cannot be brute-forced. */
 export function makeRecoveryCodes(): readonly string[] {
   return Array.from({ length: codeCount }, makeRecoveryCode)
 }
@@ -135,7 +137,7 @@ function makeRecoveryCode(): string {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** Returns the stored hash of a recovery code, regardless of its spelling. */
+/** Returns the stored hash of a recovery code, ignoring case, spaces and hyphens. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest('hex')
 }

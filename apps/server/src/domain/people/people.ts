@@ -11,7 +11,7 @@ import { noteSessionUse, shortenSessions } from './person-sessions.js'
 
 export type People = ReturnType<typeof makePeople>
 
-/** All that there is to people: signing in, themselves, invitations, members. */
+/** Creates the services for sign-in, own accounts, invitations and members. */
 export function makePeople({
   issuer,
   ...parts
@@ -22,7 +22,7 @@ export function makePeople({
   return {
     /** Settles when the records of all refused sign-ins are written. */
     recorded: () => afterAnswer.settled(),
-    /** Null where the operator has named no issuer. */
+    /** Null if the operator has configured no issuer. */
     oidc: issuer === null ? null : makeOidcSignIn({ ...dependencies, issuer }),
     me: makeMe(dependencies),
     members: makeMembers(dependencies),

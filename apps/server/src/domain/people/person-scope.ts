@@ -14,11 +14,11 @@ export interface Requester {
   readonly ipAddress: string | null
   readonly userAgent: string | null
   readonly requestId: string | null
-  /** The people who have signed in from this browser; null if it is unknown. */
+  /** The people who have signed in from this browser. Null if the browser is unknown. */
   readonly browser: KnownBrowser | null
 }
 
-/** A person who has signed in, and in which transaction they act for themselves, or outside of any. */
+/** A signed-in person with stores, inside or outside of a transaction. */
 export interface PersonScope {
   readonly stores: Stores
   readonly person: PersonRecord
@@ -26,7 +26,7 @@ export interface PersonScope {
   readonly requester: Requester
 }
 
-/** The person as the caller of an organization; what they are there decides what they may do. */
+/** Returns the person as a caller of an organization, with the scopes of their role in it. */
 export function personCaller(
   { person, requester }: Pick<PersonScope, 'person' | 'requester'>,
   {
@@ -83,12 +83,12 @@ export function openBrowser(cipher: Cipher, sealed: string | null): KnownBrowser
   }
 }
 
-/** Whether the person has signed in from this browser with the password and the second factor of now. */
+/** Returns whether the person has signed in from this browser with the current password and second factor. */
 export function isKnownTo(browser: KnownBrowser, person: PersonRecord): boolean {
   return browser.people.some(({ personId, mark }) => personId === person.id && mark === markOf(person))
 }
 
-/** The browser after this person has signed in, sealed; as it was for people without a password. */
+/** Returns the sealed value of the browser after this sign-in, or null for people without a password. */
 export function sealBrowser(
   cipher: Cipher,
   before: KnownBrowser | null,
@@ -100,7 +100,7 @@ export function sealBrowser(
   return cipher.seal(JSON.stringify({ id: before?.id ?? uuid(), people }), context)
 }
 
-/** Changes with the password and the second factor, so that a browser that knew the earlier ones is unknown again. */
+/** Returns a mark that changes with the password and the second factor. A browser with an old mark is unknown again. */
 function markOf({ passwordHash, sealedTotp }: PersonRecord): string {
   return createHash('sha256').update(`${passwordHash} ${sealedTotp}`).digest('base64url').slice(0, 22)
 }

@@ -11,7 +11,7 @@ import { type PersonScope, recordForPerson } from './person-scope.js'
 export interface SessionSettings {
   /** How long an unused session lasts. */
   readonly idleDays: number
-  /** How long a session lasts at most. */
+  /** The maximum duration of a session. */
   readonly days: number
 }
 
@@ -24,7 +24,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000
 const lastUsedPrecisionMilliseconds = 60_000
 const maxUserAgentCharacters = 300
 
-/** Begins a session; its token is in the answer alone. */
+/** Begins a session. Only the response contains its token. */
 export async function beginSession(
   { clock, settings }: SessionDependencies,
   { stores, person, requester }: Omit<PersonScope, 'session'>,
@@ -46,7 +46,7 @@ export async function beginSession(
     wrongCodesSince: person.wrongCodesSince,
   }
   await stores.people.insertSession(session)
-  // This session tells the person of them; the next one tells of those that come after.
+  // This session reports the wrong codes to the person. The next session reports later ones.
   if (person.wrongCodes > 0) await stores.people.forgetWrongCodes(person.id)
   return { session, token }
 }
@@ -56,7 +56,7 @@ function idleEnd({ idleDays }: SessionSettings, now: Date, endsAt: string): stri
   return idleAt < endsAt ? idleAt : endsAt
 }
 
-/** The session of a presented token with whose it is, as they are now; null where it is none or over. */
+/** Returns the current session and person of a token, or null if the token is invalid or expired. */
 export async function findSession(
   clock: Clock,
   find: (tokenHash: string) => Promise<FoundSession | null>,
@@ -67,8 +67,8 @@ export async function findSession(
 }
 
 /**
- * Notes the use of a session, at most once a minute, which makes it last longer. A session of a time when the clock was
- * ahead is noted at once, and then lasts no longer than one that begins now.
+ * Records the use of a session, at most once a minute, and extends it. If the clock was ahead when the session was
+ * stored, the session is updated at once and lasts no longer than a new one.
  */
 export async function noteSessionUse(
   { clock, settings }: SessionDependencies,
@@ -83,7 +83,10 @@ export async function noteSessionUse(
   await database.stores.people.touchSession(id, use)
 }
 
-/** Cuts sessions of a time when the clock was ahead to what a session that begins now may last, also if none uses them. */
+/**
+ * Shortens sessions that were stored while the clock was ahead to the duration of a new session, even if they are
+ * unused.
+ */
 export async function shortenSessions(
   { clock, settings }: SessionDependencies,
   { stores }: Pick<Database, 'stores'>,
@@ -111,7 +114,7 @@ export function describeSession(session: PersonSessionRecord, current: PersonSes
   return { ...session, isCurrent: session.id === current.id }
 }
 
-/** Ends one session of the person, which may be the one they call with. */
+/** Ends one session of the person, possibly the current one. */
 export async function endSession(clock: Clock, scope: PersonScope, id: string): Promise<undefined> {
   if (!(await scope.stores.people.removeSession(scope.person.id, id))) throw notFound('session')
   const action = id === scope.session.id ? 'person.sign_out' : 'person.session_end'

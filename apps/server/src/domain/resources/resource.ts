@@ -17,7 +17,7 @@ import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newId } from '../new-id.js'
 
-/** A kind of resource: its name on the wire, where it is stored, and the clock that dates its versions. */
+/** A kind of resource: its wire name, its store, and the clock for its versions. */
 interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly type: string
   readonly clock: Clock
@@ -26,13 +26,13 @@ interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly duplicate?: string
 }
 
-/** A kind that callers add to, as far as the limit of their organization goes. */
+/** A kind of resource that callers can create, up to the limit of their organization. */
 interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind<Row, Filter> {
   readonly limits: Limits
   readonly counted: UsageKind
 }
 
-/** The resource that a caller means, and the versions of it that they will accept. */
+/** The id of a resource, and the versions of it that the caller accepts. */
 export interface MeantVersion {
   readonly id: string
   readonly ifMatch: IfMatch
@@ -65,7 +65,7 @@ export async function addResource<Row extends ResourceRecord, Filter>(
   requireWritten(await kind.store(scope.stores).insert(record), kind)
 }
 
-/** Locks the record, lets `change` make the next one of it, and writes that as the next version. */
+/** Locks the record, applies `change`, and stores the result as the next version. */
 export async function changeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
   scope: CallerScope,
@@ -77,7 +77,7 @@ export async function changeResource<Row extends ResourceRecord, Filter>(
   return { before, after }
 }
 
-/** Locks the record, lets `check` object, and removes it. */
+/** Locks the record, runs `check`, which may throw, and removes the record. */
 export async function removeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
   scope: CallerScope,
@@ -90,7 +90,7 @@ export async function removeResource<Row extends ResourceRecord, Filter>(
   return current
 }
 
-/** Applies a merge patch: merges it into the presented resource, and validates the result as a whole. */
+/** Merges a patch into the presented resource and validates the result as a whole. */
 export function applyPatch<Input>(
   { wire, input }: { readonly wire: z.ZodType<object>; readonly input: z.ZodType<Input> },
   current: object,
@@ -129,7 +129,7 @@ function requireWritten(
     throw new DomainError('Conflict', kind.duplicate ?? `Another ${kind.type} is like this one.`)
 }
 
-/** A resource that another system or a file names by an external id. */
+/** A resource that is identified by an external id. */
 export interface MeantExternalId {
   readonly externalId: string
   readonly ifMatch: IfMatch
@@ -161,10 +161,10 @@ export async function upsertResource<Row extends ResourceRecord, Resource>(
   return { resource: await create(), isNew: true }
 }
 
-/** The versions that a caller will accept; null where it does not mind. */
+/** The versions that the caller accepts, or null if any. */
 export type IfMatch = readonly string[] | null
 
-/** Refuses where the caller has read another version than the present one. */
+/** Throws if the caller does not accept the current version. */
 export function requireMatch(ifMatch: IfMatch, version: number): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(version))) return
   throw stale()
@@ -178,8 +178,8 @@ export function stale(): DomainError {
 }
 
 /**
- * A merge patch: objects are merged field by field, everything else is replaced. Null is kept as null, since here
- * every field that can be absent is one that can be null.
+ * Applies a merge patch: objects are merged field by field, and other values are replaced. Null stays null, because
+ * every optional field is nullable here.
  */
 function mergePatch(target: object, patch: object): object {
   const merged: Record<string, unknown> = { ...target }
@@ -197,7 +197,9 @@ function isPlainObject(value: unknown): value is object {
 
 const bookkeeping = ['version', 'updatedAt']
 
-/** Which fields differ between two versions of a record, by name alone: values may be secret. */
+/**
+ * Returns the names of the fields that differ between two versions. Values are left out, because they may be secret.
+ */
 export function changedFields(before: object, after: object): string[] {
   const values = new Map(Object.entries(before))
   return Object.entries(after)
@@ -205,10 +207,10 @@ export function changedFields(before: object, after: object): string[] {
     .map(([name]) => name)
 }
 
-/** A resource after a change, with the names of the fields that the change has changed. */
+/** A resource after a change, with the names of the changed fields. */
 export type Changed<Resource> = Resource & { readonly changed?: readonly string[] }
 
-/** The fields that every new resource begins with. */
+/** Returns the common fields of a new resource. */
 export function newResource(clock: Clock, organizationId: string): ResourceRecord {
   const now = clock.now().toISOString()
   return { id: newId(), organizationId, version: 1, createdAt: now, updatedAt: now }
@@ -219,7 +221,7 @@ interface PageQuery {
   readonly Limit: number
 }
 
-/** The page that a caller asks for, with the figures they asked for it by. */
+/** Reads the requested page and returns it with its offset and limit. */
 export async function readPage<Row>(
   { Offset: offset, Limit: limit }: PageQuery,
   list: (page: PageRequest) => Promise<RecordPage<Row>>,

@@ -5,13 +5,13 @@ import type { ChainKeys, Cipher } from '../../ports/secrets.js'
 import type { Clock, Timers } from '../../ports/time.js'
 import { removeAuditRecords } from '../audit/remove-records.js'
 
-/** How long what is over is kept. */
+/** How long each kind of old data is kept. */
 export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly webhookDeliveriesDays: number
   readonly endedDays: number
-  /** Null: the audit log is kept forever. */
+  /** Null if the audit log is kept forever. */
   readonly auditDays: number | null
   readonly usageDays: number
 }
@@ -20,18 +20,19 @@ interface RetentionRule {
   readonly kind: RemovedKind
   /** Null if it is kept forever. */
   readonly keptHours: (periods: RetentionPeriods) => number | null
-  /** How many are removed in one transaction: on the embedded database everybody waits for it. */
+  /** The number of rows that are removed in one transaction. The embedded database blocks other work during it. */
   readonly atATime: number
 }
 
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
 
 /**
- * What is removed, and when. Conversations and their messages are not: they are the caller's to delete. The audit log is
- * only where the operator says so. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
+ * The rules for removing old data. Conversations and their messages are kept until callers delete them. The audit log
+ * is kept unless the operator has configured otherwise. The row of a deleted conversation stays until nothing refers to
+ * it, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
-  // One by one: the contents of a large one are thousands of rows.
+  // One at a time, because the contents of a large file are thousands of rows.
   { kind: 'expiredFiles', keptHours: () => 0, atATime: 1 },
   { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
   { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
@@ -52,7 +53,7 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
   { kind: 'signInTries', keptHours: () => 0, atATime: 500 },
   { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
-  // Those of a month count until it is over.
+  // The counters of a month are needed until it ends.
   { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'usageCounterParts', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'usageParts', keptHours: () => 48, atATime: 1000 },
@@ -65,7 +66,7 @@ const retentionRules: readonly RetentionRule[] = [
   },
 ]
 
-/** How long one run may go on; what is left then is the next one's. */
+/** The time limit of one run. The next run continues. */
 const runMilliseconds = 10_000
 
 export interface RemoveOverdueDependencies {
@@ -79,8 +80,8 @@ export interface RemoveOverdueDependencies {
 }
 
 /**
- * Removes what has been kept for its time, a little of everything in turn, each in a transaction of its own. Where
- * another instance is at it, it is left to that one. Returns how many rows went.
+ * Removes data that is older than its period, in small transactions of alternating kinds. Does nothing if another
+ * instance is doing so. Returns the number of removed rows.
  */
 export async function removeOverdue(dependencies: RemoveOverdueDependencies): Promise<number> {
   const { timers, metrics } = dependencies
@@ -101,7 +102,7 @@ export async function removeOverdue(dependencies: RemoveOverdueDependencies): Pr
   return removed
 }
 
-/** Null where another instance removes things. */
+/** Returns null if another instance is removing data. */
 async function removeSome(
   { database, periods, ...dependencies }: RemoveOverdueDependencies,
   { kind, keptHours, atATime }: RetentionRule,

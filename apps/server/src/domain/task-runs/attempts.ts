@@ -20,7 +20,7 @@ export interface StartAttemptDependencies extends TaskRunDependencies {
   readonly instanceId: string
 }
 
-/** A task whose run goes on, and that can be attempted. */
+/** A task with a current run, and everything that an attempt needs. */
 interface AttemptedTask {
   readonly task: TaskRecord
   readonly agentId: string
@@ -28,8 +28,8 @@ interface AttemptedTask {
 }
 
 /**
- * Stores the next attempt at a task, whose row is locked, as a turn of this instance in the conversation of its run.
- * Returns null if the conversation was deleted.
+ * Stores the next attempt at a locked task as a turn of this instance in the conversation of its run. Returns null if
+ * the conversation was deleted.
  */
 export async function startAttempt(
   { clock, limits, instanceId }: StartAttemptDependencies,
@@ -76,7 +76,10 @@ function wordsOf({ title, description }: TaskRecord): string {
   return [title, description].filter((part) => part !== null && part !== '').join('\n\n')
 }
 
-/** The model has what was said and done before it; it must not begin again. */
+/**
+ * Returns the message that resumes the work. The model's history contains the earlier steps, and it must not start
+ * again.
+ */
 function resumptionOf(task: TaskRecord): string {
   return [
     'The work on this task was interrupted. Go on where it stopped: what has been done stands above and is not done again. ' +
@@ -86,8 +89,8 @@ function resumptionOf(task: TaskRecord): string {
 }
 
 /**
- * Settles an attempt whose turn has ended and has not said so to its task: with its conversation, or by an instance of a
- * former version. What the turn's row says is what became of it.
+ * Settles an attempt whose turn has ended without settling it: with its conversation, or by an instance of an earlier
+ * version. The row of the turn determines the outcome.
  */
 export async function settleLeftAttempt(
   dependencies: SettleDependencies,

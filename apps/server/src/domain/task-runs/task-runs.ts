@@ -17,18 +17,18 @@ export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly log: Log
   readonly running: RunningTurns
   readonly signals: ChangeSignals
-  /** How many attempts are made here at once. */
+  /** The maximum number of attempts on this instance. */
   readonly maxRunning: number
 }
 
 const atATime = 20
-/** A run that has no room in its organization is tried again after this. */
+/** The delay before a run without room in its organization is tried again. */
 const roomPauseSeconds = 10
-/** How long after a run was planned every commit is taken for its own. */
+/** After a run was planned here, every commit within this time may be its commit. */
 const expectMilliseconds = 2000
-/** After this what could not begin is tried again. */
+/** The delay before a due task that could not start is tried again. */
 const blockedMilliseconds = 1000
-/** The longest that is waited for by a timer of its own; the regular poll finds the rest. */
+/** The longest timer. The regular poll finds later tasks. */
 const maxTimerMilliseconds = 60_000
 
 /** The result for a due task: an attempt to answer here, more work at once, or nothing. */
@@ -51,7 +51,7 @@ export class TaskRuns {
     dependencies.signals.subscribe('tasks', () => this.#onDue())
   }
 
-  /** Calls back when there may be something to do before the next regular poll. */
+  /** The listener is called when work may be due before the next regular poll. */
   onDue(listener: () => void): void {
     this.#onDue = listener
   }
@@ -61,15 +61,15 @@ export class TaskRuns {
     this.#plannedUntil = this.#dependencies.timers.monotonic() + expectMilliseconds
   }
 
-  /** Something was committed here. Most of it concerns no task, and costs nothing. */
+  /** Called after every commit on this instance. Commits that concern no task cost nothing. */
   noteCommit(): void {
     if (this.#dependencies.timers.monotonic() >= this.#plannedUntil) return
     this.#onDue()
-    // Here there may be no room for it.
+    // This instance may have no room for it, so the others are notified as well.
     this.#dependencies.signals.publish('tasks')
   }
 
-  /** Begins nothing more: what is due is left to other instances, or to the next start. */
+  /** Starts no more attempts. Other instances or the next start handle due tasks. */
   stop(): void {
     this.#isStopped = true
     this.#cancelTimer()
@@ -83,7 +83,7 @@ export class TaskRuns {
     await this.#setTimer()
   }
 
-  /** Settles attempts whose turn ended without them, for example with its conversation. */
+  /** Settles attempts whose turn has ended without settling them, for example with its conversation. */
   async #settleLeft(): Promise<void> {
     const { database } = this.#dependencies
     for (const left of await database.stores.tasks.unsettled(atATime))
@@ -110,7 +110,7 @@ export class TaskRuns {
         at,
         limit,
         running: countByOrganization(busy),
-        // One organization alone never has all places: another's next task finds one.
+        // One organization never takes all slots, so that the next task of another one finds a slot.
         maxOfEach: Math.ceil(maxRunning / 2),
       })
       let hasAdvanced = false
@@ -127,7 +127,7 @@ export class TaskRuns {
 
   #advance(task: DueTask): Promise<Advance> {
     const advancing = this.#commitAdvance(task)
-    // A shutdown waits for the attempt that may come of it.
+    // A shutdown waits for the attempt that may result.
     this.#dependencies.running.expect(advancing)
     return advancing
   }
@@ -149,7 +149,7 @@ export class TaskRuns {
     }
   }
 
-  /** One step: the run begins, or its next attempt does, or it ends because there can be none. */
+  /** Performs one step: begins the run or its next attempt, or ends the run if no attempt is possible. */
   async #advanceLocked(
     stores: Stores,
     { id, organizationId }: DueTask,
@@ -196,7 +196,7 @@ export class TaskRuns {
     }
   }
 
-  /** So that nothing waits for the regular poll that has a time of its own. */
+  /** Sets a timer for the next due task, so that it need not wait for the regular poll. */
   async #setTimer(): Promise<void> {
     const { database, clock, timers, running, settings } = this.#dependencies
     this.#cancelTimer()
@@ -231,12 +231,12 @@ interface FarPlansDependencies {
   readonly log: Log
 }
 
-/** How many planned tasks are looked at in one pass. */
+/** The number of planned tasks that one pass checks. */
 const plansAtATime = 200
 
 /**
- * Corrects next runs that were written while a clock was ahead: they would come too late, or never. Each pass looks at some
- * of all planned tasks, those furthest ahead first.
+ * Corrects next runs that were written while a clock was ahead and would come too late or never. Each pass checks some
+ * planned tasks, those furthest ahead first.
  */
 export class FarPlans {
   readonly #dependencies: FarPlansDependencies

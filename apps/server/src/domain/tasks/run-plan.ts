@@ -3,22 +3,22 @@ import { Cron } from 'croner'
 import type { TaskRecord } from '../../ports/task-stores.js'
 import { invalidRequest } from '../domain-error.js'
 
-/** How runs are bounded and repeated: the operator's word. */
+/** The operator's settings for runs. */
 export interface TaskRunSettings {
-  /** How long a run may take, pauses included. */
+  /** The maximum duration of a run, pauses included. */
   readonly runSeconds: number
-  /** The pause after the first attempt; each further one is twice as long. */
+  /** The pause after the first attempt. It doubles after each further attempt. */
   readonly retrySeconds: number
 }
 
-/** No pause is longer, however many attempts there were. */
+/** The longest pause, regardless of the number of attempts. */
 const longestPauseSeconds = 3600
 
 type Planned = Pick<TaskRecord, 'status' | 'runAt' | 'schedule' | 'timeZone' | 'nextRunAt'>
 
 /**
- * When a task runs next after a caller has written it, where no run goes on. A moment that is new counts, also one that
- * has passed: then it runs at once. One that was there before does not count twice, however often it is written again.
+ * Returns the next run after a caller has written a task that is not running. A new `runAt` counts even if it has
+ * passed: the task then runs at once. Writing the same `runAt` again plans no second run.
  */
 export function nextRunAfterWrite(before: Planned | null, input: TaskInput, now: Date): string | null {
   if (input.status === 'cancelled') return null
@@ -59,7 +59,7 @@ export function runTooFarAhead(task: Planned & Pick<TaskRecord, 'runStartedAt'>,
 
 const afterSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** When a run that begins now must have ended: when the caller says, but not later than the operator allows. */
+/** Returns the deadline of a run that begins now: the caller's, but no later than the operator allows. */
 export function deadlineOf(
   { runDeadlineAt }: Pick<TaskRecord, 'runDeadlineAt'>,
   startedAt: string,
@@ -74,7 +74,7 @@ export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSet
   return Math.min(longestPauseSeconds, retrySeconds * 2 ** Math.max(0, attempts - 1))
 }
 
-/** When a task runs again and again. */
+/** The schedule of a repeating task. */
 type Schedule = Pick<TaskInput, 'timeZone'> & { readonly schedule: string }
 
 /** The limit of listed times. Finding one takes up to a millisecond. */
@@ -92,12 +92,12 @@ export function requireSchedule(
   if (problem !== null) throw invalidRequest([{ path: 'schedule', message: problem }])
 }
 
-/** The first moment of the schedule after that one; null where there is none any more. */
+/** Returns the next time of the schedule after the given one, or null if there is none. */
 export function occurrenceAfter(schedule: Schedule, after: Date): Date | null {
   return cronOf(schedule).nextRun(after)
 }
 
-/** How many moments of the schedule lie after the one and not after the other; not more than 100 are counted. */
+/** Returns the number of scheduled times between two moments, at most 100. */
 export function countOccurrences(schedule: Schedule, after: Date, until: Date): number {
   const cron = cronOf(schedule)
   let count = 0
@@ -108,7 +108,7 @@ export function countOccurrences(schedule: Schedule, after: Date, until: Date): 
   return count
 }
 
-/** Five fields: nothing runs more often than once a minute. */
+/** Expressions have five fields, so nothing runs more often than once a minute. */
 const cronOf = ({ schedule, timeZone }: Schedule) =>
   new Cron(schedule, { mode: '5-part', timezone: timeZone, paused: true })
 
@@ -120,7 +120,10 @@ function problemOf(schedule: Schedule, now: Date): string | null {
   }
 }
 
-/** To ask for one costs as much as all the rest of a task. Only those written as their standard has them are kept. */
+/**
+ * Checking a time zone takes as long as everything else about a task, so valid names are remembered. Only names in
+ * their canonical spelling are kept.
+ */
 const knownTimeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {

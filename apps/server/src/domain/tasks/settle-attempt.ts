@@ -13,9 +13,9 @@ export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly answer: string }
   /** The turn was stopped, or its conversation was deleted. */
   | { readonly kind: 'stopped' }
-  /** The run has taken longer than it may. */
+  /** The run has passed its deadline. */
   | { readonly kind: 'overdue' }
-  /** The service was shut down: that is no attempt. */
+  /** The service was shut down. This does not count as an attempt. */
   | { readonly kind: 'drained'; readonly isWaiting: boolean }
   | { readonly kind: 'failed'; readonly failure: string; readonly isWaiting: boolean }
 
@@ -23,8 +23,8 @@ const overdue = 'The run was ended at its deadline; what was said until then is 
 const waitsForPerson = 'A call waits for a person to decide on it; the run goes on after that.'
 
 /**
- * Stores the outcome of an attempt in its task, whose row is locked, in the transaction that ends the turn. So every
- * attempt is settled once. A run that was ended in between stays as it is.
+ * Stores the outcome of an attempt in its locked task, in the transaction that ends the turn. So every attempt is
+ * settled exactly once. A run that has already ended stays unchanged.
  */
 export async function settleAttempt(
   dependencies: SettleDependencies,
@@ -64,7 +64,7 @@ export async function settleAttempt(
   }
 }
 
-/** Whether an attempt at the task is under way: what it comes to is not settled. */
+/** Returns whether an attempt at the task is in progress and not settled yet. */
 export function isUnderWay({ runStartedAt, nextRunAt }: TaskRecord): boolean {
   return runStartedAt !== null && nextRunAt === null
 }
@@ -119,7 +119,7 @@ interface RunNote {
   readonly detail: (task: TaskRecord) => string
 }
 
-/** Writes into a task what its attempt does or waits for now, in words, where it is under way. */
+/** Writes the current activity of an attempt into its task, if the attempt is still in progress. */
 export async function noteRun(
   clock: Clock,
   stores: Stores,

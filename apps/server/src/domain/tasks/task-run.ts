@@ -31,8 +31,8 @@ const waitsForRoom = 'The run begins as soon as there is room for it.'
 const cutNote = '\n\n[The result was cut here; the conversation has all of it.]'
 
 /**
- * Begins a run of a task, whose row is locked: the one place where a run is admitted, and the one where its start is
- * written. It throws where there can be none, and has then written nothing.
+ * Begins a run of a locked task. No other function admits runs or writes their start. Throws if the task cannot run,
+ * and then has written nothing.
  */
 export async function beginRun(
   { clock, limits, settings }: TaskRunDependencies,
@@ -43,7 +43,7 @@ export async function beginRun(
   const at = now.toISOString()
   const agent = await requireRunnable(scope, task, now)
   const { caller, stores } = scope
-  // At its time the service begins it on behalf of its planner.
+  // The service begins scheduled runs on behalf of the caller who planned them.
   const apiKeyId = caller.actor.type === 'system' ? task.plannedByKeyId : keyOf(caller)
   const work = { organizationId: caller.organizationId, agentId: agent.id, apiKeyId }
   await requireBudget({ clock }, stores, work)
@@ -57,7 +57,7 @@ export async function beginRun(
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',
     conversationId,
-    // Tasks of an earlier version have their origin here.
+    // In tasks of an earlier version, this field holds the conversation that the task came from.
     sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
     attempts: 0,
     statusDetail: waitsForRoom,
@@ -82,12 +82,12 @@ export async function beginRun(
 /** How a run ended. */
 export interface RunEnd {
   readonly status: TaskRecord['status']
-  /** Why, in words; null where the result says it all. */
+  /** Why the run ended. Null if the result explains it. */
   readonly detail: string | null
   readonly result?: string
 }
 
-/** Ends the run of a task, whose row is locked: the one place where its end is written. */
+/** Ends the run of a locked task. No other function writes the end of a run. */
 export async function endRun(
   { clock }: Pick<TaskRunDependencies, 'clock'>,
   scope: CallerScope,
@@ -130,7 +130,7 @@ export async function endRun(
   return ended
 }
 
-/** Writes fields of a task, whose row is locked, as its next version. */
+/** Writes fields of a locked task as its next version. */
 export async function writeTask(
   clock: Clock,
   { stores }: CallerScope,
@@ -144,12 +144,12 @@ export async function writeTask(
 }
 
 /**
- * Stops the rest of an ended run: its turn, and its calls that wait for a person or for an instance. Only for runs that
- * were ended from outside. A run that finished has nothing left.
+ * Stops what is left of a run that was ended from outside: its turn, and its calls that wait for a person or an
+ * instance. A run that finished normally has nothing left.
  */
 export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
   const at = clock.now().toISOString()
-  // In the order of the deletion of a conversation, so that the two cannot deadlock.
+  // Locks in the same order as the deletion of a conversation, so that the two cannot deadlock.
   if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
   if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
 }
@@ -176,8 +176,8 @@ async function requireRunnable(
 }
 
 /**
- * The conversation of the run before, where that came to nothing and this one takes it up: what was called then, and
- * with which outcome, must be known. Every other run has a new one.
+ * Returns the conversation of the previous run if that run was not completed and the agent is the same, because the
+ * model must know the earlier calls and their outcomes. Otherwise returns null, and the run gets a new conversation.
  */
 async function goesOnIn(
   { stores }: CallerScope,

@@ -119,7 +119,7 @@ export function makeTasks(options: TasksOptions) {
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    /** `conversationId` names the conversation it came out of, where an agent makes it. */
+    /** `conversationId` is the conversation in which an agent creates the task. */
     async create(
       scope: CallerScope,
       input: TaskInput,
@@ -154,7 +154,8 @@ export function makeTasks(options: TasksOptions) {
         await requireAgent(scope, input.agentId)
         await limits.requireRoom(scope, [oneMore('tasks')])
         const record = newTask(options, scope, { ...input, conversationId: null })
-        // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
+        // If it is taken, another call has just created the task, or the task was deleted since. The next attempt finds
+        // out.
         if (await tasks.insertUnlessTaken(record)) {
           await recordCreation(scope, record)
           return { resource: record, isNew: true }
@@ -166,7 +167,7 @@ export function makeTasks(options: TasksOptions) {
       )
     },
 
-    /** Lets the assigned agent work the task, in the background. */
+    /** Starts a run of the task by its agent in the background. */
     async run(scope: CallerScope, meant: MeantVersion): Promise<TaskRecord> {
       const begun = await beginRun(options, scope, await lock(scope, meant))
       options.onPlanned()
@@ -192,7 +193,7 @@ async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersi
   return task
 }
 
-/** `conversationId` names the conversation it came out of. */
+/** `conversationId` is the conversation that the task came from. */
 function newTask(
   options: TasksOptions,
   { caller }: CallerScope,
@@ -221,7 +222,7 @@ function plannedBy({ caller }: CallerScope, before: TaskRecord, after: TaskRecor
   return isSamePlan ? after : { ...after, plannedByKeyId: keyOf(caller) }
 }
 
-/** When a task runs next, as a caller has written it. */
+/** Returns the task with its next run after a caller has written it. */
 function planned(
   { clock, onPlanned }: TasksOptions,
   before: TaskRecord | null,
@@ -242,7 +243,7 @@ async function requireAgent({ stores, caller }: CallerScope, agentId: string | n
   throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
 }
 
-/** A change may not affect a run in progress. */
+/** Throws if a change would affect a run in progress. */
 function requireSameRun(current: TaskRecord, input: TaskInput): void {
   if (input.status !== current.status) return
   if (input.agentId !== current.agentId)

@@ -13,18 +13,18 @@ const defaultMaxSteps = 8
 export interface TextTurn {
   readonly models: ChatModels
   readonly target: ChatTarget
-  /** The conversation so far, the question last. */
+  /** The conversation so far. The question comes last. */
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
-  /** Runs a call and returns what the model is to read. Never rejects: a failure is something to read, too. */
+  /** Runs a call and returns its output for the model. Never rejects, because the model reads failures as well. */
   readonly callTool: (call: ChatCall) => Promise<string>
-  /** How many steps may call tools; 8 where it is left out. */
+  /** The number of steps that may call tools. 8 by default. */
   readonly maxSteps?: number | undefined
-  /** Counts what the steps use, and says when there may be no more. */
+  /** Counts the usage of the steps, and returns whether another step is allowed. */
   readonly steps: StepCounter
   readonly stepTimeoutMilliseconds: number
   readonly signal: AbortSignal
-  /** Called with each piece of the answer as it comes; together they are the text of the outcome. */
+  /** Called with each part of the answer as it arrives. Together they are the text of the outcome. */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
@@ -33,7 +33,7 @@ export type TextTurnOutcome =
   | {
       readonly kind: 'answered'
       readonly text: string
-      /** How many times the model was asked. */
+      /** The number of model steps. */
       readonly steps: number
     }
   | {
@@ -41,14 +41,14 @@ export type TextTurnOutcome =
       readonly detail: string
       readonly text: string
     }
-  /** A budget is used up: the model is not asked again. */
+  /** A budget is used up, so the model is not called again. */
   | { readonly kind: 'spent'; readonly detail: string; readonly text: string }
   | { readonly kind: 'aborted'; readonly text: string }
 
 /**
- * The one loop of a text turn: the model speaks and calls tools, the tools run, the model goes on, until it calls
- * none or has said more than anybody reads. A model that does not come to an end is asked once more, without tools, so that
- * there is an answer.
+ * Runs a text turn: the model answers and calls tools, the tools run, and the model continues, until it calls no tools
+ * or its answer is too long. At the limit of steps, the model is asked once more without tools, so that there is an
+ * answer.
  */
 export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
   const answer = new AnswerText(turn.onText)
@@ -82,7 +82,7 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
     if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
     if (step.calls.length === 0 || isLast || answer.isCut) return { kind: 'answered', ...soFar(), steps }
 
-    // Counted before anything follows from it: where a budget is used up by now, no tool is run for the model.
+    // Counted before the next action: if a budget is used up now, no tool is run for the model.
     if (!(await unlessAborted(signal, counted)).ok) break
     const afterwards = turn.steps.verdict()
     if (!afterwards.ok) return { kind: 'spent', detail: afterwards.problem, ...soFar() }
@@ -109,7 +109,9 @@ function askModel(
 
 type UnlessAborted<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
-/** Waits for the work, but not after the signal: the work may not listen to it, and its outcome does not matter any more. */
+/**
+ * Waits for the work until the signal aborts. The work may ignore the signal, and its outcome no longer matters then.
+ */
 function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<UnlessAborted<Value>> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve({ ok: false })
@@ -127,8 +129,8 @@ interface CallOutput {
 }
 
 /**
- * Runs the calls of one step, all at once, and returns their outputs in order. A model may repeat an id: what has one
- * id is one call, runs once, and its output goes to each of them.
+ * Runs the calls of one step in parallel and returns their outputs in order. If a model repeats an id, the call runs
+ * once and each repetition gets the same output.
  */
 function runCalls(
   calls: readonly ChatCall[],
@@ -144,7 +146,7 @@ function runCalls(
   )
 }
 
-/** The conversation as the next step sees it: what the model said and called, then one output for each call. */
+/** Returns the messages for the next step: the model's text and calls, then one output for each call. */
 function messagesAfter(
   messages: readonly ChatMessage[],
   text: string,
@@ -168,7 +170,7 @@ const cutNote = '\n\n[The answer was cut here: it is longer than this service ta
 class AnswerText {
   readonly #onText: ((delta: string) => void) | undefined
   #text = ''
-  /** How many characters of the step under way were appended. */
+  /** The number of characters of the current step that were appended. */
   #stepLength = 0
   #isClosed = false
   #isCut = false
@@ -181,7 +183,7 @@ class AnswerText {
     return this.#text
   }
 
-  /** Whether it was cut: then nothing more is asked for. */
+  /** Whether the answer was cut. The model is then not called again. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -195,13 +197,13 @@ class AnswerText {
     this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${cutNote}` : delta)
   }
 
-  /** Ends a step; what of its text did not come in deltas is appended now. */
+  /** Ends a step. Appends text that was missing from its deltas. */
   finishStep(text: string): void {
     this.append(text.slice(this.#stepLength))
     this.#stepLength = 0
   }
 
-  /** The turn is over: a model that was cancelled may still send deltas, and they are dropped. */
+  /** Called at the end of the turn. Deltas that a cancelled model still sends are dropped. */
   close(): void {
     this.#isClosed = true
   }

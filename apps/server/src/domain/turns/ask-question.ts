@@ -30,14 +30,14 @@ export interface AskedQuestion extends Question {
 type StoreWithin = (stores: Stores) => Promise<TurnRecord>
 
 interface AskedTurn<Committed> {
-  /** The turn that will answer; null where the transaction did without storing the question. */
+  /** The turn that will answer. Null if the transaction did not store the question. */
   readonly turn: TurnRecord | null
   readonly committed: Committed
 }
 
 /**
- * The whole act of asking: the question is stored within a transaction that `commit` runs and may add to, or not store
- * the question in at all; once it is stored, it is answered.
+ * Asks a question. `commit` runs the transaction that stores the question. It may add to the transaction, or not store
+ * the question at all. A stored question is answered.
  */
 export function askQuestion<Committed>(
   questions: Questions,
@@ -81,11 +81,11 @@ interface StoreQuestionDependencies {
 interface Question {
   readonly agentId: string
   readonly input: QuestionInput
-  /** The key it came with: it may be used again where the question gets no answer. */
+  /** The idempotency key of the request. It can be used again if the question gets no answer. */
   readonly idempotencyKey: string | null
 }
 
-/** Stores a question as a queued turn: once this is committed, it will be answered or say why not. */
+/** Stores a question as a queued turn. After the commit, the question gets an answer or an error. */
 async function storeQuestion(
   { clock, limits, cipher, instanceId }: StoreQuestionDependencies,
   scope: CallerScope,
@@ -105,7 +105,7 @@ async function storeQuestion(
   const conversationId = await conversationFor({ clock, limits }, scope, wanted)
   const id = newId()
   const apiKeyId = keyOf(caller)
-  // Behind the lock of the conversation, as everywhere: two that lock both must not wait for each other.
+  // Locked after the conversation, as everywhere, so that transactions cannot deadlock.
   const work = { organizationId, agentId, apiKeyId, sourceId: id }
   await requireReservation({ clock }, stores, work, 'new')
   const turn = await storeTurn({ clock, instanceId }, stores, {
@@ -141,7 +141,7 @@ async function requireFiles(
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-/** A new turn, as its caller describes it. */
+/** The fields of a new turn that its caller provides. */
 type NewTurn = Pick<
   TurnRecord,
   | 'id'
@@ -157,7 +157,7 @@ type NewTurn = Pick<
   | 'rehearsal'
 >
 
-/** Stores a queued turn behind the others of its conversation, which is locked, with its first event. */
+/** Stores a queued turn and its first event, after the other turns of its locked conversation. */
 export async function storeTurn(
   { clock, instanceId }: { readonly clock: Clock; readonly instanceId: string },
   stores: Stores,

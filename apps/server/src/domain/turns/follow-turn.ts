@@ -6,10 +6,10 @@ import type { Timers } from '../../ports/time.js'
 import { DomainError } from '../domain-error.js'
 import { answerSoFar } from './turns.js'
 
-/** How long until a turn that is answered elsewhere is polled again, where no signal comes before. */
+/** The interval between polls for a turn of another instance, if no signal arrives earlier. */
 const pollMilliseconds = 250
 const atATime = 500
-/** How many polls may fail while the database is away; then the stream breaks, and can be resumed. */
+/** The number of polls that may fail while the database is unavailable. Then the stream ends, and can be resumed. */
 const maxFailures = 240
 
 export interface FollowDependencies {
@@ -36,7 +36,7 @@ export async function* followTurn(
   const stored = async () => {
     try {
       return await database.runFairly({ organizationId, kind: 'follow' }, async () => {
-        // First whether it has ended, then its events: the last ones are stored together with the end.
+        // Reads the turn before its events, because the last events are stored together with the end.
         const turn = await turns.find(organizationId, conversationId, id)
         const hasEnded = turn === null || turn.endedAt !== null
         return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
@@ -74,7 +74,7 @@ export async function* followTurn(
   }
 }
 
-/** Begins to listen at once, so that nothing that happens from now on is missed. */
+/** Subscribes at once, so that no later change is missed. */
 function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: AbortSignal) {
   let report: () => void = () => undefined
   const happened = new Promise<void>((resolve) => {
@@ -95,8 +95,8 @@ function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: Ab
 }
 
 /**
- * Waits until the turn has ended or waits for a person; a caller who does not want to wait any more gets how far it
- * is. An answer that will never come is a refusal.
+ * Waits until the turn has ended or waits for a person. Returns the current state if the caller stops waiting. Throws
+ * if the answer will never come.
  */
 export async function awaitAnswer(
   dependencies: FollowDependencies,
@@ -105,7 +105,7 @@ export async function awaitAnswer(
 ): Promise<QuestionAnswer> {
   for await (const { event } of followTurn(dependencies, turn, 0, signal)) {
     if (!isApprovalWaiting(event)) continue
-    // It may have been decided long ago: the same question can be asked again under its key.
+    // The question may have been decided long ago, because it can be asked again with its key.
     const answer = await currentAnswer(dependencies, turn)
     if (answer.status === 'waiting_for_approval') return answer
   }
@@ -155,7 +155,7 @@ export class TurnFeeds {
     return this.#isOver
   }
 
-  /** These events are stored. */
+  /** Publishes events that are stored. */
   publish(turnId: string, events: readonly StoredTurnEvent[]): void {
     const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
     this.#feeds.set(turnId, feed)
@@ -165,7 +165,7 @@ export class TurnFeeds {
     this.#signals.publish(`turn ${turnId}`)
   }
 
-  /** The turn is over here: from now on what is stored is all there is. */
+  /** Called when the turn has ended on this instance. No more events follow. */
   close(turnId: string, organizationId: string): void {
     this.#signals.publish(`turn ${turnId}`)
     // The next question of the conversation may wait on another instance.
@@ -177,7 +177,7 @@ export class TurnFeeds {
     wake(feed)
   }
 
-  /** The events after that one, where memory has them without a gap; null where it has not. */
+  /** Returns the events after the given one, or null if memory does not have all of them. */
   recentAfter(turnId: string, sequence: number): readonly StoredTurnEvent[] | null {
     const events = this.#feeds.get(turnId)?.events ?? []
     const first = events[0]
@@ -185,7 +185,7 @@ export class TurnFeeds {
     return events.slice(events.findLastIndex((event) => event.sequence <= sequence) + 1)
   }
 
-  /** Calls back when something of a turn that is answered elsewhere may have been stored. Returns how to stop. */
+  /** Calls `onChange` when events of another instance's turn may have been stored. Returns a function that stops it. */
   listenElsewhere(turnId: string, onChange: () => void): () => void {
     return this.#signals.subscribe(`turn ${turnId}`, onChange)
   }
@@ -201,18 +201,18 @@ export class TurnFeeds {
     }
   }
 
-  /** Something of the turn may have been stored, by whomever. */
+  /** Called when events of the turn may have been stored, by any instance. */
   wake(turnId: string): void {
     const feed = this.#feeds.get(turnId)
     if (feed !== undefined) wake(feed)
   }
 
-  /** Whether anybody follows the turn here. */
+  /** Returns whether the turn has followers on this instance. */
   isFollowed(turnId: string): boolean {
     return (this.#feeds.get(turnId)?.followers.size ?? 0) > 0
   }
 
-  /** Sends all followers away; they can go on elsewhere. */
+  /** Disconnects all followers. They can reconnect to another instance. */
   end(): void {
     this.#isOver = true
     for (const feed of this.#feeds.values()) wake(feed)

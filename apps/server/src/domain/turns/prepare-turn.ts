@@ -11,7 +11,7 @@ import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { buildToolCatalog, rehearsedTools, withFileSearch } from '../tools/catalog/tool-catalog.js'
 import type { UseCounter } from '../usage/use-counter.js'
 
-/** About how many characters a token has. */
+/** The approximate number of characters per token. */
 const charactersPerToken = 4
 const maxImageBytes = 20 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export interface PrepareTurnDependencies extends Omit<MemoryDependencies, 'datab
   readonly database: Database
   readonly cipher: Cipher
   readonly discoverMcpTools: McpDiscovery
-  /** How much of a conversation and its files a text model reads, in tokens. */
+  /** The context size of text models for the conversation and its files, in tokens. */
   readonly contextTokens: number
 }
 
@@ -29,16 +29,16 @@ export interface PreparedTurn {
   readonly target: ChatTarget
   readonly tools: readonly CallableTool[]
   readonly messages: readonly ChatMessage[]
-  /** Whether a model has summarized the conversation first. */
+  /** Whether the model has written a summary of the conversation first. */
   readonly isSummarized: boolean
 }
 
 export type TurnPreparation =
   | ({ readonly ok: true } & PreparedTurn)
-  /** Why the agent cannot be asked, fit for the caller. */
+  /** Why the agent cannot answer, for the caller. */
   | { readonly ok: false; readonly problem: string }
 
-/** Puts together what a model reads of a question: instructions, memory, files, and the question last. */
+/** Builds the input of a model for a question: instructions, memory, files, and the question last. */
 export async function prepareTurn(
   dependencies: PrepareTurnDependencies,
   turn: TurnRecord,
@@ -84,7 +84,7 @@ export async function prepareTurn(
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
     ...memory.messages,
-    // Not among the instructions, because a file's text must not instruct the agent.
+    // Sent outside of the instructions, because the text of a file must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]

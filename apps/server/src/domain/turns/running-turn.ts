@@ -44,7 +44,7 @@ export class RunningTurn {
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
-  /** The parent span of the turn: the request that asked. */
+  /** The headers of the parent span, which is the request with the question. */
   readonly #parent: TraceHeaders
   #underWay: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
@@ -63,7 +63,7 @@ export class RunningTurn {
     return this.#interruption.reason !== null
   }
 
-  /** Whether nothing goes on but waiting for people, by calls that outlive the turn. */
+  /** Whether the turn only waits for people, by calls that outlive it. */
   get isOnlyWaiting(): boolean {
     return !this.isInterrupted && this.#underWay?.isOnlyWaiting === true
   }
@@ -72,17 +72,17 @@ export class RunningTurn {
     return this.#turn.organizationId
   }
 
-  /** Whether it is an attempt at a task. */
+  /** Whether the turn is an attempt at a task. */
   get isAttempt(): boolean {
     return this.#turn.taskId !== null
   }
 
-  /** Its place among the questions of its conversation. */
+  /** The position of its question in the conversation. */
   get position(): number {
     return this.#turn.position
   }
 
-  /** How many writes wait for the database. */
+  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#log.waitingWrites
   }
@@ -91,11 +91,14 @@ export class RunningTurn {
     return this.#turn.conversationId
   }
 
-  /** Starts, if it is this question's turn. Rejects while the database is away; the caller tries again. */
+  /**
+   * Starts the turn if it is next in its conversation. Rejects while the database is unavailable; the caller tries
+   * again.
+   */
   async tryStart(): Promise<StartOutcome['kind']> {
-    // An attempt under way may have read before the question ahead had ended.
+    // An attempt that is in progress may have read the queue before the previous question ended.
     await this.#attemptSettled()
-    // Read only now: of several callers the first has begun an attempt, and the others share it.
+    // Read after the wait: the first of several callers has begun an attempt, and the others share it.
     const state = this.#state
     switch (state.phase) {
       case 'queued': {
@@ -112,11 +115,11 @@ export class RunningTurn {
     }
   }
 
-  /** Answers the question, or ends the turn where it was interrupted. Settles when the end is stored; never rejects. */
+  /** Answers the question, or ends the turn if it was interrupted. Settles when the end is stored. Never rejects. */
   async answer(): Promise<void> {
     const { metrics, log } = this.#dependencies
     metrics.turnStarted()
-    // A turn that was interrupted while it started has started.
+    // If the turn was interrupted while it started, it has started.
     await this.#attemptSettled()
     const state = this.#state
     const outcome = state.phase === 'running' ? await this.#answer(state.start) : this.#endUnstarted()
@@ -130,7 +133,7 @@ export class RunningTurn {
     this.#interruption.interrupt(reason)
   }
 
-  /** Settles when no attempt to start is under way. */
+  /** Settles when no attempt to start is in progress. */
   async #attemptSettled(): Promise<void> {
     if (this.#state.phase === 'starting') await this.#state.attempt.catch(() => undefined)
   }
@@ -217,7 +220,10 @@ export class RunningTurn {
   }
 }
 
-/** The database's time when the turn started, and the monotonic time then: positions are counted from there. */
+/**
+ * The database's time at the start of the turn, and the monotonic time at that moment. Positions are computed from
+ * both.
+ */
 interface TurnStart {
   readonly microseconds: number
   readonly monotonic: number
@@ -252,7 +258,7 @@ async function startTurn(
       const current = await stores.turns.find(turn.organizationId, turn.conversationId, turn.id)
       return { kind: current?.endedAt === null ? 'waiting' : 'over' }
     }
-    // Not before: positions that run ahead of the database's time would come after the next question's.
+    // Read after the lock. Positions ahead of the database's time would sort after the next question.
     const monotonic = timers.monotonic()
     const message = questionMessage(turn, { microseconds, counter: 0 })
     const created = { sequence: 2, event: JSON.stringify(createdEvent(turn, message.createdAt)) }

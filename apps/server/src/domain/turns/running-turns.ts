@@ -3,28 +3,28 @@ import { RunningTurn, type RunningTurnDependencies, type StartOutcome } from './
 import { closeLostTurns } from './turn-end.js'
 import { startedEvent } from './turn-records.js'
 
-/** How long the last answers may take to be stored after the last turn was ended. */
+/** How long answers may take to be stored after the last turn has ended. */
 const storeGraceMilliseconds = 10_000
 
-/** How often a draining service checks whether a turn that waits for a person has lost its last follower. */
+/** The interval at which a draining instance checks whether a waiting turn has lost its last follower. */
 const waitingPollMilliseconds = 250
 
 interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
-  /** How many turns of an organization run here at once; the others wait in the order they came. */
+  /** The number of turns of an organization that run here at once. Others wait in order of arrival. */
   readonly maxRunningPerOrganization: number
 }
 
 export interface DrainOptions {
-  /** Ends turns that only wait for approval also if a client follows them. */
+  /** Also ends turns that only wait for approval and have a follower. */
   readonly evenFollowed?: boolean
 }
 
-/** An attempt at a task that is made here. */
+/** An attempt at a task on this instance. */
 interface RunningAttempt {
   readonly turnId: string
   readonly organizationId: string
-  /** Whether nothing goes on but waiting for people. */
+  /** Whether the attempt only waits for people. */
   readonly isOnlyWaiting: boolean
 }
 
@@ -51,7 +51,7 @@ export class RunningTurns {
     return this.#queued.size + this.#running.size
   }
 
-  /** How many writes of all turns wait for the database. */
+  /** The number of writes of all turns that wait for the database. */
   get waitingWrites(): number {
     return [...this.#queued.values(), ...this.#running.values()].reduce(
       (sum, turn) => sum + turn.waitingWrites,
@@ -66,12 +66,12 @@ export class RunningTurns {
     )
   }
 
-  /** How many turns only wait for approval: those that draining with the same options does not wait for. */
+  /** Returns the number of turns that only wait for approval. Draining with the same options does not wait for them. */
   waitingCount(options: DrainOptions = {}): number {
     return this.#onlyWaiting(options).length
   }
 
-  /** The attempts at tasks that are made here. */
+  /** The attempts at tasks on this instance. */
   get attempts(): readonly RunningAttempt[] {
     return [...this.#queued, ...this.#running].flatMap(([turnId, turn]) => {
       const { organizationId, isAttempt, isOnlyWaiting } = turn
@@ -79,19 +79,19 @@ export class RunningTurns {
     })
   }
 
-  /** Calls back whenever an attempt at a task is over here: there is room for another. */
+  /** The listener is called when an attempt at a task ends here and frees a slot. */
   onAttemptOver(listener: () => void): void {
     this.#onAttemptOver = listener
   }
 
-  /** Ends an attempt whose task has no more time. */
+  /** Ends an attempt whose task has passed its deadline. */
   endOverdue(turnId: string): void {
     const turn = this.#queued.get(turnId) ?? this.#running.get(turnId)
     turn?.interrupt('overdue')
     if (turn !== undefined) this.#startNext(turn.organizationId)
   }
 
-  /** Registers a question that is about to be stored: draining waits for it. */
+  /** Registers a question that is about to be stored. Draining waits for it. */
   expect(arrival: Promise<unknown>): void {
     this.#arriving.add(arrival)
     const forget = () => {
@@ -101,7 +101,10 @@ export class RunningTurns {
     arrival.then(forget, forget)
   }
 
-  /** Answers a question that is stored when its turn comes; one that turns out not to be stored is dropped. */
+  /**
+   * Answers a stored question when it is next in its conversation. A question that turns out not to be stored is
+   * dropped.
+   */
   take(record: TurnRecord): void {
     const turn = new RunningTurn(this.#dependencies, record)
     this.#queued.set(record.id, turn)
@@ -122,14 +125,15 @@ export class RunningTurns {
       this.#startNext(organizationId)
   }
 
-  /** Ends the turns of instances that are gone. */
+  /** Ends the turns of instances that have stopped. */
   closeLost(leaseSeconds: number): Promise<number> {
     return closeLostTurns(this.#dependencies, leaseSeconds)
   }
 
   /**
-   * Lets turns finish until the deadline, ends the rest, and waits until everything is stored, but not for ever. What
-   * only waits for approval is ended at once unless a client follows it: the approval outlives the turn, and is decided later.
+   * Lets turns finish until the deadline, ends the rest, and waits for a limited time until everything is stored. A
+   * turn that only waits for approval is ended at once unless a client follows it, because the approval outlives the
+   * turn and can be decided later.
    */
   async drain(milliseconds: number, options: DrainOptions = {}): Promise<boolean> {
     const { timers, log, feeds } = this.#dependencies
@@ -160,8 +164,8 @@ export class RunningTurns {
   }
 
   /**
-   * Tries to start what is first in its conversation here, as far as there are places. What it finds to be waiting for a
-   * question on another instance is not tried again before the next poll.
+   * Tries to start the first turn of each conversation while slots are free. A turn that waits for a question on
+   * another instance is not tried again before the next poll.
    */
   #startNext(organizationId: string): void {
     const first = new Map<string, readonly [string, RunningTurn]>()
@@ -183,7 +187,7 @@ export class RunningTurns {
     const { organizationId, conversationId } = turn
     if (!turn.isInterrupted) {
       const outcome = await this.#tryStart(id, turn)
-      // This instance was taken for dead, and another one has ended the turn; or it was never stored.
+      // Another instance considered this one dead and has ended the turn, or the turn was never stored.
       if (outcome === 'over') {
         this.#queued.delete(id)
         this.#dependencies.feeds.close(id, organizationId)
@@ -228,7 +232,9 @@ export class RunningTurns {
     if (this.count + this.#arriving.size === 0) this.#onIdle()
   }
 
-  /** The next question of the conversation may be here; if it is elsewhere, that instance finds out by itself. */
+  /**
+   * Returns the conversation's questions that are queued here. Other instances notice the end of a turn on their own.
+   */
   #queuedOf(conversationId: string): string[] {
     return [...this.#queued].filter(([, turn]) => turn.conversationId === conversationId).map(([id]) => id)
   }

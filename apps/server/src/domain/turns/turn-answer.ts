@@ -15,31 +15,31 @@ import type { TurnInterruption, TurnOutcome } from './turn-end.js'
 import type { TurnLog } from './turn-log.js'
 import { deltaEvent, turnFields } from './turn-records.js'
 
-/** How long a turn that was interrupted waits until its tools have ended. */
+/** How long an interrupted turn waits for its tools to end. */
 const callGraceMilliseconds = 5000
 
 export interface TurnAnswerDependencies extends PrepareTurnDependencies {
   readonly timers: Timers
   readonly calls: ToolCallsDependencies
   readonly metrics: TurnMetrics
-  /** How long a model may take for one step, tries included. */
+  /** The time limit of one model step, retries included. */
   readonly stepTimeoutMilliseconds: number
-  /** How many steps of an attempt at a task may call tools. */
+  /** The number of steps of an attempt at a task that may call tools. */
   readonly taskMaxSteps: number
 }
 
 export interface AnsweredTurn {
   readonly turn: TurnRecord
-  /** When it started, by the monotonic time. */
+  /** The monotonic time of its start. */
   readonly startedAt: number
   readonly positions: MessagePositions
   readonly log: TurnLog
   readonly interruption: TurnInterruption
-  /** The turn as a span. */
+  /** The span of the turn. */
   readonly span: Span
 }
 
-/** The answer to one question: the model and its tools at work, and what came of it. */
+/** Produces the answer to one question: runs the model and its tools, and returns the outcome. */
 export class TurnAnswer {
   readonly #dependencies: TurnAnswerDependencies
   readonly #answered: AnsweredTurn
@@ -59,12 +59,12 @@ export class TurnAnswer {
     this.#uses = new UseCounter(dependencies, answered.log, account)
   }
 
-  /** Whether nothing goes on but waiting for people, by calls that outlive the turn. */
+  /** Whether the turn only waits for people, by calls that outlive it. */
   get isOnlyWaiting(): boolean {
     return this.#calls?.isOnlyWaiting === true
   }
 
-  /** Never rejects: a failure of the service ends the turn like any other. */
+  /** Never rejects: a failure of the service ends the turn like any other failure. */
   async run(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
     return this.#answer().catch((error: unknown): TurnOutcome => {
@@ -73,7 +73,7 @@ export class TurnAnswer {
     })
   }
 
-  /** Which agent answers, and which model, is known once the turn is prepared. */
+  /** Adds the agent and the model to the span. They are known once the turn is prepared. */
   #nameSpan({ agent, target }: PreparedTurn): void {
     const { span } = this.#answered
     span.rename(`invoke_agent ${agent.name}`)
@@ -127,8 +127,8 @@ export class TurnAnswer {
   }
 
   /**
-   * The turn may have been stopped, or its conversation deleted, while it waited for a person or a summary. Then the model is
-   * not asked again. If the database does not respond, the next regular poll finds out.
+   * Checks for a stop. The turn may have been stopped, or its conversation deleted, while it waited for a person or a
+   * summary. Then the model is not called again. If the database does not respond, the next regular poll finds out.
    */
   async #checkStop(): Promise<void> {
     const { turn, interruption } = this.#answered
@@ -161,11 +161,11 @@ export class TurnAnswer {
       channel: 'text',
       tools,
       rehearsal,
-      // The caller decides over HTTP, and is its own client.
+      // The caller decides over HTTP and is its own client.
       approvedBy: 'either',
       depth: 0,
       itemPrefix: callItemPrefix,
-      // A stop or a timeout ends the tools as well. A shutdown leaves calls waiting for people.
+      // A stop or a timeout ends the tools as well. After a shutdown, waiting calls can be resumed.
       get canBeResumed() {
         return interruption.reason !== 'stopped' && interruption.reason !== 'overdue'
       },
@@ -177,7 +177,7 @@ export class TurnAnswer {
     }
   }
 
-  /** A task that waits for a person says so. */
+  /** Writes into the task whether it waits for a person. */
   #notePerson(isAwaited: boolean, callId: string): void {
     const { log } = this.#answered
     if (isAwaited) {

@@ -33,7 +33,7 @@ export type TurnOutcome = (AnswerGiven & { readonly state: 'completed' }) | (Ans
 interface EndingTurn {
   readonly turn: TurnRecord
   readonly outcome: TurnOutcome
-  /** Whether its question is stored as a message already. */
+  /** Whether the question is already stored as a message. */
   readonly hasStarted: boolean
   readonly positions: MessagePositions
 }
@@ -44,8 +44,8 @@ export interface EndTurnDependencies {
 }
 
 /**
- * Writes down how a turn ended, and with it the attempt that it may have been. Question, tools, then the answer: its
- * position is where it ends.
+ * Stores the end of a turn and settles its attempt, if it has one. Messages are stored in the order question, tools,
+ * answer. The position of the answer is the end of the turn.
  */
 export function endTurn(
   { clock, taskSettings }: EndTurnDependencies,
@@ -54,7 +54,7 @@ export function endTurn(
 ): void {
   const { state, text } = outcome
   const failure = outcome.state === 'completed' ? null : outcome.failure
-  // A question whose turn never came is kept as well.
+  // The question of a turn that never started is kept as well.
   const question = hasStarted ? null : questionMessage(turn, positions.next())
   const answer = answerMessage(turn, positions.next(), { text, failure })
   const events = [
@@ -69,7 +69,7 @@ export function endTurn(
     if (question !== null) await stores.conversations.addMessage({ ...question, ...moved })
     await stores.conversations.addMessage({ ...answer, ...moved })
     if (state !== 'completed') await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
-    // Its steps are in by now: they were written before, in order.
+    // The usage is complete, because its writes came earlier in the same order.
     const used = await turnUse(stores, turn.id)
     const end = { state, answer: answer.content, failure: answer.failure, ...used }
     await stores.turns.end(turn.id, end, at)
@@ -98,12 +98,16 @@ function attemptOutcomeOf(outcome: TurnOutcome, answer: string): AttemptOutcome 
 }
 
 /**
- * Why a turn is interrupted: a caller stopped it, the task that it works at has passed its deadline, the instance drains,
- * too much waits to be stored, or this instance was taken for dead and another one has ended the turn.
+ * Why a turn is interrupted. `stopped`: a caller stopped it. `overdue`: its task has passed the deadline. `draining`:
+ * the instance shuts down. `overflow`: too many writes wait for the database. `lost`: another instance considered this
+ * one dead and has ended the turn.
  */
 export type InterruptionReason = 'stopped' | 'overdue' | 'draining' | 'overflow' | 'lost'
 
-/** How far the turn was: its question in the queue, its answer under way, or one of its calls waiting for approval. */
+/**
+ * The progress of an interrupted turn: its question was queued, its answer was in progress, or a call waited for
+ * approval.
+ */
 type InterruptionPoint = 'queue' | 'answer' | 'approval'
 
 interface InterruptedEnd {
@@ -112,13 +116,13 @@ interface InterruptedEnd {
   readonly failure: string
   /** Null if the turn was not interrupted: the service failed. */
   readonly cause: InterruptionReason | null
-  /** Whether a call waited for a person: it outlives the turn. */
+  /** Whether a call waited for a person. It outlives the turn. */
   readonly isWaiting: boolean
 }
 
 /**
- * The approval outlives the turn, and asking again would lead to the same call a second time. True before the decision
- * and after it: the message stays.
+ * The approval outlives the turn, and a repeated question would cause the same call again. The text stays true after
+ * the decision, because the message is kept.
  */
 const callOutlivesTurn =
   'Once that is decided the call is run or closed, and the next question knows what came of it.'
@@ -152,7 +156,7 @@ const internalFailure: WordedEnd = {
   failure: 'The service failed. The operator can find the reason in the log.',
 }
 
-/** Ends a turn before its answer is complete; the first reason counts. */
+/** Ends a turn before its answer is complete. The first reason counts. */
 export class TurnInterruption {
   readonly #controller = new AbortController()
   #reason: InterruptionReason | null = null
@@ -195,7 +199,7 @@ interface CloseLostTurnsDependencies {
   readonly taskSettings: TaskRunSettings
 }
 
-/** Ends the turns whose instance is gone: question and what was answered are kept, with why there is no more. */
+/** Ends the turns of instances that have stopped. Stores the question and the partial answer with the reason. */
 export async function closeLostTurns(
   dependencies: CloseLostTurnsDependencies,
   leaseSeconds: number,
@@ -203,7 +207,8 @@ export async function closeLostTurns(
   const { database, log } = dependencies
   const lost = await database.stores.turns.lost(leaseSeconds, atATime)
   let closed = 0
-  // Those of one conversation together: an instance that lives after all would start the next one in between.
+  // Closes all lost turns of a conversation in one transaction. Otherwise an instance that is still alive could start
+  // the next one in between.
   for (const conversationId of new Set(lost.map((turn) => turn.conversationId)))
     closed += await database.transaction(async (stores) => {
       let count = 0
@@ -217,7 +222,7 @@ export async function closeLostTurns(
   return closed
 }
 
-/** Task, conversation, turn, as everywhere: two who change them must not wait for each other. */
+/** Locks task, conversation and turn in this order, as everywhere, so that transactions cannot deadlock. */
 async function lockTasks(
   stores: Stores,
   turns: readonly TurnRecord[],
@@ -235,11 +240,11 @@ async function lockTasks(
 interface LostTurn {
   readonly turn: TurnRecord
   readonly leaseSeconds: number
-  /** The task that it was an attempt at, locked. */
+  /** The locked task of the attempt, if there is one. */
   readonly task: TaskRecord | undefined
 }
 
-/** Returns how many were closed. */
+/** Returns the number of closed turns. */
 async function close(
   { clock, taskSettings }: CloseLostTurnsDependencies,
   stores: Stores,
@@ -247,7 +252,7 @@ async function close(
 ): Promise<0 | 1> {
   const at = clock.now().toISOString()
   await stores.conversations.lock(turn.conversationId)
-  // Locked before its events are read: an instance that is back after all adds none behind our back.
+  // Locked before its events are read, so that an instance that is alive after all cannot add events.
   const microseconds = await stores.turns.lockLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
   const stored = await allEvents(stores, turn.id)
@@ -288,7 +293,7 @@ async function allEvents(stores: Stores, turnId: string): Promise<readonly Store
   }
 }
 
-/** As much of the answer as its events hold. */
+/** Returns the text of the answer in its stored events. */
 function textIn(events: readonly StoredTurnEvent[]): string {
   return events
     .map(({ event }) => JSON.parse(event) as TurnEvent)

@@ -13,7 +13,7 @@ import type { TurnFeeds } from './follow-turn.js'
 import { numberedAfter } from './turn-records.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
-/** About how much memory a write takes besides the text in it. */
+/** The approximate memory of a write besides its text. */
 const writeBytes = 512
 /** The limit of waiting deltas that are written as one event. */
 const maxDeltaCharacters = 32_768
@@ -23,7 +23,7 @@ export interface TurnLogDependencies extends OrderedWritesDependencies, UseDepen
 }
 
 export interface TurnLogHooks {
-  /** The database is away and too much waits for it. */
+  /** Called when too many writes wait because the database is unavailable. */
   readonly onFull: () => void
   /** Another instance has ended the turn, because it considered this one dead. */
   readonly onEndedElsewhere: () => void
@@ -33,15 +33,15 @@ export interface TurnLogHooks {
 export interface TurnClosing {
   /** The database's time. */
   readonly positionMicroseconds: number
-  /** The task that the turn was an attempt at, locked; null where there is none. */
+  /** The locked task of the attempt. Null if the turn is not an attempt. */
   readonly task: TaskRecord | null
 }
 
 type LoggedTurn = Pick<TurnRecord, 'id' | 'organizationId' | 'taskId'>
 
 /**
- * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
- * then. Deltas that come faster than they can be written are written as one.
+ * Writes the events of a turn to the database, in order. Each entry is retried until it is stored, and its events are
+ * published after that. Deltas that arrive faster than they are written are combined.
  */
 export class TurnLog implements CallLog, UseLog {
   readonly #dependencies: TurnLogDependencies
@@ -49,9 +49,9 @@ export class TurnLog implements CallLog, UseLog {
   readonly #turnId: string
   readonly #hooks: TurnLogHooks
   readonly #writes: OrderedWrites
-  /** The last event that is stored, or about to be; the first is the turn's own. */
+  /** The number of the last event that is stored or queued. The first event is stored with the turn. */
   #sequence = 1
-  /** A delta that waits to be written, and that more text may be added to. */
+  /** A queued delta that can still be extended. */
   #openDelta: { text: string } | null = null
 
   constructor(dependencies: TurnLogDependencies, turn: LoggedTurn, hooks: TurnLogHooks) {
@@ -73,13 +73,13 @@ export class TurnLog implements CallLog, UseLog {
     this.#sequence = sequence
   }
 
-  /** Something happened that belongs to no other write. */
+  /** Stores an event that belongs to no other write. */
   emit(event: TurnEvent): void {
     this.#openDelta = null
     this.#pushEvent(() => event, JSON.stringify(event).length)
   }
 
-  /** The answer goes on. */
+  /** Stores a part of the answer. */
   emitDelta(delta: string, eventOf: (delta: string) => TurnEvent): void {
     if (this.#openDelta !== null && this.#openDelta.text.length < maxDeltaCharacters) {
       this.#openDelta.text += delta
@@ -88,13 +88,13 @@ export class TurnLog implements CallLog, UseLog {
     const open = { text: delta }
     this.#openDelta = open
     this.#pushEvent(() => {
-      // From here on it is being written: what comes now is for the next event.
+      // The delta is being written from here on. Later text belongs to the next event.
       if (this.#openDelta === open) this.#openDelta = null
       return eventOf(open.text)
     }, writeBytes)
   }
 
-  /** Ends the turn together with its last events, at the database's time; nothing is written after that. */
+  /** Ends the turn with its last events, at the database's time. Nothing is written after that. */
   end(
     conversationId: string,
     events: readonly TurnEvent[],
@@ -104,11 +104,11 @@ export class TurnLog implements CallLog, UseLog {
     const { database, feeds } = this.#dependencies
     const write = async () => {
       await database.transaction(async (stores) => {
-        // Task, conversation, turn, as everywhere: two who change them must not wait for each other.
+        // Locks task, conversation and turn in this order, as everywhere, so that transactions cannot deadlock.
         const { organizationId, taskId } = this.#turn
         const task = taskId === null ? null : await stores.tasks.findLocked(organizationId, taskId)
         await stores.conversations.lock(conversationId)
-        // A turn that another process or the deletion of its conversation has ended stays as it is.
+        // If another process or the deletion of its conversation has ended the turn, it stays unchanged.
         const positionMicroseconds = await stores.turns.lockOpen(this.#turnId)
         if (positionMicroseconds === null) return
         await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
@@ -125,7 +125,7 @@ export class TurnLog implements CallLog, UseLog {
     const written = this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
       database.transaction(async (stores) => {
         await stores.conversations.lock(message.conversationId)
-        // Nothing is called in a turn that has ended.
+        // An ended turn accepts no calls.
         const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
         const stored = { ...message, updatedAt: this.#now() }
         isStored = isOpen && (await stores.conversations.addMessage(stored)) !== null
@@ -159,7 +159,7 @@ export class TurnLog implements CallLog, UseLog {
     )
   }
 
-  /** Counts a use of a model before the turn ends, and so before its answer is returned. */
+  /** Counts a use of a model before the turn ends, so that the usage is counted before the answer is returned. */
   async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
     let usedUp: readonly BudgetStanding[] = []
     await this.#push('use', writeBytes, async () => {
@@ -168,7 +168,7 @@ export class TurnLog implements CallLog, UseLog {
     return usedUp
   }
 
-  /** Writes into the task that the turn works at what it does now, in words. */
+  /** Writes the turn's current activity into its task. */
   noteTask(detail: (task: TaskRecord) => string): void {
     const { organizationId, taskId } = this.#turn
     if (taskId === null) return
@@ -177,7 +177,7 @@ export class TurnLog implements CallLog, UseLog {
     void this.#push('note', writeBytes, () => database.transaction((stores) => noteRun(clock, stores, note)))
   }
 
-  /** How many writes wait for the database. */
+  /** The number of writes that wait for the database. */
   get waitingWrites(): number {
     return this.#writes.waitingCount
   }
@@ -190,13 +190,13 @@ export class TurnLog implements CallLog, UseLog {
   #pushEvent(eventOf: () => TurnEvent, bytes: number): void {
     let events: readonly StoredTurnEvent[] | null = null
     void this.#push('event', bytes, async () => {
-      // Made once: the same write may be tried again.
+      // Created only once, because the write may be retried.
       events ??= this.#numbered([eventOf()])
       await this.#store(events)
     })
   }
 
-  /** The events of a call come right after its write, before entries that were pushed later. */
+  /** Adds the events of a call directly after its write, before entries that are pushed later. */
   #pushCall(bytes: number, events: readonly TurnEvent[], write: () => Promise<void>): Promise<boolean> {
     this.#openDelta = null
     let stored: readonly StoredTurnEvent[] | null = null

@@ -9,12 +9,12 @@ import type { Stores } from '../../ports/database.js'
 import { storable } from '../storable-text.js'
 import { costOf } from '../usage/cost.js'
 
-/** Events as they are stored, numbered after that one. */
+/** Returns events in their stored form, numbered after the given one. */
 export function numberedAfter(sequence: number, events: readonly TurnEvent[]): StoredTurnEvent[] {
   return events.map((event, index) => ({ sequence: sequence + 1 + index, event: JSON.stringify(event) }))
 }
 
-/** The first event of a turn: that the question was accepted. */
+/** Returns the first event of a turn: the question was accepted. */
 export function startedEvent({
   id,
   conversationId,
@@ -23,7 +23,7 @@ export function startedEvent({
   return { sequence: 1, event: JSON.stringify(event) }
 }
 
-/** The question is stored as a message. */
+/** Returns the event that the question is stored as a message. */
 export function createdEvent(turn: TurnRecord, createdAt: string): TurnEvent {
   const { agentId, questionMessageId, question } = turn
   return {
@@ -32,27 +32,27 @@ export function createdEvent(turn: TurnRecord, createdAt: string): TurnEvent {
   }
 }
 
-/** The answer goes on. */
+/** Returns the event for the next part of the answer. */
 export function deltaEvent({ agentId, answerMessageId }: TurnRecord, delta: string): TurnEvent {
   return { type: 'response.text.delta', data: { chatbotId: agentId, id: answerMessageId, delta } }
 }
 
-/** The answer is stored as a message. */
+/** Returns the event that the answer is stored as a message. */
 export function answerEvent({ agentId, answerMessageId }: TurnRecord): TurnEvent {
   return { type: 'response.id', data: { chatbotId: agentId, id: answerMessageId } }
 }
 
-/** The last event of a turn whose answer is complete. */
+/** Returns the last event of a turn with a complete answer. */
 export function completedEvent({ agentId }: TurnRecord): TurnEvent {
   return { type: 'response.completed', data: { chatbotId: agentId } }
 }
 
-/** The last event of every other. */
+/** Returns the last event of a turn without a complete answer. */
 export function errorEvent(code: TurnErrorCode, message: string): TurnEvent {
   return { type: 'error', data: { code, message } }
 }
 
-/** The question as the message that is stored of it. */
+/** Returns the message of the question. */
 export function questionMessage(turn: TurnRecord, position: MessagePosition): MessageRecord {
   return {
     ...blankMessage(turn, position),
@@ -65,11 +65,11 @@ export function questionMessage(turn: TurnRecord, position: MessagePosition): Me
 
 interface GivenAnswer {
   readonly text: string
-  /** Why it is not complete; null where it is. */
+  /** Why the answer is incomplete. Null if it is complete. */
   readonly failure: string | null
 }
 
-/** The answer as the message that is stored of it: also one that was cut off, with what was said of it. */
+/** Returns the message of the answer. An answer that was cut off has a failure that explains it. */
 export function answerMessage(
   turn: TurnRecord,
   position: MessagePosition,

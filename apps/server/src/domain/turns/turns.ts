@@ -7,7 +7,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { turnUse } from './turn-records.js'
 
-/** A turn as callers name it. */
+/** The ids by which callers name a turn. */
 export interface TurnId {
   readonly conversationId: string
   readonly turnId: string
@@ -17,14 +17,14 @@ export async function findTurn(
   { stores, caller }: CallerScope,
   { conversationId, turnId }: TurnId,
 ): Promise<TurnRecord> {
-  // A conversation that was deleted has no turns any more.
+  // The turns of a deleted conversation are gone.
   const conversation = await stores.conversations.find(caller.organizationId, conversationId)
   const turn = conversation && (await stores.turns.find(caller.organizationId, conversationId, turnId))
   if (!turn) throw notFound('turn')
   return turn
 }
 
-/** A turn whose events are still there; the last one that the caller has received is among them. */
+/** Throws if the turn's events were removed, or if the caller's last event is not an event of this turn. */
 export async function requireFollowable(
   stores: Stores,
   turn: TurnRecord,
@@ -42,7 +42,7 @@ export async function requireFollowable(
   )
 }
 
-/** Whether the turn has ended and the caller has its last event: nothing will follow. */
+/** Returns whether the turn has ended and the caller has its last event, so that no events follow. */
 export async function isFollowedToItsEnd(
   stores: Stores,
   turn: TurnRecord,
@@ -52,7 +52,7 @@ export async function isFollowedToItsEnd(
   return (await stores.turns.eventsAfter(turn.id, lastEventId, 1)).length === 0
 }
 
-/** Asks the instance that answers the turn to stop. A turn that has ended stays as it is. */
+/** Requests a stop from the instance that answers the turn. An ended turn stays unchanged. */
 export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId): Promise<undefined> {
   const turn = await findTurn(scope, named)
   if (!(await scope.stores.turns.requestStop(turn.id, clock.now().toISOString()))) return
@@ -64,7 +64,7 @@ export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId):
   })
 }
 
-/** How far the answer to a question is, as callers see it. */
+/** Returns the current state of an answer for callers. */
 export async function answerSoFar(stores: Stores, turn: TurnRecord): Promise<QuestionAnswer> {
   const calls = await stores.conversations.callsOf(turn.id)
   const approvals = await waitingApprovals(stores, turn, calls)

@@ -13,13 +13,13 @@ import { moneyText } from './cost.js'
 import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
 import { choosePrice, defaultPriceOf, type PricedAmount, priceUse, type UsedAmount } from './prices/prices.js'
 
-/** No model reads or says more at once; what a provider claims beyond is not believed. */
+/** More than any model uses at once. Larger amounts from a provider are cut to these limits. */
 const maxTokens = 1_000_000_000
 const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Counts a use of a model, once however often it is told, and prices it; a budget that reaches its warning or its limit by it
- * gets its audit record. Part of a transaction, and last in it. Returns the budgets that are used up now.
+ * Counts and prices a use of a model. A repeated use is counted once. If a budget reaches its warning or limit, an
+ * audit record is written. Part of a transaction, and its last step. Returns the budgets that are used up now.
  */
 export async function countUse(
   { clock }: { readonly clock: Clock },
@@ -50,7 +50,7 @@ export interface UseDependencies {
   readonly workMetrics: WorkMetrics
 }
 
-/** Counts a use of a model in a transaction of its own, and measures it once that is committed. */
+/** Counts a use of a model in its own transaction, and measures it after the commit. */
 export async function countUseAlone(
   { clock, database, workMetrics }: UseDependencies,
   use: ModelUse,
@@ -78,7 +78,7 @@ export function measureUse(workMetrics: WorkMetrics, use: ModelUse, counted: Usa
   })
 }
 
-/** Counts a session, which has used nothing yet. */
+/** Counts a session without any usage. */
 export async function countSession(
   stores: Stores,
   { account, agentId, used, at }: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'at'>,
@@ -134,7 +134,7 @@ function blankRecord({
   }
 }
 
-/** The organization's own price goes first; where it has none for the model, the one that comes with the service. */
+/** Returns the price of a use: the organization's own price, or else the default price. */
 async function pricedOf(
   stores: Stores,
   { account, used, at }: ModelUse,
@@ -160,7 +160,7 @@ function paidFor({ isVoiced }: UsedModel, { tokens, audioMilliseconds }: UsedAmo
 
 const nothing: UsedAmount = { tokens: noTokens, audioMilliseconds: 0 }
 
-/** Whole, within bounds, and of a cache no more than there was. */
+/** Returns whole amounts within the limits. Cached tokens never exceed the input tokens. */
 function believable({ tokens, audioMilliseconds }: UsedAmount): UsedAmount {
   const count = (tokens: number, most = maxTokens) => whole(tokens, most)
   const textInput = count(tokens.textInput)

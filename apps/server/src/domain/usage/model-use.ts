@@ -2,12 +2,12 @@ import type { ConnectionKind, UsageTokens } from '@parley/contract'
 import type { ChatTarget, ChatUsage } from '../../ports/chat-model.js'
 import type { UsedAmount } from './prices/prices.js'
 
-/** For whom models work: the session or turn, and who began it. */
+/** The session or turn that uses models, and its origin. */
 export interface UsageAccount {
   readonly organizationId: string
   /** The session or turn. */
   readonly sourceId: string
-  /** Null: a person in the console. */
+  /** Null if a person in the console started it. */
   readonly apiKeyId: string | null
   readonly channel: 'text' | 'realtime'
   readonly rehearsal: boolean
@@ -17,7 +17,7 @@ export interface UsedModel {
   readonly connectionId: string
   readonly kind: ConnectionKind
   readonly model: string
-  /** The engine speaks for it: sound is made on this machine, and costs nothing. */
+  /** Whether the engine provides the voice. It produces audio on this machine, at no cost. */
   readonly isVoiced?: boolean
 }
 
@@ -29,11 +29,11 @@ export interface ModelUse {
   /** The id of the use within its session or turn. A repeated id is counted once. */
   readonly item: string
   readonly at: string
-  /** Null: the provider did not say. */
+  /** Null if the provider does not report it. */
   readonly amount: UsedAmount | null
   readonly milliseconds: number
   readonly toolCalls: number
-  /** The turn began with it. */
+  /** Whether the turn begins with this use. */
   readonly isTurnStart?: boolean
 }
 

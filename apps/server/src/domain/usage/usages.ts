@@ -8,7 +8,7 @@ import { noTokens } from './model-use.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
 const defaultDays = 30
-/** More is not answered at once. */
+/** The limit of groups in one response. */
 const maxGroups = 10_000
 
 export type Usages = ReturnType<typeof makeUsages>
@@ -90,16 +90,16 @@ interface AskedTime {
 }
 
 interface SplitTime {
-  /** Whole days, by their names: from this one on, and before that one. */
+  /** Whole days by name, from the first (inclusive) to the last (exclusive). */
   readonly days: Span
   readonly parts: readonly Span[]
-  /** The time that is summed up; longer than what was asked for where a part of a day can no longer be told. */
+  /** The period of the totals. It is longer than requested if the records of a partial day are gone. */
   readonly used: Span
 }
 
 /**
- * Splits a time into whole days and what is left of days at both ends. Days whose records are gone, or going, count whole;
- * so does today where the time goes on to now, as nothing is there of the rest.
+ * Splits a period into whole days and partial days at both ends. Days whose records are gone or about to be removed
+ * count as whole days. Today also counts as a whole day if the period ends now, because the rest of it has no records.
  */
 export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
   const firstRecordAt = now.getTime() - (recordDays - 1) * dayMilliseconds
@@ -110,7 +110,7 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
   const firstDay = dayAfter(new Date(start))
   const lastDay = isToNow ? dayAfter(to) : dayOf(new Date(end))
   const name = (milliseconds: number) => moment(milliseconds).slice(0, 'yyyy-mm-dd'.length)
-  // Both ends in one day that is not whole.
+  // Both ends lie in one partial day.
   if (firstDay > lastDay) return { days: { from: name(firstDay), to: name(firstDay) }, parts: [used], used }
   const span = (begin: number, over: number) =>
     begin < over ? [{ from: moment(begin), to: moment(over) }] : []
@@ -122,7 +122,7 @@ export function splitTime({ from, to, now, recordDays }: AskedTime): SplitTime {
 }
 
 const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMilliseconds) * dayMilliseconds
-/** The last day that has a name of ten characters. PostgreSQL refuses the form that `toISOString` gives to later ones. */
+/** The last day whose name has ten characters. PostgreSQL rejects the format of `toISOString` for later days. */
 const lastNamedDay = Date.parse('9999-12-31T00:00:00.000Z')
 const dayAfter = (moment: Date) =>
   Math.min(lastNamedDay, Math.ceil(moment.getTime() / dayMilliseconds) * dayMilliseconds)

@@ -18,32 +18,35 @@ export interface UseCounterDependencies {
 
 const stepPrefix = 'step:'
 
-/** Whether a chat model was used, and not a realtime one. */
+/** Returns whether the use is a step of a chat model, rather than of a realtime model. */
 export const isStep = ({ item }: ModelUse): boolean => item.startsWith(stepPrefix)
 
 export type StepVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
 /** Counts the steps of one chat model. */
 export interface StepCounter {
-  /** Must be called when a step begins. The returned function takes its end, and settles when it is counted. */
+  /**
+   * Must be called when a step begins. The returned function must be called at its end, and settles when the step is
+   * counted.
+   */
   begin(): (step: ChatStep | null) => Promise<void>
-  /** Whether the model may be asked again. */
+  /** Returns whether another step is allowed. */
   verdict(): StepVerdict
 }
 
 export interface CountedModel {
   readonly agentId: string
   readonly target: ChatTarget
-  /** The turn begins with the first of these steps. */
+  /** Whether the first of these steps begins the turn. */
   readonly startsTurn?: boolean
 }
 
-/** Counts what a session or a turn uses, its sub-agents included, and knows which budgets are used up by now. */
+/** Counts the usage of a session or turn, including its sub-agents, and tracks the budgets that are used up. */
 export class UseCounter {
   readonly account: UsageAccount
   readonly #dependencies: UseCounterDependencies
   readonly #log: UseLog
-  /** By budget: whom it stops, and why. */
+  /** The agent that each used-up budget stops (null for all), and the reason. */
   readonly #spent = new Map<string, { readonly agentId: string | null; readonly problem: string }>()
 
   constructor(dependencies: UseCounterDependencies, log: UseLog, account: UsageAccount) {
@@ -62,13 +65,13 @@ export class UseCounter {
   }
 
   /**
-   * Reserves the estimate of a response of this agent, unless this turn or session has reserved it already, and looks
-   * whether a budget is used up by now.
+   * Reserves the estimate of a response of this agent, unless the turn or session has done so already, and checks
+   * whether a budget is used up.
    */
   async reserve(database: OwnedDatabase, agentId: string): Promise<void> {
     const { organizationId, apiKeyId, sourceId } = this.account
     const work = { organizationId, agentId, apiKeyId, sourceId }
-    // Most organizations have no budget, and need no transaction.
+    // Most organizations have no budgets and need no transaction.
     if ((await database.stores.budgets.limiting(organizationId, work)).length === 0) return
     const refusal = await database.transaction((stores) =>
       reserveBudget(this.#dependencies, stores, work, 'running'),
@@ -77,7 +80,7 @@ export class UseCounter {
       this.#spent.set(refusal.standing.budget.id, { agentId, problem: refusalText(refusal) })
   }
 
-  /** Why this agent may use no model any more. */
+  /** Returns why this agent may not use models any more, or undefined if it may. */
   #problemFor(agentId: string): string | undefined {
     return [...this.#spent.values()].find((spent) => spent.agentId === null || spent.agentId === agentId)
       ?.problem

@@ -6,7 +6,10 @@ import type { WebhookRecord } from '../../ports/webhook-stores.js'
 import { storable } from '../storable-text.js'
 import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secret.js'
 
-/** Attempts under way at one receiver, on all instances; one while it fails. Tests of a webhook count, and take any of them. */
+/**
+ * The limit of concurrent attempts at one receiver, on all instances. It is one while the receiver fails. Tests of a
+ * webhook count as well, and may use any of the places.
+ */
 export const perWebhook = 4
 
 /** The limits of a response: the bytes that are read, and those that are stored. */
@@ -23,10 +26,10 @@ export interface AttemptDependencies {
 
 export type AttemptOutcome =
   | { readonly kind: 'delivered'; readonly attempt: DeliveryAttempt }
-  /** The receiver wants no more of anything. */
+  /** The receiver has answered that it wants no more deliveries. */
   | { readonly kind: 'gone'; readonly attempt: DeliveryAttempt }
   | { readonly kind: 'failed'; readonly attempt: DeliveryAttempt; readonly retryAfterMilliseconds: number }
-  /** The service stops: it was no attempt. */
+  /** The service was stopped. This does not count as an attempt. */
   | { readonly kind: 'stopped' }
 
 /** A message and its destination. */
@@ -36,7 +39,10 @@ interface Outgoing {
   readonly body: string
 }
 
-/** Posts once. The address is checked anew, a redirect is not followed, and of the answer little is read. */
+/**
+ * Sends one request. The address is checked again, redirects are not followed, and only the start of the response is
+ * read.
+ */
 export async function attemptDelivery(
   { clock, timers, cipher, outbound, timeoutMilliseconds }: AttemptDependencies,
   { webhook, messageId, body }: Outgoing,
@@ -87,7 +93,7 @@ function describe(status: number, headers: ReadonlyMap<string, string>): string 
     : `The receiver answered ${status}.`
 }
 
-/** The status is known. A failure in the rest of the response changes nothing. */
+/** Reads the start of the response. The status is known, so a failure here changes nothing. */
 async function readStart(response: OutboundResponse): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -98,7 +104,7 @@ async function readStart(response: OutboundResponse): Promise<string> {
       if (bytes >= maxReadBytes) break
     }
   } catch {
-    // Cut off, or too slow: what came is kept.
+    // The response was cut off or too slow. The part that arrived is kept.
   } finally {
     response.discard()
   }
@@ -110,7 +116,7 @@ const seconds = 1000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-/** How long to wait after each failed attempt: all of them together take about a day. */
+/** The pauses after failed attempts. Together they take about a day. */
 const pauses: readonly number[] = [
   5 * seconds,
   30 * seconds,
@@ -124,7 +130,7 @@ const pauses: readonly number[] = [
   8 * hours,
 ]
 
-/** By how much a pause may be shorter or longer, so that those who failed together do not come back together. */
+/** The random variation of a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
 const longestPause = 8 * hours

@@ -10,10 +10,10 @@ import { systemCaller } from '../caller-scope.js'
 import { answerSoFar } from '../turns/turns.js'
 import { presentWebhooks, recordEvent } from '../webhooks/webhooks.js'
 
-/** How many events are taken in one transaction: on the embedded database everybody waits for it. */
+/** The number of events in one transaction. The embedded database blocks other work during it. */
 const atATime = 50
 
-/** How many deliveries may wait for one webhook. */
+/** The limit of waiting deliveries of one webhook. */
 const maxWaiting = 10_000
 
 interface ExpandDependencies {
@@ -23,8 +23,8 @@ interface ExpandDependencies {
 }
 
 /**
- * Makes deliveries of what has happened, for the webhooks that want to know, one instance at a time: so events of one
- * thing stay in order. Returns whether there may be more.
+ * Creates deliveries of new events for the subscribed webhooks. Only one instance at a time does this, so that events
+ * about one resource stay in order. Returns whether there may be more events.
  */
 export async function expandEvents({ database, clock, log }: ExpandDependencies): Promise<boolean> {
   if (!(await database.stores.webhookEvents.isAny())) return false
@@ -51,7 +51,10 @@ const organizationsOf = (events: readonly WebhookEventRecord[]) => [
   ...new Set(events.map(({ organizationId }) => organizationId)),
 ]
 
-/** Those for which not too much waits already: a receiver that is away for long must not fill the database. */
+/**
+ * Returns the webhooks with room for more deliveries. The deliveries of a receiver that is down for long must not fill
+ * the database.
+ */
 async function withRoom(
   clock: Clock,
   stores: Stores,
@@ -89,13 +92,13 @@ async function presentEvent(
         : { ...data, ...ofAgent(event), ...ofCall(event) },
     )
   } catch (error) {
-    // A row that the contract does not know as it is: better its ids than nothing.
+    // The row does not match the contract. Its ids are still useful to receivers.
     log.error({ err: error, type }, 'an event could not be told in full')
     return { id: data.id, agentId }
   }
 }
 
-/** It has ended, so that what it says now is what it said then. */
+/** Returns the answer of a turn. The turn has ended, so its current answer is the one at the event. */
 async function answerOf(
   stores: Stores,
   { organizationId, conversationId, agentId, data: { id } }: WebhookEventRecord,
@@ -105,13 +108,13 @@ async function answerOf(
   return turn === null ? { agentId } : { ...(await answerSoFar(stores, turn)), agentId }
 }
 
-/** A message does not say whose agent's it is; its conversation does. */
+/** A message has no agent id, so it is added from the conversation. */
 const ofAgent = ({ type, agentId }: WebhookEventRecord) =>
   type === 'conversation.message.created' ? { agentId } : {}
 
 const calledTool = z.object({ title: z.string() })
 
-/** A call is shown by the title that its tool had when it was called. */
+/** A call is shown with the title that its tool had at the time of the call. */
 const ofCall = ({ type, data }: WebhookEventRecord) =>
   type.startsWith('approval.') ? { title: calledTool.parse(data.call).title } : {}
 
@@ -154,7 +157,9 @@ const idFields = [
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The fields of an event that the contract names: what else a record holds, secrets above all, never leaves. */
+/**
+ * Returns the fields of an event that the contract defines. Other fields of a record, such as secrets, are never sent.
+ */
 export function publicData(type: WebhookEventType, data: object): Data {
   const { resource, besides }: EventShape = webhookEventShapes[type]
   return resource.extend(besides).parse(data)
@@ -209,7 +214,7 @@ interface WebhookFindings {
   readonly isGivenUp: boolean
 }
 
-/** Draws the consequences of failed attempts, in the transaction that writes them down. */
+/** Handles the consequences of failed attempts, in the transaction that stores them. */
 export async function reviewFailing(
   clock: Clock,
   stores: Stores,
@@ -218,14 +223,15 @@ export async function reviewFailing(
   const { failingSince } = webhook
   const failsFor = failingSince === null ? 0 : clock.now().getTime() - Date.parse(failingSince)
   if (isGone) return switchOff(clock, stores, webhook, 'The receiver answered 410: it wants no more.')
-  // Only with a delivery that was tried for a day: after days without events the first one gets its attempts.
+  // Requires a delivery that was retried for a day, so that the first delivery after days without events gets all of
+  // its attempts.
   if (isGivenUp && failsFor >= switchedOffAfterMilliseconds)
     return switchOff(clock, stores, webhook, `No attempt has succeeded since ${failingSince}.`)
   if (failsFor < toldAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
   await tellOthers(stores, webhook, 'webhook.failing')
 }
 
-/** Switches a webhook off, never in silence: the reason is on it, in the audit log, and told to the others. */
+/** Disables a webhook. The reason is stored in the webhook and the audit log, and sent to the other webhooks. */
 async function switchOff(
   clock: Clock,
   stores: Stores,

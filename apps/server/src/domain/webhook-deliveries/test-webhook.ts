@@ -18,8 +18,8 @@ export interface TestWebhookDependencies extends AttemptDependencies {
 }
 
 /**
- * Posts a test event once, and keeps the outcome among the deliveries. It is a claimed delivery from its beginning, so that it
- * counts among the attempts that one receiver gets at once. If this instance dies, another one attempts it again.
+ * Sends a test event once, and stores the outcome as a delivery. The delivery is claimed from its creation, so that it
+ * counts towards the receiver's concurrent attempts. If this instance dies, another one repeats the attempt.
  */
 export async function testWebhook(
   dependencies: TestWebhookDependencies,
@@ -55,7 +55,7 @@ export async function testWebhook(
   return presentDelivery(settled)
 }
 
-/** Claims a place at the receiver, under the lock that other instances take before they claim deliveries. */
+/** Claims a place at the receiver, under the lock that instances take before they claim deliveries. */
 async function begin(
   { clock, instanceId, leaseSeconds, timeoutMilliseconds }: TestWebhookDependencies,
   { stores, caller: { organizationId } }: CallerScope,
@@ -76,7 +76,7 @@ async function begin(
   const body = eventBody({ type, at, organizationId }, publicData(type, webhook), webhook.payload)
   const delivery: WebhookDeliveryRecord = {
     ...{ id, organizationId, webhookId, createdAt: at, updatedAt: at, messageId, type, body },
-    // A key of its own: no event waits for a test, and no test for an event.
+    // The test has its own order key, so that tests and events do not wait for each other.
     ...{ position: 0, orderKey: id, conversationId: null, state: 'pending', attemptCount: 0, attempts: [] },
     ...{ attemptedAt: null, dueAt: at, endedAt: null, claimedBy: instanceId, claimedAt: at },
   }

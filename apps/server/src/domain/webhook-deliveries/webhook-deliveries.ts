@@ -13,16 +13,16 @@ import {
 } from './attempt-delivery.js'
 import { expandEvents, reviewFailing } from './expand-events.js'
 
-/** Attempts under way here at once; no more than half of them at receivers that fail. */
+/** The limit of concurrent attempts on this instance, of which at most half go to failing receivers. */
 const maxUnderWay = 200
 const maxFailingUnderWay = 100
 
-/** After that many failures, some three minutes, later events of the same thing do not wait for this one any more. */
+/** After this many failures, about three minutes, later events about the same resource no longer wait for this one. */
 const attemptsInOrder = 4
 
 const maxKeptAttempts = 12
 
-/** How often it is asked whether there are webhooks at all, where there were none. */
+/** The interval of checks for the first webhook, if there was none. */
 const dormantMilliseconds = 1000
 
 export interface WebhookDeliveriesDependencies extends AttemptDependencies {
@@ -38,7 +38,7 @@ interface Finished {
   readonly outcome: AttemptOutcome
 }
 
-/** The deliveries that this instance attempts: it claims what is due, attempts it, and writes down what came of it. */
+/** The deliveries of this instance: claims due deliveries, attempts them and stores the outcomes. */
 export class WebhookDeliveries {
   readonly #dependencies: WebhookDeliveriesDependencies
   readonly #stopping = new AbortController()
@@ -47,21 +47,21 @@ export class WebhookDeliveries {
   #settling: Promise<void> | null = null
   #isStopped = false
   #dormantSince: number | null = null
-  /** Called when places have become free: what waits may be claimed. */
+  /** Called when places have become free and waiting deliveries may be claimed. */
   onRoom: () => void = () => undefined
 
   constructor(dependencies: WebhookDeliveriesDependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Makes deliveries of what has happened, and begins to attempt what is due. */
+  /** Creates deliveries of new events, and starts attempts of due deliveries. */
   async poll(): Promise<void> {
     if (this.#isStopped || (await this.#isDormant())) return
     while (await expandEvents(this.#dependencies)) await this.#claim()
     await this.#claim()
   }
 
-  /** Begins nothing more, and waits for what is under way; what takes longer is cut off, and is no attempt. */
+  /** Starts no more attempts and waits for running ones. Attempts that take longer are aborted and do not count. */
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const { timers } = this.#dependencies
@@ -71,7 +71,7 @@ export class WebhookDeliveries {
     await this.#settling
   }
 
-  /** Without webhooks, no other statement runs. */
+  /** Returns whether there are no webhooks. No other query runs then. */
   async #isDormant(): Promise<boolean> {
     const { database, timers } = this.#dependencies
     const now = timers.monotonic()
@@ -110,7 +110,7 @@ export class WebhookDeliveries {
       this.#finished.push({ delivery, outcome })
       await this.#settle()
     } catch (error) {
-      // It stays claimed, and comes again when the claim is over.
+      // The delivery stays claimed. It is attempted again after the claim has expired.
       log.error(
         { err: error, webhookId: webhook.id, deliveryId: delivery.id },
         'a delivery was not written down',
@@ -127,7 +127,7 @@ export class WebhookDeliveries {
   async #settleAll(): Promise<void> {
     const { database } = this.#dependencies
     try {
-      // Those that end in the same pass of the event loop are written down together.
+      // Outcomes of the same pass of the event loop are stored together.
       await nextPass()
       while (this.#finished.length > 0) {
         const batch = this.#finished.splice(0, maxUnderWay)
@@ -156,7 +156,7 @@ export class WebhookDeliveries {
         .filter((_, index) => settled[index]?.state === 'failed')
         .map(({ delivery }) => delivery.webhookId),
     )
-    // In one order for all: two instances that took each other's rows would both fail.
+    // Sorted, so that two instances lock the rows in the same order and cannot deadlock.
     const onlyFailing = [...failing].filter((id) => !working.has(id)).sort()
     await stores.webhooks.markWorking([...working].sort())
     for (const webhook of await stores.webhooks.markFailing(onlyFailing, now.toISOString()))

@@ -9,7 +9,7 @@ export type SigningWebhook = WebhookId &
 
 const prefix = 'whsec_'
 
-/** A new secret, as Standard Webhooks spells it. */
+/** Returns a new secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`
 }
@@ -20,8 +20,8 @@ export function secretContext({ organizationId, id }: WebhookId): string {
 }
 
 /**
- * The headers that prove where a delivery comes from (Standard Webhooks), for an attempt at this moment: receivers refuse
- * what was signed minutes ago. The secret before this one signs too, for as long as it is good.
+ * Returns the headers that authenticate a delivery (Standard Webhooks). The signature includes the current time,
+ * because receivers reject signatures that are minutes old. The previous secret also signs until it expires.
  */
 export function signatureHeaders(
   cipher: Cipher,

@@ -48,7 +48,7 @@ const unused = {
   previousSecretExpiresAt: null,
 } as const
 
-/** How long the secret before a new one goes on signing. */
+/** How long the previous secret continues to sign after a rotation. */
 const previousSecretMilliseconds = 24 * 60 * 60 * 1000
 
 export interface WebhooksDependencies {
@@ -136,7 +136,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
       await recordChange(clock, scope, { action: 'webhook.delete', type, id, details: { name } })
     },
 
-    /** Makes a new secret; the one before goes on signing for a day. */
+    /** Creates a new secret. The previous one continues to sign for a day. */
     async rotateSecret(scope: CallerScope, id: string) {
       const secret = newSecret()
       const { after } = await changeResource(kind, scope, {
@@ -184,7 +184,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
 
     async redeliverSince(scope: CallerScope, id: string, redelivery: WebhookRedelivery) {
       const { webhooks, webhookDeliveries } = scope.stores
-      // Locked: two who ask at once would wait for each other's rows.
+      // Locked, because two concurrent requests would deadlock.
       if ((await webhooks.findLocked(scope.caller.organizationId, id)) === null) throw notFound(type)
       const now = clock.now().toISOString()
       const count = await webhookDeliveries.redeliverSince({ webhookId: id, ...redelivery }, now)
@@ -205,7 +205,10 @@ function requireAddress(outbound: Outbound, url: string): void {
   if (refusal !== null) throw invalidRequest([{ path: 'url', message: refusal }])
 }
 
-/** Those that it named before may be gone by now: what was read can be put back. */
+/**
+ * Throws if a webhook names agents that do not exist. Agents that it named before may be deleted, so that a webhook can
+ * always be saved as it was read.
+ */
 async function requireAgents(
   { stores, caller }: CallerScope,
   agentIds: readonly string[],
@@ -216,7 +219,7 @@ async function requireAgents(
       throw invalidRequest([{ path: `agentIds[${index}]`, message: 'names no agent of this organization' }])
 }
 
-/** A webhook as callers see it: with how its deliveries go. */
+/** A webhook with the state of its deliveries, for callers. */
 type PresentedWebhook = WebhookRecord & DeliverySummary
 
 const nothingYet: DeliverySummary = { waitingCount: 0, lastDelivery: null }
@@ -235,14 +238,14 @@ export function presentDelivery({ dueAt, attempts, ...record }: WebhookDeliveryR
 
 interface HappenedEvent<Type extends WebhookEventType> {
   readonly type: Type
-  /** The resource; fields that the contract does not name are left out when it is sent. */
+  /** The resource. Fields outside of the contract are not sent. */
   readonly data: WebhookEventData[Type]
 }
 
 /**
- * Says that something happened, for the webhooks that want to know: called in the transaction of what happened, so that both
- * are there or neither is. What happens to rows of conversations, messages, turns, sessions, approvals, tasks, agents and
- * keys is said by triggers on their tables; this is for what no row tells by itself.
+ * Records an event for the subscribed webhooks, in the transaction of the change itself, so that both are committed or
+ * neither is. Triggers record the events of conversations, messages, turns, sessions, approvals, tasks, agents and
+ * keys. This function is for events without such a row.
  */
 export function recordEvent<Type extends WebhookEventType>(
   stores: Stores,
@@ -258,7 +261,7 @@ export function recordEvent<Type extends WebhookEventType>(
     organizationId,
     type,
     agentId: idIn('agentId'),
-    // A task outlives the conversation that it came out of.
+    // A task outlives the conversation that it came from.
     conversationId: type.startsWith('task.') ? null : idIn('conversationId'),
     orderKey: idIn('id') ?? organizationId,
     data: fields,

@@ -20,14 +20,14 @@ const nothing: Used = { tokens: 0, unpricedTokens: 0, cost: '0' }
 export const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
   agentId ?? apiKeyId ?? organizationId
 
-/** How budgets of one organization stand now. */
+/** Returns the current standings of budgets of one organization. */
 export const currentStandings = (
   { clock }: { readonly clock: Clock },
   stores: Stores,
   budgets: readonly BudgetRecord[],
 ): Promise<readonly BudgetStanding[]> => standingsAt(stores, budgets, clock.now())
 
-/** How budgets of one organization stand in the periods that hold the moment. */
+/** Returns the standings of budgets of one organization in the periods that contain the moment. */
 export async function standingsAt(
   stores: Stores,
   budgets: readonly BudgetRecord[],
@@ -40,7 +40,7 @@ export async function standingsAt(
   return standingsOf(budgets, counters, starts)
 }
 
-/** How budgets stand with these counters. */
+/** Returns the standings of budgets for these counters. */
 export function standingsOf(
   budgets: readonly BudgetRecord[],
   counters: readonly UsageCounter[],
@@ -90,13 +90,13 @@ export function spentOf({ budget, spent }: BudgetStanding): ReturnType<typeof am
   return { spent: isMoney ? millionths(spent.amount) * 1_000_000n : BigInt(spent.tokens), most }
 }
 
-/** More transactions than that are never under way at once: 20 of each process, of 50 processes. */
+/** The maximum number of concurrent transactions: 20 in each of 50 processes. */
 export const mostAtOnce = 1000n
 
 /**
- * Whether a budget is so near its next line that uses of this size, as many as can be under way at once, could reach it.
- * Only then must its uses wait for one another. Transactions do not see the use that others have not committed, so each
- * of two could otherwise believe that the line is not reached yet.
+ * Returns whether a budget is so close to its next line that as many concurrent uses of this size as possible could
+ * reach it. Only then its uses must take turns. Transactions do not see uncommitted uses, so otherwise two of them
+ * could each conclude that the line is not reached yet.
  */
 export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
   const { budget, state } = standing
@@ -108,13 +108,13 @@ export function isNearLine(standing: BudgetStanding, size: bigint): boolean {
 
 type Period = Budget['period']
 
-/** The day on which the period that holds a moment began, in UTC, such as `2026-11-01`. */
+/** Returns the first day of the period that contains the moment, in UTC, such as `2026-11-01`. */
 function startOf(period: Period, moment: string): string {
   const [year, month, day] = moment.slice(0, 'yyyy-mm-dd'.length).split('-')
   return `${year}-${month}-${period === 'month' ? '01' : day}`
 }
 
-/** When the periods began that hold the moment. */
+/** Returns the starts of the periods that contain the moment. */
 export function startsAt(date: Date): Readonly<Record<Period, string>> {
   const moment = date.toISOString()
   return { day: startOf('day', moment), month: startOf('month', moment) }
@@ -145,7 +145,7 @@ const linesOf = {
 /** The lines that a budget has reached. */
 export const reachedLines = ({ state }: BudgetStanding): readonly BudgetLine[] => linesOf[state]
 
-/** Notes a line of a budget as reached in its period. Returns false if it was noted before. */
+/** Marks a line of a budget as reached in its period. Returns false if it was marked before. */
 export const noteLine = (
   stores: Stores,
   { budget, periodStartsAt }: BudgetStanding,
@@ -154,8 +154,8 @@ export const noteLine = (
   stores.budgets.noteCrossing(budget.id, line, periodStartsAt.slice(0, 'yyyy-mm-dd'.length))
 
 /**
- * Records the lines that budgets have reached: a warning, a limit, or both at once. Each is recorded once a period, also
- * if several transactions see it at the same moment.
+ * Records the lines that budgets have reached: a warning, a limit, or both at once. Each is recorded once per period,
+ * even if several transactions see it at the same moment.
  */
 export async function recordCrossings(
   dependencies: { readonly clock: Clock },
@@ -168,9 +168,7 @@ export async function recordCrossings(
         await recordCrossing(dependencies, stores, { kind, standing })
 }
 
-/**
- * Called when a budget reaches its warning or its limit, in the transaction that did it. All consequences belong here.
- */
+/** Called when a budget reaches its warning or its limit, in the same transaction. All consequences belong here. */
 async function recordCrossing(
   { clock }: { readonly clock: Clock },
   stores: Stores,

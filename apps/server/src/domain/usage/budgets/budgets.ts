@@ -61,7 +61,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
   }
 
   /**
-   * A limit that is lowered below the use of its period is reached by that. One that is raised above it can be reached
+   * Records the lines that a lowered limit has reached. Lines that a raised limit has no longer reached can be reached
    * again.
    */
   async function recordReached(scope: CallerScope, before: BudgetRecord, after: BudgetRecord): Promise<void> {
@@ -152,7 +152,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
 /** The stored fields of a budget. */
 const stored = Budget.omit({ spent: true, state: true, periodStartsAt: true, resetsAt: true })
 
-/** A limit of one kind has no other. */
+/** Returns the stored fields of a limit. A limit in tokens has no amount of money, and vice versa. */
 function fieldsOf({
   limit,
   ...fields
@@ -164,7 +164,7 @@ function fieldsOf({
   }
 }
 
-/** A budget that is there may outlive its agent or key; a new one must name one that is there. */
+/** Throws if a new budget names an agent or key that does not exist. Existing budgets may outlive theirs. */
 async function requireSubject(
   { stores, caller }: CallerScope,
   { agentId, apiKeyId }: Pick<BudgetRecord, 'agentId' | 'apiKeyId'>,

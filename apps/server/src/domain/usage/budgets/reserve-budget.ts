@@ -15,14 +15,14 @@ import {
   subjectOf,
 } from './budget-standing.js'
 
-/** Work that has a place: a turn or a session. */
+/** Work with its own reservation: a turn or a session. */
 interface ReservingWork extends BudgetedWork {
   readonly sourceId: string
 }
 
 interface BudgetRefusal {
   readonly standing: BudgetStanding
-  /** Null where the budget is used up; otherwise work under way has reserved the rest of it. */
+  /** Null if the budget is used up. Otherwise running work has reserved the rest of it. */
   readonly reserved: string | null
 }
 
@@ -31,7 +31,7 @@ interface Estimate {
   readonly cost: string
 }
 
-/** The estimate of a response where the organization has none in this month that could be counted. */
+/** The estimate of a response if the organization has no counted response in this month. */
 const firstEstimate: Estimate = { tokens: 1000, cost: '0.01' }
 
 /**
@@ -58,7 +58,7 @@ export async function reserveBudget(
   let found = await lookAt(clock, stores, budgets, work)
   const near = found.rooms.filter(({ left, size }) => left < size * mostAtOnce)
   if (near.length > 0) {
-    // Those that reserve at the same moment wait here, and see the reservations of the others.
+    // Concurrent reservations wait here, so that they see the committed ones.
     await stores.budgets.lock(near.map(({ standing }) => standing.budget.id))
     found = await lookAt(clock, stores, budgets, work)
   }
@@ -71,7 +71,7 @@ export async function reserveBudget(
   return null
 }
 
-/** The same for new work: throws where a budget has no room. */
+/** Like `reserveBudget` for new work, but throws if a budget has no room. */
 export async function requireReservation(
   dependencies: { readonly clock: Clock },
   stores: Stores,
@@ -132,7 +132,7 @@ function roomOf(standing: BudgetStanding, reservations: readonly ReservedUsage[]
   return { standing, left, size, hasRoom: state !== 'exceeded' && (isAlone || size <= left) }
 }
 
-/** The mean of a response in this month: of the agent, or where it has none, of the organization. */
+/** Returns the mean cost of a response in this month: of the agent, or else of the organization. */
 function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly string[]): Estimate {
   for (const subject of subjectIds) {
     const month = counters.find(({ subjectId, period }) => subjectId === subject && period === 'month')
@@ -144,14 +144,14 @@ function estimateOf(counters: readonly UsageCounter[], subjectIds: readonly stri
   return firstEstimate
 }
 
-/** The next user of models: an agent, started with a key or by a person. */
+/** The origin of model usage: an agent and the key that started it. Without a key, a person did. */
 interface BudgetedWork {
   readonly organizationId: string
   readonly agentId: string
   readonly apiKeyId: string | null
 }
 
-/** Refuses work if a budget is used up. Reserves nothing: a turn or session does that when it begins. */
+/** Throws if a budget is used up. Reserves nothing, because turns and sessions reserve when they begin. */
 export async function requireBudget(
   dependencies: { readonly clock: Clock },
   stores: Stores,
@@ -164,7 +164,7 @@ export async function requireBudget(
   throw new DomainError('BudgetExceeded', usedUpText(exceeded), { budget: { id, name, resetsAt } })
 }
 
-/** A budget that is used up and limits such work; null where there is none. */
+/** Returns a used-up budget that limits the work, or null if there is none. */
 async function findUsedUp(
   dependencies: { readonly clock: Clock },
   stores: Stores,

@@ -15,7 +15,7 @@ import { defaultPriceLines, defaultPricesDate, defaultPricesSource } from './def
 
 export type Prices = ReturnType<typeof makePrices>
 
-/** The list as it is answered, with what its ETag is made of. */
+/** The price list of an organization with the version for its ETag. */
 type VersionedPrices = PriceList & { readonly version: number }
 
 export function makePrices({ clock }: { readonly clock: Clock }) {
@@ -57,7 +57,7 @@ export function makePrices({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** The moment that it was stored at; 0 where there is none, as every empty list is like every other. */
+/** Returns the time of the last change, or 0 if there is none, because all empty lists are equal. */
 function versionOf({ savedAt }: OwnPrices): number {
   return savedAt === null ? 0 : Date.parse(savedAt)
 }
@@ -70,14 +70,14 @@ function laterThan(before: OwnPrices, now: Date): string {
 /** The amount of one use of a model. */
 export interface UsedAmount {
   readonly tokens: UsageTokens
-  /** Sound that is paid for by the time. */
+  /** Audio that is priced by its duration. */
   readonly audioMilliseconds: number
 }
 
 export interface PricedAmount {
   /** The cost of everything that has a price, in counted money. */
   readonly cost: bigint
-  /** Whether anything has one. */
+  /** Whether any part has a price. */
   readonly isPriced: boolean
   readonly unpricedTokens: number
   readonly unpricedMilliseconds: number
@@ -110,7 +110,10 @@ export function priceUse(price: Price | null, { tokens, audioMilliseconds }: Use
   return { cost, isPriced, unpricedTokens, unpricedMilliseconds }
 }
 
-/** Each token once: what came from a cache, or went into it, is taken out of the input. Prices in the order they count. */
+/**
+ * Splits the tokens so that each counts once: cached tokens are subtracted from the input. Prices follow in the order
+ * in which they apply.
+ */
 function partsOf(
   tokens: UsageTokens,
 ): readonly { readonly count: number; readonly units: readonly Unit[] }[] {
@@ -143,7 +146,7 @@ const units = [
 
 type PerMillion = Readonly<Record<(typeof units)[number], number | null>>
 
-/** The prices that come with the service. */
+/** The default prices of the service. */
 export const defaultPrices: readonly Price[] = defaultPriceLines.trim().split('\n').flatMap(readLine)
 
 const ofKind = new Map(
@@ -180,8 +183,8 @@ interface PricedModel {
 }
 
 /**
- * The one of these prices that counts: the one whose model says most of the name, of these the latest, and of these the one
- * for as many input tokens. Null where none holds.
+ * Returns the price that applies, or null if there is none. An exact model name wins over a prefix and a longer prefix
+ * over a shorter one, then the latest date wins, then the highest tier of input tokens.
  */
 export function choosePrice(prices: readonly Price[], { model, at, inputTokens }: PricedModel): Price | null {
   let chosen: Price | null = null
