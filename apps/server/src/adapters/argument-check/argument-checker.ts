@@ -11,10 +11,10 @@ import { CheckThread, type CheckThreadOptions } from './check-thread.js'
 import { readArguments } from './read-arguments.js'
 
 const maxSchemaCharacters = 256 * 1024
-/** Far more than any sound schema takes, also on a busy machine. */
+/** Valid schemas finish far sooner, even on a busy machine. */
 const maxMilliseconds = 5000
 
-/** One organization with endless schemas keeps one thread busy; the others share the second one. */
+/** An organization with a schema that never finishes occupies one thread. The others share the second thread. */
 const slotLimits = {
   atOnce: 2,
   atOncePerOwner: 1,
@@ -24,7 +24,7 @@ const slotLimits = {
 }
 
 /**
- * Checks arguments in threads that can be terminated, since a small schema can take minutes: refs that fan out, lists of
+ * Checks arguments in threads that can be terminated. A small schema can take minutes: refs that fan out, lists of
  * unique items, patterns that backtrack.
  */
 export function makeArgumentChecker(
@@ -70,7 +70,7 @@ export function makeArgumentChecker(
   }
 }
 
-/** Returns null if the schema is nested too deeply to be written. */
+/** Returns null if the schema is nested too deeply to be serialized. */
 function textOf(schema: GivenArguments['schema']): string | null {
   try {
     return JSON.stringify(schema)

@@ -4,7 +4,7 @@ import type { CheckMessage, CheckOrder, Fit } from './check-worker.js'
 const maxHeapMegabytes = 128
 
 export interface CheckThreadOptions {
-  /** How long a check may take. Wide, since the thread has a low priority and may wait for its core. */
+  /** The time limit of a check. It is generous because the thread has a low priority and may wait for a core. */
   readonly maxMilliseconds: number
   /** What the thread runs. */
   readonly program?: URL

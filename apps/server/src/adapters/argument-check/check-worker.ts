@@ -3,23 +3,23 @@ import { parentPort } from 'node:worker_threads'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
-/** What a check needs, as text. Only this thread parses it. */
+/** The input of a check, as JSON text. Only this thread parses it. */
 export interface CheckOrder {
   readonly schemaText: string
   readonly argumentsText: string
 }
 
-/** Whether arguments fit a schema. The problem is worded so that the model can correct it. */
+/** Whether arguments match a schema. The problem is worded so that the model can correct it. */
 export type Fit = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
 export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
 
-/** A hostile schema keeps a core busy for as long as it may, so all other threads go first. */
+/** A hostile schema occupies a core until its time limit, so all other threads take precedence. */
 const workerPriority = 5
 const maxProblems = 5
 const maxKeptValidators = 500
 
-// On Linux a priority belongs to the thread that sets it; elsewhere it would be that of the whole process.
+// On Linux, the priority applies to the calling thread. Elsewhere it would apply to the whole process.
 if (process.platform === 'linux') setPriority(Math.max(workerPriority, getPriority()))
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
@@ -36,14 +36,14 @@ function fitOf(order: CheckOrder): Fit {
   try {
     return fitSchema(order)
   } catch {
-    // A schema that refers to itself without end.
+    // The schema refers to itself without end.
     return { ok: false, problem: "The arguments cannot be checked against the tool's schema." }
   }
 }
 
 function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
   const validate = validatorOf(schemaText)
-  // A schema that cannot be compiled must not let anything through.
+  // A schema that does not compile must reject all arguments.
   if (validate === null) return { ok: false, problem: "The tool's schema of its arguments is not valid." }
   if (validate(JSON.parse(argumentsText))) return { ok: true }
   const problems = new Set<string>()
@@ -66,8 +66,8 @@ function validatorOf(schemaText: string): ValidateFunction | null {
 }
 
 function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
-  // Without its name, since two tools may have different schemas of one name. And never asynchronous: the promise that such
-  // a validator returns would pass for a yes.
+  // The id is removed because two tools may have different schemas with the same id. `$async` is removed because an
+  // asynchronous validator returns a promise, which would count as valid.
   const { $id: _id, id: _oldId, $schema: _draft, $async: _isAsynchronous, ...plain } = schema
   try {
     return ajv.compile(plain)

@@ -1,15 +1,15 @@
-/** Arguments that can be shown and sent as the same text, or the reason why they cannot. */
+/** Arguments that can be displayed and sent as the same text, or the reason why they cannot. */
 export type ReadArguments =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>>; readonly text: string }
   | { readonly ok: false; readonly problem: string }
 
-/** More than the longest number that JSON.stringify writes. */
+/** Longer than any number that JSON.stringify writes. */
 const maxNumberCharacters = 100
 const maxShownCharacters = 60
 
 /**
- * Parses the arguments of a call, and writes them as JSON again. Refuses everything that readers of JSON understand
- * differently or that parsing changes: repeated keys, numbers that a double does not hold, halves of surrogate pairs.
+ * Parses the arguments of a call and serializes them again. Rejects everything that JSON parsers interpret
+ * differently or that parsing changes: repeated keys, numbers that a double cannot represent, lone surrogates.
  */
 export function readArguments(argumentsText: string): ReadArguments {
   const value = parse(argumentsText)
@@ -23,7 +23,7 @@ export function readArguments(argumentsText: string): ReadArguments {
     : { ok: true, value, text }
 }
 
-/** JSON.stringify escapes half a surrogate pair, and writes a whole pair as it is. */
+/** JSON.stringify escapes a lone surrogate, but writes a surrogate pair unescaped. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {
@@ -36,7 +36,7 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Null if the value is nested deeper than the stack allows. */
+/** Returns null if the value is nested deeper than the stack allows. */
 function write(value: object): string | null {
   try {
     return JSON.stringify(value)
@@ -45,9 +45,9 @@ function write(value: object): string | null {
   }
 }
 
-/** Describes the first repeated key or inexact number of a valid JSON text; null if there is none. */
+/** Describes the first repeated key or inexact number of a valid JSON text. Returns null if there is none. */
 function findProblem(json: string): string | null {
-  /** The keys of each object that is open; null for a list. */
+  /** The keys of each open object; null for a list. */
   const scopes: (Set<string> | null)[] = []
   let problem: string | null = null
   for (let at = 0; at < json.length && problem === null; ) {
@@ -107,14 +107,14 @@ function numberEnd(json: string, start: number): number {
   return at
 }
 
-/** Whether a double holds the number as it is written. Integers beyond 2^53 are refused even if one does. */
+/** Whether a double represents the number exactly. Integers beyond 2^53 are rejected even if one does. */
 function isExact(literal: string): boolean {
   const value = Number(literal)
   if (literal.length > maxNumberCharacters || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false
   return decimalOf(literal) === decimalOf(String(value))
 }
 
-/** One spelling for each decimal number, `1.50` and `15e-1` alike. */
+/** Returns the same spelling for equal decimal numbers, such as `1.50` and `15e-1`. */
 function decimalOf(literal: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []

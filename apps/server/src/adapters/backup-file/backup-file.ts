@@ -18,7 +18,7 @@ const ownerOnly = 0o600
 const Manifest = z.object({
   parley: z.string(),
   createdAt: z.string(),
-  /** The secret that Parley made for itself; null where it is the operator's, in PARLEY_SECRET. */
+  /** The secret that Parley generated; null if the operator set PARLEY_SECRET. */
   secret: z.string().nullable(),
 })
 
@@ -34,7 +34,7 @@ export function backupStream({ parley, createdAt, secret }: BackupManifest, arch
   }
 }
 
-/** Writes a backup where there is no file yet, for its owner alone. What cannot be finished is removed. */
+/** Writes a new backup file that only its owner can read. Never overwrites a file, and removes an incomplete one. */
 export async function writeBackup(
   path: string,
   backup: () => Promise<AsyncIterable<Uint8Array>>,

@@ -1,4 +1,4 @@
-/** Waits for the next pass of the event loop once `perPass` units were taken in this one. First come, first served. */
+/** Limits the units per pass of the event loop to `perPass`. Further callers wait for the next pass, in order. */
 class PassShare {
   readonly #perPass: number
   readonly #waiting: { readonly amount: number; readonly goOn: () => void }[] = []
@@ -40,20 +40,24 @@ class PassShare {
   }
 }
 
-/** The largest piece of a body that is handed on at once. */
+/** The largest piece of a body that is passed on at once. */
 export const pieceBytes = 16 * 1024
 const parts = new PassShare(64)
 const bytes = new PassShare(4 * pieceBytes)
 
 /**
- * To be awaited before a part of an answer is handled, unless it is null. Models send many parts at once, each of which
- * takes a tenth of a millisecond to parse and store: without a bound a hundred answers would keep everybody else waiting.
+ * Must be awaited before a part of an answer is handled, unless it is null. Models send many parts at once, and each
+ * takes a tenth of a millisecond to parse and store. Without a limit, a hundred answers would block all other
+ * requests.
  */
 export function takeShare(): Promise<void> | null {
   return parts.take(1)
 }
 
-/** The same for the bytes that the parts are parsed from: comment lines of a stream are bytes, but never a part. */
+/**
+ * The same limit for the bytes that parts are parsed from. Comment lines of a stream are bytes but never become a
+ * part.
+ */
 export function takeByteShare(count: number): Promise<void> | null {
   return bytes.take(count)
 }

@@ -10,17 +10,17 @@ import { retryDelayMilliseconds } from './retry-delay.js'
 import { StreamedAnswer } from './streamed-answer.js'
 
 export interface ChatModelsDependencies {
-  /** What every call to this target goes through. */
+  /** Returns the fetch function for all calls to this target. */
   readonly fetchFor: (target: ChatTarget) => typeof globalThis.fetch
   readonly log: Log
   readonly timers: Timers
-  /** Before the second try, where the provider asks for no other; twice that before the third. */
+  /** The delay before the second attempt if the provider requests none. It doubles before the third. */
   readonly firstRetryDelayMilliseconds?: number
 }
 
 /**
- * Text models behind the provider packages of the AI SDK. A step calls the provider's model itself and not the SDK's
- * own loop around it: that one parses the arguments of calls, repeats failed steps by its own rules, and prints.
+ * Text models through the provider packages of the AI SDK. A step calls the provider's model directly and not through
+ * the SDK's loop. The loop parses the arguments of calls, repeats failed steps by its own rules, and prints.
  */
 export function makeChatModels({
   fetchFor,
@@ -59,7 +59,7 @@ export function makeChatModels({
         const { text, calls, usage, isCutOff, responseModel } = answer
         return { ok: true, text, calls, usage, isCutOff, responseModel }
       } catch (error) {
-        // Asked and not heard in time: it may have worked all the same.
+        // The request timed out, but the provider may have processed it.
         if (deadline.isTimeUp) answer.usage = null
         const detail = explain(request, deadline, seen, error)
         const { tries, status } = seen
@@ -78,13 +78,13 @@ interface Opening {
   readonly open: () => Promise<ProviderStream>
   readonly seen: Observation
   readonly deadline: Deadline
-  /** The deadline in monotonic time: a try that could only begin after it is none. */
+  /** The deadline in monotonic time. No attempt starts after it. */
   readonly endsAt: number
   readonly timers: Timers
   readonly firstRetryDelayMilliseconds: number
 }
 
-/** Tries again as long as nothing of an answer came, another try may help, and there is time for it. */
+/** Retries as long as no part of an answer arrived, another attempt may succeed, and there is time for it. */
 async function openWithRetries({
   open,
   seen,

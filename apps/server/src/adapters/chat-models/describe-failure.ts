@@ -6,17 +6,17 @@ import { StreamFailure } from './stream-failure.js'
 
 const maxProviderWords = 300
 
-/** What went wrong, in a sentence for whoever looks after the connection, without the key that the provider was given. */
+/** Describes a failure in a sentence for the connection's administrator, without the provider's API key. */
 export function describeFailure(
   seen: Observation,
   error: unknown,
   { target: { model, apiKey }, messages }: Pick<ChatStepRequest, 'target' | 'messages'>,
 ): string {
-  // Before anything is cut: a cut through the key would leave its beginning readable.
+  // Secrets are concealed before the text is cut: a cut through the key would leave its beginning readable.
   const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
   const shown = (words: string) => shorten(conceal(words))
   const guarded = outboundFailureIn(seen.error ?? error)
-  // An answer that had begun to come is described as one that broke off.
+  // If the answer had already begun, the failure is described as an answer that broke off.
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
@@ -31,7 +31,7 @@ export function describeFailure(
     : describeStream('broken-off')
 }
 
-/** The guard's failure in an error or in what caused it. */
+/** Returns the outbound guard's failure from an error or its causes. */
 export function outboundFailureIn(error: unknown): OutboundFailure | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if ('reason' in each && 'detail' in each && typeof each.detail === 'string')
@@ -39,9 +39,9 @@ export function outboundFailureIn(error: unknown): OutboundFailure | null {
   return null
 }
 
-/** What servers say, each in its own words, of a picture that their model cannot take. */
+/** Words that servers use in errors about a picture that their model does not support. */
 const aboutPictures = /\b(images?|image_url|vision|multi-?modal|modalit(y|ies))\b/i
-/** Statuses that tell of something else, whatever the words are. */
+/** Statuses that have another cause, whatever the message says. */
 const otherReasons = [401, 403, 413, 429]
 
 function isBlind(status: number, words: string, messages: ChatStepRequest['messages']): boolean {
@@ -76,17 +76,17 @@ function codeOf(error: unknown): string {
   return ''
 }
 
-/** The packages mark what they have made of a provider's answer. */
+/** The packages mark their errors about a provider's answer. */
 function isPackageError(error: unknown): error is Error & { readonly responseBody: string } {
   return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string'
 }
 
-/** One of the packages passes on its own trouble with the first event as if the provider had said it. */
+/** One package reports its own problem with the first event as if the provider had sent it. */
 function isUnreadable(error: unknown): boolean {
   return isPackageError(error) && /^\{"name":"AI_/.test(error.responseBody)
 }
 
-/** What the provider said about its refusal. */
+/** Returns the provider's own error message. */
 function wordsOf(error: unknown): string {
   return isPackageError(error) ? error.message : ''
 }

@@ -1,12 +1,12 @@
 import { paced } from './paced-body.js'
 
-/** What happened on the network in the last try: the packages wrap errors in their own. */
+/** The network result of the last attempt. The packages wrap errors in their own. */
 export interface Observation {
   tries: number
-  /** The status of the provider's answer; null where none came. */
+  /** The status of the provider's answer; null if none arrived. */
   status: number | null
   headers: Headers | null
-  /** What the call itself was rejected with; null where it was answered. */
+  /** The error that rejected the call; null if the provider answered. */
   error: unknown
 }
 

@@ -1,7 +1,7 @@
 import type { OutboundFailure } from '../../ports/outbound.js'
 import { pieceBytes, takeByteShare } from './answer-share.js'
 
-/** An event is parsed at a stretch. The longest arguments that a call may have fit in several times. */
+/** An event is parsed without a pause. The longest arguments of a call fit several times. */
 const maxEventBytes = 4 * 1024 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
@@ -10,12 +10,12 @@ class LongEvent extends Error implements OutboundFailure {
   readonly detail = `The provider sent an event of more than ${maxEventBytes / 1024 / 1024} MiB.`
 }
 
-/** The same answer, whose event stream is read in small pieces that share each pass of the event loop. */
+/** Returns the same response with an event stream that is read in small pieces and takes turns in the event loop. */
 export function paced(response: Response): Response {
   const { body, status, statusText, headers, url } = response
   if (body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return response
   const slow = new Response(pacedBody(body), { status, statusText, headers })
-  // The constructor has no way to set it.
+  // The constructor cannot set the URL.
   return Object.defineProperty(slow, 'url', { value: url })
 }
 
@@ -53,7 +53,7 @@ class EventLength {
   #isLineEmpty = true
   #last = 0
 
-  /** Returns the greatest length that an event had up to the end of these bytes. */
+  /** Returns the greatest length of an event up to the end of these bytes. */
   add(piece: Uint8Array): number {
     let greatest = this.#length
     for (const code of piece) {

@@ -10,7 +10,7 @@ import type { ProviderCall } from './provider-model.js'
 type ProviderMessage = ProviderCall['prompt'][number]
 type ProviderTool = Extract<NonNullable<ProviderCall['tools']>[number], { type: 'function' }>
 
-/** One step in the words of the provider packages. */
+/** Translates one step into a call of the provider packages. */
 export function providerCallOf(
   {
     target,
@@ -33,15 +33,15 @@ export function providerCallOf(
       tools: tools.map(toolOf),
       ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
     }
-  // Anthropic refuses a conversation with calls in it and no tools: they are named, and may not be called.
+  // Anthropic rejects a conversation that contains calls but no tools. So the tools are named, but cannot be called.
   const called = target.kind === 'anthropic' ? calledTools(messages) : []
   return called.length === 0 ? call : { ...call, tools: called, toolChoice: { type: 'none' } }
 }
 
-/** Arguments need not come early: nobody acts on half a call, and tools are described as they are and not otherwise. */
+/** Arguments need not stream: a partial call has no use. The setting also keeps the tool descriptions unchanged. */
 const providerOptions = { anthropic: { toolStreaming: false } }
 
-/** This format begins with the user, and not all who speak it take anything else; but an agent may speak first. */
+/** An agent may speak first, but some providers of this format require the user's message first. */
 function withUserFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const start = messages.findIndex(({ role }) => role !== 'system')
   if (start < 0 || messages[start]?.role === 'user') return messages
@@ -69,7 +69,7 @@ function messageOf(message: ChatMessage): ProviderMessage {
       return {
         role: 'assistant',
         content: [
-          // An empty text is refused by some providers.
+          // Some providers reject an empty text.
           ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
           ...message.calls.map((call) => ({
             type: 'tool-call' as const,
@@ -94,7 +94,7 @@ function messageOf(message: ChatMessage): ProviderMessage {
   }
 }
 
-/** Providers take back nothing but JSON objects; a model that wrote something else is shown its own words. */
+/** Providers accept only JSON objects here. If the model wrote anything else, it gets its own text back. */
 function inputOf(call: ChatCall): object {
   const input = parse(call.arguments === '' ? '{}' : call.arguments)
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)

@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { apiAddress, connectionAddress } from '@parley/contract'
 import type { ChatTarget } from '../../ports/chat-model.js'
 
-/** A model as the provider packages make it: one call of it is one step, and nothing around it. */
+/** A model of the provider packages. One call of it is one step. */
 export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
@@ -13,9 +13,9 @@ export type FoundProviderModel =
   | { readonly ok: false; readonly problem: string }
 
 /**
- * The model behind a target. Address and key are always given in full: what is left out, the packages would take from
- * the environment, and the operator's key would go to an address that a caller has chosen. A package is loaded by the
- * first who asks a model of its kind: a start that waits for all of them takes longer, and most use one.
+ * The model behind a target. Address and key are always passed explicitly. Otherwise the packages would read them
+ * from the environment, and send the operator's key to an address that a caller chose. A package is loaded at the
+ * first use of its kind: loading all of them delays the start, and most installations use one.
  */
 export async function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,

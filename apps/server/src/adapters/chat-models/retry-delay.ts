@@ -5,8 +5,8 @@ import type { Observation } from './observed-fetch.js'
 const maxTries = 3
 
 /**
- * How long to wait before the next try, or null where another one would not help. Only for tries that
- * brought nothing of an answer.
+ * Returns the delay before the next attempt, or null if another attempt would not help. Only for attempts that
+ * received no part of an answer.
  */
 export function retryDelayMilliseconds(
   seen: Observation,
@@ -23,11 +23,11 @@ function isWorthAnotherTry({ status, error: unanswered }: Observation, error: un
     return unanswered !== null && reason === 'connection-failed'
   }
   if (status === 429 || status >= 500) return true
-  // Some providers answer 200 and say that they are overloaded in the first event.
+  // Some providers answer 200 and report an overload in the first event.
   return status < 300 && error instanceof Error && 'isRetryable' in error && error.isRetryable === true
 }
 
-/** What the provider asks for, in seconds or as a date; null where it asks for nothing that can be read. */
+/** The delay that the provider requests, in seconds or as a date; null if there is none or it cannot be parsed. */
 function retryAfterMilliseconds(headers: Headers | null): number | null {
   const text = headers?.get('retry-after')?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000

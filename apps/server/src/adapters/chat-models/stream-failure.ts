@@ -1,7 +1,7 @@
-/** `reported`: the provider says in its stream that it failed. */
+/** `reported`: the provider reports the failure in its stream. */
 export type StreamFailureReason = 'broken-off' | 'unreadable' | 'reported'
 
-/** An answer that began well and did not end well. */
+/** An answer that began successfully but failed before its end. */
 export class StreamFailure extends Error {
   readonly reason: StreamFailureReason
 
@@ -11,10 +11,10 @@ export class StreamFailure extends Error {
     this.reason = reason
   }
 
-  /** What a stream's error part means: an error of the packages, or what the provider has sent as an error. */
+  /** Interprets the error part of a stream: an error of the packages, or one that the provider sent. */
   static of(error: unknown): StreamFailure {
     if (!(error instanceof Error)) return new StreamFailure('reported', messageIn(error))
-    // That is how one of the packages says that there was no end.
+    // One of the packages reports a missing end this way.
     const isMissingEnd = 'data' in error && error.data === undefined
     return new StreamFailure(isMissingEnd ? 'broken-off' : 'unreadable')
   }

@@ -9,37 +9,37 @@ type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : nev
 type Finish = Extract<StreamPart, { type: 'finish' }>
 type MadeCall = Extract<StreamPart, { type: 'tool-call' }>
 
-/** A call whose arguments are still coming. */
+/** A call whose arguments are incomplete. */
 interface OpenCall {
   readonly toolName: string
   argumentCharacters: number
 }
 
-/** No model says more in a step; what a provider sends beyond is not read. */
+/** More than any model writes in a step. The rest of a longer answer is not read. */
 const maxTextCharacters = 1024 * 1024
 const maxCalls = 128
 const maxModelCharacters = 200
 
-/** The answer so far: filled while the stream is read, so that a failure keeps what was said. */
+/** The answer so far. It is filled while the stream is read, so that a failure keeps the text up to then. */
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
-  /** Nothing until the provider has begun to answer; null: it has, and not said what that took. */
+  /** Zero until the provider begins to answer; null if it answers but has not reported its usage. */
   usage: ChatUsage | null = noUsage
   readonly calls: ChatCall[] = []
   isCutOff = false
-  /** The calls that have begun and are not complete, by the provider's id. */
+  /** Calls that have begun and are not complete, by the provider's id. */
   readonly #open = new Map<string, OpenCall>()
-  /** Of all calls together, complete or not. */
+  /** The total for all calls, complete or not. */
   #argumentCharacters = 0
-  /** Which model answers, as the provider names it. */
+  /** The model that answers, as the provider names it. */
   responseModel: string | undefined
 
   constructor(onText: ((delta: string) => void) | undefined) {
     this.#onText = onText
   }
 
-  /** Reads the stream to its end; throws where it has no proper one. `race` bounds each wait for the provider. */
+  /** Reads the stream to its end. Throws if it ends early. `race` limits each wait for the provider. */
   async read(stream: ProviderStream, race: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
     const reader = stream.getReader()
     let finish: Finish | undefined
@@ -56,7 +56,7 @@ export class StreamedAnswer {
     } finally {
       reader.cancel().catch(() => undefined)
     }
-    // A provider says why it has finished; where it does not, the answer broke off.
+    // Providers send the reason for the end. If it is missing, the answer broke off.
     if (finish?.finishReason.raw === undefined) throw new StreamFailure('broken-off')
     this.usage = usageOf(finish)
     this.isCutOff = finish.finishReason.unified === 'length'
@@ -91,15 +91,15 @@ export class StreamedAnswer {
   #complete({ toolCallId, toolName, input }: MadeCall): void {
     const counted = this.#open.get(toolCallId)?.argumentCharacters ?? 0
     this.#open.set(toolCallId, { toolName, argumentCharacters: counted })
-    // Some providers send arguments with the call alone.
+    // Some providers send the arguments only with the complete call.
     this.#countArguments(Math.max(0, input.length - counted))
     if (this.isCutOff) return
     this.#open.delete(toolCallId)
-    // The arguments as the model wrote them: whether they are right is for the domain to say.
+    // The arguments are passed on as the model wrote them. The domain validates them.
     this.#push(toolCallId, toolName, input)
   }
 
-  /** Stops reading when the arguments are too long. Calls that are not complete by then fail for that reason. */
+  /** Stops reading if the arguments are too long. Incomplete calls then fail for that reason. */
   #countArguments(characters: number): void {
     this.#argumentCharacters += characters
     if (this.#argumentCharacters <= maxArgumentsCharacters) return
@@ -125,7 +125,7 @@ export class StreamedAnswer {
   }
 }
 
-/** The SDK's total holds what came from a cache and what went into it, whoever the provider. */
+/** The SDK's total includes cache reads and cache writes for every provider. */
 function usageOf({ usage: { inputTokens, outputTokens } }: Finish): ChatUsage | null {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return null
   return {

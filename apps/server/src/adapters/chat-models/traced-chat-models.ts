@@ -2,7 +2,9 @@ import { connectionAddress } from '@parley/contract'
 import type { ChatModels, ChatStep, ChatTarget } from '../../ports/chat-model.js'
 import { providerNames, type SpanAttributes, type Tracing } from '../../ports/tracing.js'
 
-/** Every step of a text model as a span, as the conventions for generative AI have it. No words are told, of nobody. */
+/**
+ * Records each step of a text model as a span, by the conventions for generative AI. Spans contain no message text.
+ */
 export function traceChatModels(tracing: Tracing, models: ChatModels): ChatModels {
   if (!tracing.isOn) return models
   return {

@@ -26,7 +26,7 @@ export function makeAgentStore(handle: Handle): AgentStore {
         )
     },
 
-    // Two agents that name each other at once have no other row in common.
+    // Two agents that start to refer to each other at the same time share no other row.
     lockLinks: (organizationId) => lockOrganization(handle, organizationId),
 
     async listLinks(organizationId) {

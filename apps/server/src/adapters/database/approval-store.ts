@@ -10,8 +10,8 @@ const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt)
 const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
 
 /**
- * Of no session, and no turn in text, that runs. The alternative keeps the question about them a part of the row's own
- * condition: a statement that had to wait for another one asks it again, of the row as the other has left it.
+ * The origin is neither a running session nor a running turn. The "or" keeps the subquery in the row's own condition:
+ * if the statement waits for a lock, PostgreSQL evaluates the condition again on the updated row.
  */
 const isOfNobodyRunning = sql`(${approval.originId} is null or not exists (
   select 1 from realtime_session
@@ -20,11 +20,11 @@ const isOfNobodyRunning = sql`(${approval.originId} is null or not exists (
   and not exists (
   select 1 from turn where turn.id = ${approval.originId} and turn.ended_at is null))`
 
-/** A call that was answered already is only waiting to be finished. */
+/** A call that already has an answer only waits to be finished. */
 const isUnanswered = sql`not exists (
   select 1 from message where message.id = ${approval.messageId} and message.status in (1, 2))`
 
-/** Calls that the decider may decide on. */
+/** The calls that the decider may decide on. */
 function mayBeDecided(by: Decider) {
   if (by.type === 'client') return ne(approval.approvedBy, 'staff')
   const isAsker = sql`exists (
@@ -80,7 +80,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
         gt(approval.deadline, at),
         mayBeDecided(by),
       )
-      // A provider may give one id to two calls of a conversation: a person has then decided on one of them.
+      // A provider may reuse an id within a conversation. A person has then decided on only one of the calls.
       const oldest = handle
         .select({ id: approval.id })
         .from(approval)
@@ -96,8 +96,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     isAnyOpen: async () => (await findAnyOpen(handle, {})).length > 0,
 
     async expireDue(at) {
-      // What somebody else is changing right now is left for the next time: several rows are taken here, and two who
-      // wait for each other's would both fail.
+      // Rows that another transaction is changing are left for the next time. This statement locks several rows, and two
+      // transactions that wait for each other's rows would deadlock.
       const due = handle
         .select({ id: approval.id })
         .from(approval)
@@ -128,7 +128,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     },
 
     async adopt({ id: originId, agentId, conversationId }, at) {
-      // In one order for all: two who begin at once, and took each other's rows, would both fail.
+      // All transactions lock in the same order, so that two that begin at once do not deadlock.
       const taken = handle
         .select({ id: approval.id })
         .from(approval)
@@ -185,7 +185,7 @@ const findAnyOpen = selectStatement('approval_any_open', { id: approval.id }, (f
 )
 
 async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {
-  // In one order for all, as where a session takes them over.
+  // The same order as when a session takes them over, so that transactions do not deadlock.
   const unclaimed = handle
     .select({ id: approval.id })
     .from(approval)

@@ -11,7 +11,7 @@ import { rowLock } from './locks.js'
 import { installation } from './schema.js'
 import { builder, placeholder, selectStatement, writeStatement } from './statement.js'
 
-/** Where a chain begins: before its first record. */
+/** The head of an empty chain, before its first record. */
 const beginning: ChainHead = {
   ...{ sequence: 0, hash: '', bareThrough: 0, removedThrough: 0, removedHash: '' },
   ...{ sealedAt: null, keyId: null, seal: null },
@@ -37,7 +37,7 @@ const lockChain = selectStatement('audit_chain_lock', getTableColumns(auditChain
     .for(rowLock.toChange),
 )
 
-/** Every time that records are sealed. */
+/** Executed every time records are sealed. */
 const moveHead = writeStatement('audit_chain_move', () => {
   const fields = Object.keys(beginning).map((field) => [field, sql`${placeholder(field)}`] as const)
   return builder
@@ -59,7 +59,7 @@ export function makeAuditChains(handle: Handle): AuditChains {
             or(isNull(auditChain.keyId), ne(auditChain.keyId, keyId)),
           ),
         )
-        // Whoever locks several does so in this order.
+        // Every transaction that locks several heads does so in this order.
         .orderBy(asc(auditChain.organizationId))
       return rows.map((row) => row.organizationId)
     },
@@ -129,8 +129,8 @@ function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect):
 }
 
 /**
- * States, for each chain that there is, that its records may lack signatures so far. Called in the transaction of the
- * migration that adds signatures, and never again: an installation that is newer has no such statement.
+ * States for each existing chain how far its records may lack signatures. Called only in the transaction of the
+ * migration that adds signatures. A newer installation has no such statement.
  */
 export async function recordChangeover(handle: Handle, signing: AuditSigning): Promise<void> {
   const [installed] = await handle.select({ secretCheck: installation.secretCheck }).from(installation)
@@ -149,8 +149,8 @@ export async function recordChangeover(handle: Handle, signing: AuditSigning): P
 }
 
 /**
- * The version before created a chain with its first seal, about a second after the organization. If the upgrade comes
- * before that seal, the chain begins here. Every other missing head was removed, and stays missing.
+ * The previous version created a chain with its first seal, about a second after the organization. If the upgrade
+ * comes before that seal, the chain begins here. Every other missing head was removed, and stays missing.
  */
 async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promise<void> {
   const unsealed = await handle
@@ -174,12 +174,12 @@ async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promi
   }
 }
 
-/** The version before sealed every second while it ran. */
+/** The previous version sealed every second while it ran. */
 const maxSecondsUnsealed = 60
 
 /**
- * Whether the log of an organization is that of its first minute: it begins with the creation of the organization, nothing
- * in it was ever sealed, and no record is much younger than the first.
+ * Whether the log contains only the organization's first minute: it begins with the creation of the organization,
+ * none of its records was ever sealed, and no record is much younger than the first.
  */
 async function isJustCreated(handle: Handle, organizationId: string): Promise<boolean> {
   const ofOrganization = eq(auditRecord.organizationId, organizationId)

@@ -6,7 +6,7 @@ import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { isoMoment } from './moments.js'
 
-/** A row as the driver has it: nothing is parsed that is not needed. */
+/** A row as the driver returns it. Only the needed columns are parsed. */
 interface AuditRow extends Record<string, unknown> {
   readonly id: string
   readonly at: string
@@ -46,8 +46,8 @@ const columns = sql`
   signature, sealed_at as "sealedAt", seal_proof as "sealProof"`
 
 /**
- * A page of records for whoever walks along a whole log. A million of them are read in one go, so they are not mapped
- * column by column, which takes twice as long (`npm run bench:audit`).
+ * Returns a page of records for callers that read a whole log. They read up to a million records, so rows are not
+ * mapped column by column, which takes twice as long (`npm run bench:audit`).
  */
 export async function readAuditRows(
   handle: Handle,
@@ -58,7 +58,7 @@ export async function readAuditRows(
   return rows.map(recordOf)
 }
 
-/** The same with what the chain is checked by, which makes a row twice as long. */
+/** Also returns the columns that verification needs. They double the size of a row. */
 export async function readChainRows(
   handle: Handle,
   { where, order, limit }: WantedAuditRows,
@@ -66,7 +66,7 @@ export async function readChainRows(
   const { rows } = await handle.execute<ChainRow>(sql`
     select ${columns}, organization_id as "organizationId", canonical
     from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
-  // A spread would take twenty times as long, which at a million is a third of a verification.
+  // A spread would take twenty times as long, a third of the verification time of a million records.
   return rows.map((row) =>
     Object.assign(recordOf(row), { organizationId: row.organizationId, canonical: row.canonical }),
   )

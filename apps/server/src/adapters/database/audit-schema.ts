@@ -22,11 +22,11 @@ export const auditRecord = pgTable(
     canonical: text().notNull(),
     sequence: bigint({ mode: 'number' }),
     hash: text(),
-    /** Null, in a sealed record, for a hash without a key: none is sealed so any more, as the migration sees to. */
+    /** Null in a sealed record if its hash has no key. The migration ensures that no new record is sealed like that. */
     keyId: text('key_id'),
     /** Null if a version without signatures wrote the record. */
     signature: text(),
-    /** Null, in a sealed record, if a version before this column sealed it. The migration lets none do so any more. */
+    /** Null in a sealed record if an earlier version sealed it. The migration ensures that no new record lacks it. */
     sealedAt: moment('sealed_at'),
     sealProof: text('seal_proof'),
   },
@@ -56,7 +56,7 @@ export const auditKey = pgTable('audit_key', {
   sealedKey: text('sealed_key').notNull(),
 })
 
-/** Written once, in the transaction of the migration that adds signatures: how far the records of each chain may lack one. */
+/** Written once, by the migration that adds signatures: how far the records of each chain may lack one. */
 export const auditChangeover = pgTable('audit_changeover', {
   organizationId: uuid('organization_id').primaryKey(),
   unsignedThrough: bigint('unsigned_through', { mode: 'number' }).notNull(),

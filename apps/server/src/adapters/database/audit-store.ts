@@ -29,7 +29,7 @@ import { builder, insertStatement, placeholder, selectStatement, sqlStatement } 
 
 type Row = typeof auditRecord.$inferSelect
 
-/** Called with the organization of every record that was added. */
+/** Called with the organization of each added record. */
 export type OnAppended = (organizationId: string, action: string) => void
 
 export interface AuditParts {
@@ -37,10 +37,10 @@ export interface AuditParts {
   readonly signing: AuditSigning
 }
 
-/** Every change has one. */
+/** Every change executes this statement. */
 const insertRecord = insertStatement('audit_record_insert', auditRecord)
 
-/** These three are asked over and over, for as long as anything is changed. */
+/** These three statements are executed constantly while changes happen. */
 const findToSeal = selectStatement(
   'audit_to_seal',
   { organizationId: auditRecord.organizationId },
@@ -74,7 +74,7 @@ const sealRecords = sqlStatement(
     where audit_record.id = seal.id`,
 )
 
-/** What a record is without its seal. */
+/** The columns of an unsealed record. */
 const unsealed = { sequence: null, hash: null, keyId: null, sealedAt: null, sealProof: null }
 
 export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditParts): AuditStore {
@@ -97,7 +97,7 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
         .select()
         .from(auditRecord)
         .where(where)
-        // By place in the chain: ids and times come from clocks, which may have been wrong.
+        // By position in the chain: ids and times come from clocks, which may have been wrong.
         .orderBy(sql`${auditRecord.sequence} desc nulls first`, desc(auditRecord.id))
         .offset(page.offset)
         .limit(page.limit)
@@ -106,7 +106,7 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
     },
 
     readBeyond(organizationId, { filter, sequence, afterId, limit }) {
-      // Two indexes have them, who are few; asked for with an `or`, the whole table is read.
+      // Two indexes find these few rows. With an `or`, PostgreSQL would scan the whole table.
       const ids = () => handle.select({ id: auditRecord.id }).from(auditRecord)
       const isBehind = gt(auditRecord.sequence, sequence)
       const unplaced = ids().where(isUnsealed(organizationId)).getSQL()
@@ -167,8 +167,8 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
 }
 
 /**
- * Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner knows of
- * the table: of one that was never analyzed it reads and sorts all that is left, for every page.
+ * Positions have no gaps, so a range never has more rows than requested. This does not depend on the planner's
+ * statistics: without a range, it would read and sort the rest of an unanalyzed table for every page.
  */
 function inChain(where: SQL | undefined, { after, through }: ChainRange): WantedAuditRows {
   return {

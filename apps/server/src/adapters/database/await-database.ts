@@ -7,13 +7,13 @@ import { isOutage } from './outage.js'
 const pauseMilliseconds = { first: 250, most: 10_000 } as const
 
 export interface AwaitDatabaseOptions extends OpenOptions {
-  /** Called after the first attempt that found the server away. */
+  /** Called if the first attempt finds the server unavailable. */
   readonly onAway: () => Promise<void>
 }
 
 /**
- * Opens the database like `openDatabase`. While the server is away it tries again, with growing pauses. Rejects if the server
- * refuses, for example because of a wrong password: that does not change with time.
+ * Opens the database like `openDatabase`. If the server is unavailable, it retries with growing delays. Rejects if
+ * the server rejects the connection, for example because of a wrong password, since a retry would not help.
  */
 export async function awaitDatabase(
   location: DatabaseLocation,

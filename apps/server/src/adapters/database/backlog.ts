@@ -3,7 +3,7 @@ import { type Backlog, backlogKinds } from '../../ports/database.js'
 import type { Handle } from './handle.js'
 import { sqlStatement } from './statement.js'
 
-/** More are not counted: the statement stays cheap whatever waits. */
+/** Counting stops here, so that the statement stays cheap. */
 const most = 10_000
 
 const counted = {
@@ -14,7 +14,7 @@ const counted = {
   audit_records: 'audit_record where sequence is null',
 } as const satisfies Record<keyof Backlog, string>
 
-/** Each part reads a partial index that holds nothing but what waits. */
+/** Each part reads a partial index that contains only waiting rows. */
 const readCounts = sqlStatement<Record<keyof Backlog, number>>('backlog', () => {
   const parts = backlogKinds.map(
     (kind) =>
@@ -23,7 +23,7 @@ const readCounts = sqlStatement<Record<keyof Backlog, number>>('backlog', () => 
   return sql.raw(`select ${parts.join(', ')}`)
 })
 
-/** Counts what waits in the database, in one statement. */
+/** Counts the waiting work in the database, in one statement. */
 export async function readBacklog(handle: Handle): Promise<Backlog> {
   const [row] = await readCounts(handle, {})
   if (row === undefined) throw new Error('The statement of the backlog has one row.')

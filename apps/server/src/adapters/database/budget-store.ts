@@ -5,7 +5,7 @@ import { budget, budgetCrossing } from './ledger-schema.js'
 import { resourceStore, upsertStore } from './resource-store.js'
 import { builder, placeholder, selectStatement, sqlStatement } from './statement.js'
 
-/** Asked before every turn and session, and at every use of a model. */
+/** Executed before every turn and session, and at every use of a model. */
 const findLimiting = selectStatement('budget_limiting', getTableColumns(budget), (fields) =>
   builder
     .select(fields)
@@ -16,7 +16,7 @@ const findLimiting = selectStatement('budget_limiting', getTableColumns(budget),
         or(
           and(isNull(budget.agentId), isNull(budget.apiKeyId)),
           eq(budget.agentId, placeholder('agentId')),
-          // Of a person's, who has no key, none is the same.
+          // A person has no key, so no key matches.
           eq(budget.apiKeyId, placeholder('apiKeyId')),
         ),
       ),
@@ -30,7 +30,7 @@ const lockBudgets = sqlStatement(
     sql`select id from budget where id = any(${placeholder('ids')}::uuid[]) order by id for no key update`,
 )
 
-/** Once noted, the row is only read: to write it each time would make all uses of a period wait for one another. */
+/** Only the first crossing writes the row. If every use wrote it, all uses of a period would wait for its lock. */
 const noteCrossing = sqlStatement(
   'budget_crossing_note',
   () => sql`

@@ -4,21 +4,21 @@ import type { Handle } from './handle.js'
 import { databaseMicroseconds } from './moments.js'
 
 /*
- * What is new is decided by transactions: every row carries the number of the one that wrote it (xmin), and a statement's
- * snapshot says which ones it sees. A row is new when it is seen now and was not by the cursor's snapshot. So a commit
- * that comes late is found by the next look, and clocks decide nothing.
+ * Transactions decide which rows are new. Every row carries the number of the transaction that wrote it (xmin), and a
+ * statement's snapshot lists the visible transactions. A row is new if it is visible now and was not visible to the
+ * cursor's snapshot. So the next poll finds a commit that comes late, and clocks decide nothing.
  *
- * Clocks only keep the look short: instances write moments, which have an index, and the look goes back by
- * `lookBackSeconds` before the cursor. That covers a minute between an instance's clock and the database's, and a minute
- * between the writing of a moment and its commit. A transaction is no longer: whatever writes these rows takes its moment
- * just before the statement, which is ended after 30 s (statement_timeout), and commits within the few statements after
- * it, each of them ended and each pause between them too (idle_in_transaction_session_timeout).
+ * Clocks only limit the search. Instances write timestamps, which have an index, and the search goes back by
+ * `lookBackSeconds` before the cursor. This allows a minute of difference between an instance's clock and the
+ * database's, and a minute between a timestamp and its commit. No transaction takes longer: the code takes the timestamp
+ * just before the statement, which ends after 30 s (statement_timeout). It commits within a few more statements, and
+ * each of them and each pause between them is limited too (idle_in_transaction_session_timeout).
  *
- * Rows that a savepoint wrote would carry a number that no snapshot names; nothing here uses savepoints.
+ * Rows written in a savepoint would carry a number that no snapshot lists. This code uses no savepoints.
  */
 const lookBackSeconds = 120
 
-/** How far the clocks of instances may differ before something new is called updated. */
+/** How far the clocks of instances may differ before a new row is reported as updated. */
 const newSeconds = 5
 
 interface Present {
@@ -102,13 +102,13 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     changed('Turn', 'turn'),
     changed('RealtimeSession', 'realtime_session'),
     changed('Approval', 'approval'),
-    // New ones alone: what else happens to a conversation is a message, or in the audit log.
+    // Only new rows. Other changes of a conversation are messages, or are in the audit log.
     sql`
     select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
       and ${isUnseen('conversation')}`,
     deliveries(organizationId, { since, firstId, isUnseen: isUnseen('webhook_delivery') }),
-    // Use that is written long after it happened, as after an outage, is seen by the counters of its day.
+    // If usage is recorded long after it happened, as after an outage, the counters of its day show it.
     sql`
     select json_build_object('kind', 'activity', 'resource', 'Usage', 'id', ${organizationId}::uuid, 'at', now()) as change
     where exists (select from usage_record where ${ofOrganization('usage_record')} and usage_record.at > ${since}
@@ -123,7 +123,9 @@ interface DeliveryLook {
   readonly isUnseen: SQL
 }
 
-/** The webhooks whose deliveries have changed: made, attempted, or due once more. Each way has an index that begins with the webhook. */
+/**
+ * Webhooks whose deliveries were created, attempted, or retried. Each case has an index that begins with the webhook.
+ */
 function deliveries(organizationId: string, { since, firstId, isUnseen }: DeliveryLook): SQL {
   const isAny = (condition: SQL) => sql`exists (select from webhook_delivery
     where webhook_delivery.webhook_id = webhook.id and ${condition} and ${isUnseen})`
@@ -135,7 +137,7 @@ function deliveries(organizationId: string, { since, firstId, isUnseen }: Delive
       or ${isAny(sql`webhook_delivery.state = 'pending' and webhook_delivery.due_at between ${since} and now()`)})`
 }
 
-/** Rows carry the last 32 bits of their transaction's number; the rest is that of the snapshot, or one less. */
+/** Rows carry the low 32 bits of their transaction number. The high bits are those of the snapshot, or one less. */
 function wasUnseen(table: string, { nextTransaction, openTransactions }: ChangeCursor): SQL {
   const written = sql`(present.next_transaction -
     ((present.next_transaction - ${sql.identifier(table)}.xmin::text::bigint) & 4294967295))`
@@ -144,7 +146,7 @@ function wasUnseen(table: string, { nextTransaction, openTransactions }: ChangeC
   return sql`(${isLater} or ${written} = any(${sql.param(openTransactions)}::bigint[]))`
 }
 
-/** The first id of version 7 that could be made at that second. */
+/** The lowest UUIDv7 of that second. */
 function firstIdAt(seconds: number): string {
   const milliseconds = Math.max(0, Math.floor(seconds * 1000))
   return milliseconds.toString(16).padStart(12, '0').padEnd(32, '0')

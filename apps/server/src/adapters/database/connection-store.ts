@@ -9,7 +9,7 @@ import { builder, placeholder, selectStatement } from './statement.js'
 const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
   eq(organizationId, placeholder('organizationId'))
 
-/** Every session that is made asks one of these, and every turn. */
+/** Every new session and every turn executes one of these. */
 const findDefault = selectStatement('connection_default', getTableColumns(connection), (fields) =>
   builder
     .select(fields)
@@ -40,7 +40,7 @@ const findOfAgent = selectStatement('connection_of_agent', { agent, connection }
     .where(and(isOwn(agent.organizationId), eq(agent.id, placeholder('agentId')), isNull(agent.deletedAt))),
 )
 
-/** And every session that opens this. */
+/** Every session executes this when it opens. */
 const findWithAgent = selectStatement('connection_with_agent', { connection, model: agent.model }, (fields) =>
   builder
     .select(fields)
@@ -68,7 +68,7 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return rows.length > 0
     },
 
-    // Two new defaults would meet at the unique index otherwise.
+    // Otherwise two new defaults would violate the unique index.
     lockDefault: (organizationId) => lockOrganization(handle, organizationId),
 
     async clearDefaultExcept(organizationId, id, at) {

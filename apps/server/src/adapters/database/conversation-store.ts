@@ -29,11 +29,11 @@ import { conversationSummary } from './turn-schema.js'
 const maxTitleLength = 80
 
 const columns = Object.entries(getTableColumns(message))
-/** As one piece of text, which is quicker to put into a statement. */
+/** One piece of text, which is faster to insert into a statement. */
 const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join(', '))
 
 const values = columns.map(
-  // With their types: of a parameter in a list that is selected the database knows none.
+  // With types: PostgreSQL cannot infer the type of a parameter in a select list.
   ([name, column]) => sql`${sql.param(placeholder(name), column)}::${sql.raw(column.getSQLType())}`,
 )
 
@@ -62,15 +62,15 @@ function changes() {
     sql`${sql.identifier(version.name)} = ${version} + 1`,
     sql`${sql.identifier(lastMessageAt.name)} = greatest(${lastMessageAt}, ${placeholder('createdAt')})`,
     sql`${sql.identifier(title.name)} = coalesce(${title}, ${placeholder('firstWords')})`,
-    // Words that come late were said earlier.
+    // Words that arrive late may have been said earlier.
     sql`${sql.identifier(updatedAt.name)} = greatest(${updatedAt}, ${placeholder('updatedAt')})`,
   ]
 }
 
 /**
- * Adds a message unless its segment or call is stored already, and counts it in the conversation. One statement, and so a
- * transaction of its own where none is open: a session stores many, and on the embedded database everybody else waits
- * while one is open, for as many passes of the event loop as it has statements.
+ * Adds a message and counts it in the conversation, unless its segment or call is already stored. It is one
+ * statement, so it needs no transaction. A session stores many messages, and on the embedded database an open
+ * transaction blocks all other work for as many passes of the event loop as it has statements.
  */
 async function addMessage(handle: Handle, record: MessageRecord): Promise<string | null> {
   const { role, content } = record
@@ -80,7 +80,7 @@ async function addMessage(handle: Handle, record: MessageRecord): Promise<string
   return row?.isHeld === true ? findByOrigin(handle, record) : null
 }
 
-/** The first words, without half a character at the end. */
+/** Returns the first words, without a lone surrogate at the end. */
 function titleOf(content: string): string {
   return content.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
@@ -178,7 +178,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
     },
 
     async unknownCalls(conversationId, name) {
-      // Of a call that has an outcome the content tells it, and `failure` stays empty.
+      // If a call has an outcome, the content contains it and `failure` stays empty.
       const { rows } = await handle.execute<{ arguments: string }>(sql`
         select arguments from message as unknown
         where conversation_id = ${conversationId} and name = ${name} and role in ('tool', 'subagent')
@@ -250,7 +250,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
   }
 }
 
-/** In its title, as the text stands, or in what was said, by its words. */
+/** Matches the literal text in the title, or its words in the messages. */
 function holdsText(organizationId: string, text: string | undefined): SQL | undefined {
   const isInTitle = contains(text, conversation.title)
   const saying = text === undefined ? null : conversationsSaying(organizationId, text)

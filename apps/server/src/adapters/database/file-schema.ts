@@ -6,10 +6,10 @@ import { conversation, moment, resourceColumns } from './schema.js'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** Words as the database's own search knows them: stemmed, with their places. */
+/** Words as PostgreSQL's full-text search stores them: stemmed, with positions. */
 const searchWords = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
-/** Files that callers gave as context, for a while. */
+/** Files that callers provided as context for a limited time. */
 export const temporaryFile = pgTable(
   'temporary_file',
   {
@@ -19,9 +19,9 @@ export const temporaryFile = pgTable(
     sizeBytes: integer('size_bytes').notNull(),
     expiresAt: moment('expires_at').notNull(),
     kind: text().$type<FileKind>().notNull(),
-    /** How many characters its text has; 0 for a picture. */
+    /** The number of characters of the text; 0 for a picture. */
     characterCount: integer('character_count').notNull(),
-    /** When its contents were all in; until then nobody sees it. */
+    /** When the upload was complete. An incomplete file is invisible. */
     completedAt: moment('completed_at'),
   },
   (table) => [
@@ -31,7 +31,7 @@ export const temporaryFile = pgTable(
   ],
 )
 
-/** The contents of a file, in pieces that fit into memory. */
+/** The contents of a file, in chunks that fit into memory. */
 export const temporaryFileChunk = pgTable(
   'temporary_file_chunk',
   {
@@ -52,7 +52,7 @@ export const temporaryFilePassage = pgTable(
       .notNull()
       .references(() => temporaryFile.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** Where a person would look for it: "page 12". */
+    /** The location of the passage for a reader: "page 12". */
     label: text(),
     content: text().notNull(),
     words: searchWords().generatedAlwaysAs(sql`to_tsvector('english', content)`),
@@ -63,7 +63,7 @@ export const temporaryFilePassage = pgTable(
   ],
 )
 
-/** Which files a conversation was given. */
+/** The files of each conversation. */
 export const conversationFile = pgTable(
   'conversation_file',
   {

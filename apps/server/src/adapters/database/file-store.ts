@@ -29,7 +29,7 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addPassages(fileId, passages) {
       if (passages.length === 0) return
-      // As one parameter: a statement built of hundreds costs more than what is in it, and a large file has thousands.
+      // As one parameter: a large file has thousands of passages, and a statement with hundreds of parameters is slow.
       await handle.execute(sql`
         insert into ${temporaryFilePassage} (file_id, position, label, content)
         select ${fileId}::uuid, position, label, content
@@ -85,7 +85,7 @@ export function makeFileStore(handle: Handle): FileStore {
       const { rows } = await handle.execute<{ content: Buffer }>(
         sql`select ${temporaryFileChunk.content} as content from ${temporaryFileChunk} where ${isOne}`,
       )
-      // The driver keeps its rows until the next statement. A chunk is large, so it is removed from them.
+      // The driver keeps the rows until the next statement. A chunk is large, so it is removed from them.
       return rows.pop()?.content ?? null
     },
 

@@ -2,12 +2,12 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Executor, StatementText } from './run-statement.js'
 
-/** Drizzle on the pool, or on the one connection of a transaction. */
+/** Drizzle on the pool, or on the connection of a transaction. */
 export interface Handle extends NodePgDatabase {
   readonly executor: Executor
   /**
-   * Runs a write whose result is not needed. A transaction sends it without waiting for its result, and fails at its end
-   * at the latest if the statement fails.
+   * Runs a write whose result is not needed. A transaction sends it without waiting for its result. If the statement
+   * fails, the transaction fails at its end at the latest.
    */
   send(statement: PromiseLike<unknown>): Promise<void>
 }

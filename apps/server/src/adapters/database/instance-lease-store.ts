@@ -7,10 +7,10 @@ import { placeholder, sqlStatement } from './statement.js'
 
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
-/** These are executed every few seconds, all day, so they are kept. */
+/** These are executed every few seconds, so they are kept. */
 const renewLease = sqlStatement<{ isHeld: boolean }>(
   'instance_lease_renew',
-  // One statement: an instance that stood still between two would renew a lease that it believes to have held.
+  // One statement: an instance that paused between two would renew a lease that it no longer holds.
   () => sql`
     with held as (
       select from instance_lease where instance_id = ${placeholder('instanceId')}
@@ -48,7 +48,7 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
     },
 
     async closeForgotten(instanceId, runningIds, seconds) {
-      // As text: the driver takes milliseconds to put a list of a thousand together.
+      // As text: the driver takes milliseconds to serialize a list of a thousand values.
       const [row] = await closeForgotten(handle, {
         instanceId,
         runningIds: `{${runningIds.join()}}`,
@@ -65,13 +65,13 @@ interface LostWork {
   readonly reason: EndReason
 }
 
-/** An approved call has an instance of its own, which may be another than the session's: its claim tells whether it is lost. */
+/** An approved call may run on another instance than its session. Its own claim shows whether it is lost. */
 const isApproved = sql`exists (
   select from approval where approval.message_id = message.id and approval.finished_at is null)`
 
 /**
- * One statement: a session is never seen as closed while its calls still seem to run. Tools may run on when a session is
- * over, so calls of sessions that ended in order are lost with their instance as well.
+ * One statement, so that no reader sees a closed session with running calls. Tools may still run after a session
+ * ends, so calls of sessions that ended normally are lost with their instance as well.
  */
 function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
   return sql`
@@ -95,7 +95,7 @@ function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
     select count(*)::integer as count from lost_session`
 }
 
-/** The database's own time decides: the clocks of two instances need not agree. */
+/** Uses the database's time, because the clocks of two instances may differ. */
 const isDead = (instanceId: SQL) => sql`not exists (
   select 1 from instance_lease
   where instance_lease.instance_id = ${instanceId}
@@ -109,7 +109,7 @@ const closeLost = sqlStatement<{ count: number }>('realtime_session_close_lost',
   }),
 )
 
-/** Looked up in a hash of those that run: compared with each of them, a thousand took 15 ms, and more of them grow with the square. */
+/** Uses a hash of the running sessions. A pairwise comparison took 15 ms for a thousand and grows quadratically. */
 const closeForgotten = sqlStatement<{ count: number }>('realtime_session_close_forgotten', () =>
   closeSessions({
     isLost: sql`realtime_session.instance_id = ${placeholder('instanceId')}

@@ -17,7 +17,7 @@ import { keptColumns, moment, organization, resourceColumns } from './schema.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
-/** What is added up. Whole numbers and decimals alone, so that a sum of sums is the sum, to the last digit. */
+/** The columns that are summed. Only integers and decimals, so that a sum of sums is exact. */
 const figures = {
   sessions: sum('sessions'),
   turns: sum('turns'),
@@ -41,7 +41,9 @@ const figures = {
   cost: numeric().notNull(),
 }
 
-/** What it is added up by. Nobody's key is the nil UUID: null is equal to nothing, and would make a row each time. */
+/**
+ * The columns to group by. A use without a key has the nil UUID: null equals nothing and would add a row each time.
+ */
 const groups = {
   organizationId: uuid('organization_id').notNull(),
   day: date().notNull(),
@@ -55,17 +57,17 @@ const groups = {
 /** The stored channel of a use. Rehearsals have their own channels, so their sums are separate rows. */
 export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
 
-/** A row for each time that a model was used. Nothing refers to what may be deleted: what was used stays used. */
+/** A row for each use of a model. It has no foreign keys, so that it outlives the rows that it names. */
 export const usageRecord = pgTable(
   'usage_record',
   {
-    /** The session or turn, and what in it: told twice, it is counted once. */
+    /** The session or turn, and the use within it. A repeated report is counted once. */
     sourceId: uuid('source_id').notNull(),
     item: text().notNull(),
     at: moment('at').notNull(),
     ...groups,
     ...figures,
-    /** The entry of the price list that it was priced by; null: none. */
+    /** The entry of the price list that was applied; null if there was none. */
     price: text(),
   },
   (table) => [
@@ -93,15 +95,15 @@ const groupColumns = <Columns>(table: {
   table.channel,
 ]
 
-/** The sums of a day's records, one row for each group; they stay when the records go. */
+/** The sums of a day's records, one row for each group. They remain when the records are deleted. */
 export const usageRollup = pgTable('usage_rollup', { ...groups, ...figures }, (table) => [
   primaryKey({ name: 'usage_rollup_group', columns: groupColumns(table) }),
 ])
 
 /**
- * The same sums while a day is new, kept in the statement that adds a record. Each group has up to 16 rows: connections
- * write to rows of their own (`shard`), so that one organization's responses do not wait for one another. Retention adds
- * the parts of past days to `usage_rollup`. A day's sum is the sum of both tables.
+ * The same sums for recent days, updated in the statement that adds a record. Each group has up to 16 rows:
+ * connections write to rows of their own (`shard`), so that one organization's responses do not wait for one another.
+ * Retention adds the parts of past days to `usage_rollup`. A day's total is the sum of both tables.
  */
 export const usageRollupPart = pgTable(
   'usage_rollup_part',
@@ -112,7 +114,7 @@ export const usageRollupPart = pgTable(
   ],
 )
 
-/** The columns of the two tables of counters. */
+/** The columns of both counter tables. */
 const counterColumns = {
   organizationId: uuid('organization_id').notNull(),
   /** The organization itself, the agent or the key. */
@@ -124,7 +126,7 @@ const counterColumns = {
   cost: numeric().notNull(),
 }
 
-/** Counters as versions before `usage_counter_part` wrote them. They still count until their period is over. */
+/** Counters that versions before `usage_counter_part` wrote. They count until their period ends. */
 export const usageCounter = pgTable('usage_counter', counterColumns, (table) => [
   primaryKey({
     name: 'usage_counter_subject',
@@ -134,8 +136,8 @@ export const usageCounter = pgTable('usage_counter', counterColumns, (table) => 
 ])
 
 /**
- * The use of an organization, an agent or a key in a day and in a month, for budgets. It is counted whether there is a
- * budget or not, so that a new budget knows earlier use. Connections write to rows of their own (`shard`).
+ * The use of an organization, an agent or a key in a day and in a month, for budgets. It is counted even if there is
+ * no budget, so that a new budget includes earlier use. Connections write to rows of their own (`shard`).
  */
 export const usageCounterPart = pgTable(
   'usage_counter_part',
@@ -150,8 +152,8 @@ export const usageCounterPart = pgTable(
 )
 
 /**
- * The estimated use of work under way: one row for each agent of a turn or session that a budget limits. A trigger
- * deletes the rows when the turn or session ends, however it ends.
+ * The estimated use of work in progress: one row for each agent of a turn or session that a budget limits. A trigger
+ * deletes the rows when the turn or session ends, for any reason.
  */
 export const usageReservation = pgTable(
   'usage_reservation',
@@ -168,8 +170,8 @@ export const usageReservation = pgTable(
 )
 
 /**
- * The sums of all reservations of an organization, an agent or a key, kept by a trigger on `usage_reservation`. The shard
- * follows from the source, so that its rows go back to zero when it ends.
+ * The sums of all reservations of an organization, an agent or a key, kept by a trigger on `usage_reservation`. The
+ * shard is derived from the source, so that its rows return to zero when it ends.
  */
 export const reservedAmount = pgTable(
   'reserved_amount',
@@ -203,7 +205,7 @@ export const budget = pgTable(
   ],
 )
 
-/** The last period in which a budget's warning or limit was recorded as reached: once a period, whoever sees it first. */
+/** The last period in which a budget's warning or limit was recorded as reached, once for each period. */
 export const budgetCrossing = pgTable(
   'budget_crossing',
   {
@@ -216,7 +218,7 @@ export const budgetCrossing = pgTable(
   (table) => [primaryKey({ columns: [table.budgetId, table.kind] })],
 )
 
-/** The organizations' own prices. */
+/** Prices that organizations set. */
 export const ownPrice = pgTable(
   'own_price',
   {

@@ -3,23 +3,21 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Handle } from './handle.js'
 import { organization } from './schema.js'
 
-/*
- * Every lock ends with its transaction: the embedded database grants locks of a session twice.
- */
+/* Every lock ends with its transaction: the embedded database grants session locks twice. */
 
-/** What a lock on rows keeps others from, until its transaction ends. */
+/** What a row lock prevents until its transaction ends. */
 export const rowLock = {
-  /** Nobody else changes, removes or locks the row. */
+  /** No other transaction changes, removes or locks the row. */
   toChange: 'update',
-  /** The same, but rows that refer to it can be added meanwhile. */
+  /** The same, but other transactions can add rows that refer to it. */
   toTakeTurns: 'no key update',
-  /** Nobody changes the row; several may hold it so at once. */
+  /** No transaction changes the row. Several can hold this lock at once. */
   toKeepUnchanged: 'share',
-  /** Nobody removes the row. */
+  /** No transaction removes the row. */
   toKeep: 'key share',
 } as const
 
-/** The one row that meets the condition, locked to be changed; null where there is none. */
+/** Locks the one row that meets the condition, and returns it, or null if there is none. */
 export async function lockRow<Table extends PgTable>(
   handle: Handle,
   table: Table,
@@ -33,7 +31,7 @@ export async function lockRow<Table extends PgTable>(
   return row ?? null
 }
 
-/** Makes changes to an organization as a whole take turns: they may have no other row in common. */
+/** Serializes changes to an organization as a whole, which may share no other row. */
 export async function lockOrganization(handle: Handle, organizationId: string): Promise<void> {
   await handle
     .select({ id: organization.id })
@@ -42,7 +40,7 @@ export async function lockOrganization(handle: Handle, organizationId: string): 
     .for(rowLock.toTakeTurns)
 }
 
-/** What happens once for all instances, and has no row yet. */
+/** Work that happens once for all instances and has no row to lock. */
 const occasions = {
   migration: 7_275_001,
   firstStart: 7_275_002,
@@ -50,12 +48,12 @@ const occasions = {
   webhooks: 7_275_004,
 } as const
 
-/** Makes those who want the same at the same time take turns. */
+/** Serializes transactions for the same purpose. */
 export async function lockOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<void> {
   await handle.execute(sql`select pg_advisory_xact_lock(${occasions[occasion]})`)
 }
 
-/** The same for what need not be done by everybody: false where somebody is at it. */
+/** Like `lockOccasion`, but returns false at once if another transaction holds the lock. */
 export async function tryOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<boolean> {
   const { rows } = await handle.execute<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${occasions[occasion]}) as locked`,

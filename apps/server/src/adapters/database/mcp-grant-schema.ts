@@ -4,7 +4,7 @@ import type { McpTokenRecord } from '../../ports/people-stores.js'
 import { person } from './people-schema.js'
 import { moment, organization } from './schema.js'
 
-/** MCP clients that act in the names of people. */
+/** MCP clients that act on behalf of people. */
 export const mcpGrant = pgTable(
   'mcp_grant',
   {
@@ -34,7 +34,7 @@ export const mcpGrant = pgTable(
   ],
 )
 
-/** Their tokens, of which only hashes are known. */
+/** Their tokens. Only hashes are stored. */
 export const mcpGrantToken = pgTable(
   'mcp_grant_token',
   {

@@ -3,7 +3,7 @@ import { index, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-cor
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { agent, moment, resourceColumns } from './schema.js'
 
-/** What the agents' MCP servers said they offer, for when they are away. */
+/** The last tool lists of the agents' MCP servers, for when these are unavailable. */
 export const mcpListing = pgTable(
   'mcp_listing',
   {
@@ -18,7 +18,7 @@ export const mcpListing = pgTable(
   (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
 )
 
-/** The right to use MCP servers that ask for OAuth. */
+/** Authorizations for MCP servers that require OAuth. */
 export const mcpAuthorization = pgTable(
   'mcp_authorization',
   {

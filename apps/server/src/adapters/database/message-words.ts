@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /*
- * What messages are found by: the words that users and agents have said, as the index `message_words` keeps them. The
- * same text stands in the index and in what is asked of it, or it would not be used.
+ * The full-text search of messages: the words of users and agents, as the index `message_words` stores them. The index and
+ * the query must contain the same expression. Otherwise PostgreSQL does not use the index.
  *
- * Marks that the database reads addresses, numbers and tags by become spaces first: by its own rules the words inside
- * `anna@example.com` or `sea-view` would be found by nobody who has typed half of them. The organization is one of the
- * words, so that what others have said costs nothing; it begins with a mark, so that no search finds it. Of each
- * message the first characters count: on the embedded database a message of 70 characters takes 0.15 ms more to store,
- * one of 330 would take 0.5 ms, one of 2000 3 ms.
+ * Characters that make PostgreSQL parse addresses, numbers and tags as one word are replaced by spaces first. Otherwise a
+ * search for half of `anna@example.com` or `sea-view` would not find it. The organization is one of the words, so that the
+ * messages of others cost nothing. Its word begins with a special character, so that no search matches it. Only the first
+ * characters of each message are indexed: on the embedded database a message of 70 characters takes 0.15 ms more to store,
+ * one of 330 would take 0.5 ms, and one of 2000 takes 3 ms.
  */
 
 export const searchedRoles = sql.raw(`role in ('user', 'assistant')`)
@@ -18,13 +18,16 @@ export const messageWords = sql.raw(
     ` || array_to_tsvector(array['/' || organization_id::text]))`,
 )
 
-/** Ids of the conversations in which one message holds all words of a text, its last word perhaps begun; null: no words. */
+/**
+ * Ids of the conversations in which one message has all words of a text. The last word may be a prefix. Null if the
+ * text has no words.
+ */
 export function conversationsSaying(organizationId: string, text: string): SQL | null {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return null
   const query = `${words.map((word) => `'${word}'`).join(' & ')}:*`
   const asked = sql`to_tsquery('simple', ${query})`
-  // What the database takes for no word at all would ask for nothing, and so find everything.
+  // A text without indexed words would be an empty query, which matches everything.
   return sql`(select conversation_id from message
     where ${searchedRoles} and numnode(${asked}) > 0
       and ${messageWords} @@ (${`'/${organizationId}'`}::tsquery && ${asked}))`

@@ -15,14 +15,14 @@ interface Migration {
   readonly hash: string
 }
 
-/** To index the messages of a large database takes minutes; the service has not begun to serve, so nobody else waits. */
+/** Indexing the messages of a large database takes minutes. The service does not serve yet, so no request waits. */
 const migrationTimeoutMilliseconds = 60 * 60 * 1000
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 /**
- * Brings the schema up to date, forward only, in one transaction: either every pending migration is in or none is.
- * Instances that start together take turns at the lock, and the later ones find nothing left to do.
+ * Brings the schema up to date, forward only, in one transaction: either all pending migrations are applied or none.
+ * Instances that start at the same time wait for a lock, and the later ones find nothing to do.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -35,7 +35,7 @@ export async function migrate(
   )
 }
 
-/** The names of the migrations that this database still lacks; a table that is not there yet lacks all. */
+/** Returns the names of the pending migrations. If the table is missing, all are pending. */
 export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
   const migrations = await readMigrations()
   const { rows } = await pool.query<{ known: string | null }>("select to_regclass('migration') as known")
@@ -45,16 +45,16 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
   return migrations.map(({ name }) => name).filter((name) => !names.has(name))
 }
 
-/** A rolling upgrade takes minutes. During it an instance of the version before may start again. */
+/** A rolling upgrade takes minutes. During it, an instance of the previous version may start again. */
 const upgradeMinutes = 60
 
 export interface NewerMigration {
   readonly name: string
-  /** Whether it was applied within the time of a rolling upgrade. */
+  /** Whether it was applied within the duration of a rolling upgrade. */
   readonly isRecent: boolean
 }
 
-/** A newer version has changed the schema, and its upgrade is over: this version must not write to it. */
+/** A newer version has changed the schema, and its upgrade is complete. This version must not write to it. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 
@@ -67,13 +67,13 @@ export class NewerSchema extends Error {
   }
 }
 
-/** The migrations in this database that this version does not know. */
+/** Returns the applied migrations that this version does not know. */
 export async function newerMigrations(pool: pg.Pool): Promise<readonly NewerMigration[]> {
   const { rows } = await pool.query<{ known: string | null }>("select to_regclass('migration') as known")
   return rows[0]?.known === null ? [] : findNewer(pool, await readMigrations())
 }
 
-/** Throws if a newer version has changed the database and its rolling upgrade is over. */
+/** Throws if a newer version has changed the database and its rolling upgrade is complete. */
 export function requireUpgradeUnderWay(newer: readonly NewerMigration[]): void {
   if (newer.some(({ isRecent }) => !isRecent)) throw new NewerSchema(newer)
 }

@@ -14,11 +14,13 @@ export type DatabaseLocation =
 
 export interface OpenOptions {
   readonly onCrash: (error: Error) => void
-  /** Opens the keys that audit records are signed with. Called once this process holds the data directory. */
+  /**
+   * Opens the keys that audit records are signed with. Called when this process holds the lock on the data directory.
+   */
   readonly openSigning: () => Promise<AuditSigning>
 }
 
-/** Opens the database, whichever it is, with its schema up to date. */
+/** Opens PostgreSQL or the embedded database, and migrates its schema. */
 export function openDatabase(
   location: DatabaseLocation,
   log: Log,
@@ -31,7 +33,9 @@ export function openDatabase(
   )
 }
 
-/** Opens the database as it is, and refuses one whose schema is not this version's: changing it is the service's to do. */
+/**
+ * Opens the database without migrating it. Rejects if its schema is not this version's: only the service migrates.
+ */
 export function openCurrentDatabase(
   location: DatabaseLocation,
   log: Log,

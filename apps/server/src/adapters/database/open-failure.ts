@@ -7,7 +7,10 @@ const startingCode = '57P03'
 const refusedUserCodes = /^(28000|28P01)$/
 const noDatabaseCode = '3D000'
 
-/** Says why the server could not be opened: which setting is concerned, and what to look at. Other errors stay as they are. */
+/**
+ * Explains why the server could not be opened: the setting concerned, and what to check. Returns other errors
+ * unchanged.
+ */
 export function explainOpenFailure(error: unknown, url: string): unknown {
   const reason = describe(error, url)
   return reason === null ? error : new Error(reason, { cause: error })
@@ -31,7 +34,7 @@ function describe(error: unknown, url: string): string | null {
   return `nothing answers at ${address}; is it running? The address comes from DATABASE_URL.`
 }
 
-/** Host and port, or the folder of the server's socket. */
+/** Returns host and port, or the folder of the server's socket. */
 function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url)
   const host = decodeURIComponent(searchParams.get('host') ?? (hostname || 'localhost'))

@@ -5,17 +5,17 @@ const connectTimeoutMilliseconds = 10_000
 const statementTimeoutMilliseconds = 30_000
 const answerTimeoutMilliseconds = 35_000
 
-/** Settings of a session, which a pooler does not keep. The last of them shows whether the connection keeps its session. */
+/** Session settings, which a pooler discards. The last one shows whether the connection keeps its session. */
 const sessionSettings = {
   statement_timeout: statementTimeoutMilliseconds,
   idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
-  // The server's own format of moments may be one that cannot be parsed.
+  // The server's default date format may be one that cannot be parsed.
   options: '-c timezone=UTC -c datestyle=ISO -c parley.session=kept',
 }
 
 /**
- * Whether a connection is one session of the server, or a pooler such as PgBouncer may run each transaction in another
- * session. Poolers reject or ignore settings of a session, so one connection is enough to find out.
+ * Whether a connection is one session of the server. A pooler such as PgBouncer may run each transaction in another
+ * session. Poolers reject or ignore session settings, so one connection is enough to find out.
  */
 export type PostgresSessions = 'kept' | 'pooled'
 
@@ -29,7 +29,7 @@ export function openPostgres(
     connectionString: url,
     max: 20,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
-    // Without it, a query on a server that vanished would wait for hours, until the system notices.
+    // Without a timeout, a query on a server that vanished would wait for hours until the system notices.
     query_timeout: answerTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,
@@ -47,7 +47,7 @@ export function openPostgres(
   return pool
 }
 
-/** Connects once to find out. Rejects if the server cannot be reached. */
+/** Connects once to detect a pooler. Rejects if the server cannot be reached. */
 export async function findSessions(url: string): Promise<PostgresSessions> {
   const client = new pg.Client({
     connectionString: url,

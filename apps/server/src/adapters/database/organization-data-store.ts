@@ -4,7 +4,7 @@ import type { Handle } from './handle.js'
 import { type OrganizationTable, organizationTables } from './organization-tables.js'
 
 const defaultAtATime = 500
-/** An instance that has not renewed its lease for that long runs nothing: no lease is longer. */
+/** An instance that has not renewed its lease for this time runs nothing. No lease is longer. */
 const lostSeconds = 60
 
 const exported = organizationTables.filter(({ isExported }) => isExported !== false)
@@ -25,7 +25,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
       await handle.execute(sql`delete from api_key where ${ofIt}`)
       await handle.execute(sql`delete from mcp_grant where ${ofIt}`)
       await handle.execute(sql`delete from invitation where ${ofIt}`)
-      // A lock on the people first: one who joins another organization right now is seen, or waits.
+      // Locks the people first, so that a person who is joining another organization is seen or waits.
       const { rows } = await handle.execute<{ id: string }>(sql`
         select id from person
         where id in (select person_id from member where ${ofIt}) or home_organization_id = ${organizationId}
@@ -66,7 +66,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
     },
 
     async removeSome(organizationId) {
-      // One that speaks through another refers to it.
+      // A connection may refer to another connection that it speaks through.
       await handle.execute(sql`
         update connection set chat_connection_id = null
         where organization_id = ${organizationId} and chat_connection_id is not null`)

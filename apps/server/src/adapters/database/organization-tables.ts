@@ -1,18 +1,21 @@
-/** Where the rows of an organization are in one table. */
+/** How to find the rows of an organization in one table. */
 export interface OrganizationTable {
   readonly name: string
-  /** The columns of its key with their types, in their order. */
+  /** The columns of the primary key with their types, in order. */
   readonly key: Readonly<
     Record<string, 'uuid' | 'text' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'numeric'>
   >
-  /** The column that leads to the organization by way of another table; left out, the table has `organization_id`. */
+  /** The column that leads to the organization through another table. If absent, the table has `organization_id`. */
   readonly by?: { readonly column: string; readonly table: string; readonly target?: string }
-  /** Columns that no export has: secrets, their hashes, and what is derived. */
+  /** Columns that no export contains: secrets, their hashes, and derived data. */
   readonly hidden?: readonly string[]
-  /** How many rows are read or removed at once; 500 if left out. */
+  /** The number of rows that are read or removed at once; 500 by default. */
   readonly atATime?: number
   readonly isExported?: false
-  /** Rows of others are among them: they are exported, and removed by `closeAccess` where they belong to nobody else. */
+  /**
+   * Contains rows that other organizations share. They are exported, and `closeAccess` removes those of no other
+   * organization.
+   */
   readonly isShared?: true
 }
 
@@ -21,8 +24,8 @@ const ofFile = { column: 'file_id', table: 'temporary_file' } as const
 const ofConversation = { column: 'conversation_id', table: 'conversation' } as const
 
 /**
- * Every table that holds anything of an organization, in the order in which rows can be removed: those that refer to
- * others come first. A test compares the list with the schema.
+ * Every table with data of an organization, in the order in which rows can be removed: tables that refer to others
+ * come first. A test compares the list with the schema.
  */
 export const organizationTables: readonly OrganizationTable[] = [
   { name: 'webhook_event', key: { position: 'bigint' } },
@@ -31,7 +34,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   {
     name: 'idempotency_key',
     key: { key: 'text' },
-    // The answer to the call that makes a key shows the key.
+    // The answer to a request that creates a key contains the key.
     hidden: ['fingerprint', 'answer'],
   },
   { name: 'approval', key: id },

@@ -4,12 +4,12 @@ import type { Handle } from './handle.js'
 import { placeholder, sqlStatement } from './statement.js'
 import { storedAmount } from './usage-schema.js'
 
-/** Longer than it is between two renewals of any lease: they come three times in one, and the longest is 30 s. */
+/** Longer than the interval between two renewals. A lease is renewed three times, and the longest lasts 30 s. */
 const silenceSeconds = 15
 
 /**
- * The number of running sessions of an organization: the sum of a few rows for each instance, which a trigger keeps. The
- * sessions of an instance without a lease do not count, whether they were closed yet or not.
+ * The number of running sessions of an organization: the sum of a few rows for each instance, which a trigger keeps.
+ * The sessions of an instance without a lease do not count, even if they are not closed yet.
  */
 export function countRunningSessions(organizationId: SQL): SQL<number> {
   return sql<number>`(select coalesce(sum(running.sessions), 0)::bigint
@@ -23,7 +23,7 @@ const countQueuedTurns = (organizationId: SQL) => sql`(
   select count(*) from turn
   where turn.organization_id = ${organizationId} and turn.state = 'queued' and turn.ended_at is null)`
 
-/** Those that can still be accepted: what has expired is no longer one, and no trigger sees that. */
+/** Counts the invitations that can be accepted. No trigger notices expiry, so the expiry is checked here. */
 const countOpenInvitations = (organizationId: SQL) => sql`(
   select count(*) from invitation
   where invitation.organization_id = ${organizationId}
@@ -37,7 +37,7 @@ interface AmountRow {
   readonly amount: string
 }
 
-/** One statement for each set of kinds that is asked for; there are a dozen. */
+/** One statement for each requested set of kinds. There are about a dozen. */
 const made = new Map<string, ReturnType<typeof sqlStatement<AmountRow>>>()
 
 function statementFor(kinds: readonly UsageKind[]) {

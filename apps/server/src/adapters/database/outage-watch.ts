@@ -5,20 +5,21 @@ import { isDiskFull, isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const
 
-/** A server without room answers questions, so only the absence of refusals shows that it has room again. */
+/** A server without room still answers queries, so only the absence of errors shows that it has room again. */
 const quietMilliseconds = 10_000
 
-/** What an outage has come to so far. */
+/** The state of an outage. */
 interface Outage {
   readonly since: number
-  /** Statements and connections that failed, the retries among them. */
+  /** Statements and connections that failed, including retries. */
   failures: number
   lastFullAt: number | null
 }
 
 /**
- * Knows whether the database is away. Waits for it: asks it soon and then twice a second, once for all that wait. The log
- * gets one line when it goes and one when it is back; the errors in between are marked, so that nobody logs them again.
+ * Tracks whether the database is unavailable and waits for its return. It probes the database soon and then twice a
+ * second, once for all waiting callers. It logs one line at the beginning and one at the end. Errors in between are
+ * marked, so that callers do not log them again.
  */
 export class OutageWatch {
   readonly #ping: () => Promise<void>
@@ -34,13 +35,15 @@ export class OutageWatch {
     this.#log = log
   }
 
-  /** Called for every statement and connection that failed. `askedAt`: when it was asked for, on the monotonic clock. */
+  /**
+   * Called for every statement and connection that failed. `askedAt`: when it was requested, on the monotonic clock.
+   */
   note(error: unknown, askedAt: number): void {
     if (this.#isClosed || !isOutage(error)) return
     markAsTold(error)
     const now = performance.now()
     if (isDiskFull(error)) this.#diskFullAt = now
-    // It was asked for during the outage that is over by now.
+    // It was requested during an outage that has ended.
     if (this.#outage === null && askedAt < this.#endedAt) return
     if (this.#outage === null) {
       this.#outage = { since: now, failures: 0, lastFullAt: null }
@@ -52,7 +55,7 @@ export class OutageWatch {
     if (isFull(error)) this.#outage.lastFullAt = now
   }
 
-  /** Whether a write has just failed because the disk of the server is full. */
+  /** Whether a write has just failed because the server's disk is full. */
   get isDiskFull(): boolean {
     return performance.now() - this.#diskFullAt < quietMilliseconds
   }
@@ -62,7 +65,7 @@ export class OutageWatch {
     this.#diskFullAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Settles once the database responds; never, once this is closed. */
+  /** Resolves when the database responds. Never settles if this is closed. */
   returned(): Promise<void> {
     this.#returning ??= this.#poll()
     return this.#returning

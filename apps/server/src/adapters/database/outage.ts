@@ -1,28 +1,33 @@
-/** A server that is not there, was lost, takes no more connections or takes no changes, as systems and PostgreSQL say it. */
+/**
+ * Error codes of the system and of PostgreSQL for a server that is unreachable, lost, or accepts no connections or
+ * changes.
+ */
 const outageCodes =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|25006)$/
 
-/** A server that is there and lacks something: room on its disk, memory, connections; or its disk fails. */
+/** The server is available but lacks disk space, memory or connections, or its disk fails. */
 const fullCodes = /^(53...|58030)$/
 
-/** The socket of a server on this machine is a file, which is gone while the server is. */
+/** The socket of a local server is a file. It is missing while the server is down. */
 const socketIsGone = (code: string, syscall: string) => code === 'ENOENT' && syscall === 'connect'
 
-/** The client's own words for the same; they come without a code. */
+/** The client's messages for the same failures, which have no code. */
 const outageWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
- * What ends a connection without a reason of its own: that of a server whose disk is full cannot write the file that a new
- * connection begins with, and says no more than that.
+ * Severities that end a connection without a specific code. A server with a full disk cannot write the first file of
+ * a new connection, and reports no other reason.
  */
 const endingSeverities = /^(FATAL|PANIC)$/
 const internalCode = 'XX000'
 
-/** As after a failover, when the old server has become a copy of the new one. */
+/** After a failover, the old server may be a read-only replica of the new one. */
 const readOnlyCode = '25006'
 
-/** Whether an error, or what caused it, is that the database is away, and not that it refused something. */
+/**
+ * Whether an error or one of its causes means that the database is unavailable, and not that it rejected a statement.
+ */
 export function isOutage(error: unknown): boolean {
   return (
     isFull(error) ||
@@ -36,28 +41,28 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Whether an error, or what caused it, is that the server lacks what it takes, though it may answer other questions. */
+/** Whether an error or one of its causes means that the server lacks resources. It may still answer other queries. */
 export function isFull(error: unknown): boolean {
   return causesOf(error).some(({ code }) => fullCodes.test(code))
 }
 
-/** A server that is there and cannot store anything, as PostgreSQL says it. */
+/** PostgreSQL's codes for a server that is available but cannot store anything. */
 const diskCodes = /^(53100|58030)$/
 
-/** Whether an error, or what caused it, is that the disk of the server is full or fails. */
+/** Whether an error or one of its causes means that the server's disk is full or fails. */
 export function isDiskFull(error: unknown): boolean {
   return causesOf(error).some(({ code }) => diskCodes.test(code))
 }
 
-/** Whether an error, or what caused it, is that the server can only be read. */
+/** Whether an error or one of its causes means that the server is read-only. */
 export function takesNoChanges(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
 }
 
-/** All that follows a statement that failed, in its transaction, fails of this. */
+/** After a failed statement, all later statements of the transaction fail with this code. */
 const abortedCode = '25P02'
 
-/** Whether an error, or what caused it, is that an earlier statement of the transaction had failed. */
+/** Whether an error or one of its causes means that an earlier statement of the transaction had failed. */
 export function isAftermath(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === abortedCode)
 }
@@ -70,7 +75,7 @@ interface Cause {
   readonly syscall: string
 }
 
-/** The error and its causes, the outermost first. */
+/** Returns the error and its causes, the outermost first. */
 export function causesOf(error: unknown): Cause[] {
   const causes: Cause[] = []
   for (let each = error; each instanceof Error; each = each.cause)

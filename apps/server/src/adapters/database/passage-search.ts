@@ -3,18 +3,18 @@ import type { FoundPassage } from '../../ports/conversation-stores.js'
 import { temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 
-/** A question has as many words as a person types; what is pasted besides makes it slow rather than better. */
+/** Longer than a typed question. Pasted text makes the search slower, not better. */
 const maxQuestionLength = 4000
 
-/** How many passages are ranked for each that is asked for. */
+/** The number of ranked passages for each requested passage. */
 const candidatesPerPassage = 8
 
 /*
- * The question's words are those that the database itself makes of it: stemmed, without stop words, and never a query
- * that could have mistakes in it. Each is then searched alone, since a passage that has half of a sentence's words is
- * a good answer. A word weighs the more the fewer passages have it (the weight of BM25), and a passage gains little by
- * saying it again and again (which is what ts_rank does). Ranking takes reading a passage's words, which is slow for
- * thousands of them: those that have the weightiest words are picked first.
+ * PostgreSQL extracts the question's words: stemmed, without stop words, and never as a query with syntax errors.
+ * Each word is searched separately, since a passage with half of the words is a good answer. A word has more weight
+ * if fewer passages contain it (the weight of BM25), and repetition within a passage adds little (the effect of
+ * ts_rank). Ranking reads the words of a passage, which is slow for thousands of passages. So those with the
+ * weightiest words are selected first.
  */
 export async function searchPassages(
   handle: Handle,

@@ -26,28 +26,28 @@ export const person = pgTable(
     pendingTotp: text('pending_totp'),
     lastTotpStep: bigint('last_totp_step', { mode: 'number' }),
     recoveryHashes: json('recovery_hashes').$type<readonly string[]>().notNull(),
-    /** When the issuer first vouched for the address; null while only an invitation says whose it is. */
+    /** When the issuer first verified the address; null if only an invitation names it. */
     provenAt: moment('proven_at'),
-    /** The organization whose invitation made the account. It has no foreign key: the account may outlive it. */
+    /** The organization whose invitation created the account. It has no foreign key: the account may outlive it. */
     homeOrganizationId: uuid('home_organization_id'),
     /** Wrong codes with the right password since the last sign-in. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
     wrongCodesSince: moment('wrong_codes_since'),
-    /** These two belong to the version before, which counts wrong tries here instead of in `sign_in_tries`. */
+    /** The previous version uses these two columns instead of `sign_in_tries` to count wrong attempts. */
     failures: integer().notNull().default(0),
     lockedUntil: moment('locked_until'),
   },
   () => [
     index('person_address').on(sql`lower(email)`),
     uniqueIndex('person_proven_address').on(sql`lower(email)`).where(sql`proven_at is not null`),
-    // The version before writes no home, so without coalesce it could insert the same address twice.
+    // The previous version writes no home, so without coalesce it could insert the same address twice.
     uniqueIndex('person_home_address')
       .on(sql`coalesce(home_organization_id, '00000000-0000-0000-0000-000000000000')`, sql`lower(email)`)
       .where(sql`proven_at is null`),
   ],
 )
 
-/** The account of a person at an issuer. A person has one identity of each issuer. */
+/** The account of a person at an issuer. A person has one identity for each issuer. */
 export const personIdentity = pgTable(
   'person_identity',
   {
@@ -57,7 +57,7 @@ export const personIdentity = pgTable(
       .notNull()
       .references(() => person.id),
     createdAt: moment('created_at').notNull(),
-    /** When the issuer vouched for the person's address; null if it never has. The version before links verified ones. */
+    /** When the issuer verified the person's address; null if it never did. The previous version links verified ones. */
     verifiedAt: moment('verified_at').default(sql`now()`),
   },
   (table) => [
@@ -66,7 +66,7 @@ export const personIdentity = pgTable(
   ],
 )
 
-/** What nobody may sign in with again. Strangers leave no row here. */
+/** States that were used for a sign-in and must not be used again. */
 export const usedOidcState = pgTable(
   'used_oidc_state',
   { stateHash: text('state_hash').primaryKey(), expiresAt: moment('expires_at').notNull() },
@@ -98,7 +98,10 @@ export const personSession = pgTable(
   ],
 )
 
-/** Wrong passwords and codes. Each address, known browser and session has its own row, also an address without an account. */
+/**
+ * Wrong passwords and codes. Each address, known browser and session has its own row, even if the address has no
+ * account.
+ */
 export const signInTries = pgTable(
   'sign_in_tries',
   {
@@ -139,7 +142,7 @@ export const invitation = pgTable(
     role: text({ enum: roles }).notNull(),
     tokenHash: text('token_hash').notNull(),
     invitedBy: text('invited_by'),
-    /** The person or key that made it; null for the operator's links and for rows of the version before. */
+    /** The person or key that created it; null for the operator's links and for rows of the previous version. */
     invitedById: uuid('invited_by_id'),
     expiresAt: moment('expires_at').notNull(),
     acceptedAt: moment('accepted_at'),

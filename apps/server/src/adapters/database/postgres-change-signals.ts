@@ -5,10 +5,13 @@ import type { Log } from '../../ports/log.js'
 import { findSessions } from './open-postgres.js'
 
 const channel = 'parley_changes'
-/** How far apart the messages of one instance are at least, and the polls that they cause elsewhere. */
+/** The minimum interval between messages of one instance, and so between the polls that they cause on others. */
 const publishIntervalMilliseconds = 50
 const deliverIntervalMilliseconds = 15
-/** A message of PostgreSQL has at most 8000 bytes. With more changes the others take it that anything may have changed. */
+/**
+ * A PostgreSQL notification has at most 8000 bytes. For more changes, the message says that anything may have
+ * changed.
+ */
 const mostChanges = 100
 const retryMilliseconds = [1000, 5000, 30_000]
 const timeoutMilliseconds = 10_000
@@ -18,15 +21,15 @@ const planned = 'tasks'
 export interface PostgresChangeSignalsOptions {
   readonly url: string
   readonly log: Log
-  /** Sent along, so that an instance ignores its own messages. */
+  /** Sent with each message, so that an instance ignores its own. */
   readonly instanceId: string
 }
 
 /**
- * Signals by LISTEN and NOTIFY, over one connection of its own. They carry what is rare: changes that concern the
- * sessions, turns and calls of others, and planned runs. The events of turns and live streams would be a statement each,
- * so they are polled for; Redis carries them. Behind a pooler that shares sessions LISTEN hears nothing: there all is
- * polled for.
+ * Signals by LISTEN and NOTIFY over a dedicated connection. They carry rare changes: those that concern sessions,
+ * turns and calls of other instances, and planned runs. Events of turns and live streams would need a statement each,
+ * so they are polled. Redis carries them. LISTEN receives nothing behind a pooler that shares sessions, so everything
+ * is polled there.
  */
 export function makePostgresChangeSignals({
   url,
@@ -99,7 +102,7 @@ export function makePostgresChangeSignals({
     failures = 0
     client = connecting
     connecting.once('end', onLost)
-    // What was signalled while nothing listened here is found by polling once.
+    // A poll finds the signals that were missed while nothing listened.
     receiveAll()
   }
 

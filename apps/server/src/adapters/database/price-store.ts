@@ -5,7 +5,7 @@ import { ownPrice } from './ledger-schema.js'
 import { lockOrganization } from './locks.js'
 import { builder, placeholder, selectStatement } from './statement.js'
 
-/** Asked at every use of a model. */
+/** Executed at every use of a model. */
 const findMatching = selectStatement('price_matching', getTableColumns(ownPrice), (fields) =>
   builder
     .select(fields)

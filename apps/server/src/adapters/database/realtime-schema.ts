@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moment, realtimeSession } from './schema.js'
 
-/** The exchanges of sessions; offsets are milliseconds since a session's start. */
+/** The exchanges of sessions. Offsets are milliseconds since a session's start. */
 export const realtimeExchange = pgTable(
   'realtime_exchange',
   {
@@ -32,13 +32,13 @@ export const realtimeExchange = pgTable(
   (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
 )
 
-/** Providers write what they like, also what no whole number holds. */
+/** Providers may send any number, including fractions and values beyond integers. */
 const tokens = (name: string) => doublePrecision(name).notNull()
 
 /**
- * What statistics add up: a narrow row for each session that has started, kept by a trigger on `realtime_session`, so that
- * whoever starts, ends or loses a session cannot forget it. The sessions' own rows hold instructions and tools: to read a
- * hundred thousand of them takes seconds.
+ * The input of statistics: a narrow row for each started session. A trigger on `realtime_session` keeps it, so that
+ * no code path can forget it. The sessions' own rows contain instructions and tools, and reading a hundred thousand
+ * of them takes seconds.
  */
 export const realtimeSessionFigures = pgTable(
   'realtime_session_figures',
@@ -65,8 +65,8 @@ export const realtimeSessionFigures = pgTable(
     outputAudioTokens: tokens('output_audio_tokens'),
     exchanges: integer().notNull().default(0),
     /**
-     * How many answers fell into each latency class, nine decimal digits to a class, the lowest first: one addition adds
-     * up all of them. Rows of their own, or arrays, take several times as long to add up as all the rest.
+     * The number of answers in each latency class, nine decimal digits for each class, the lowest first. One addition
+     * sums all classes. Separate rows or arrays take several times as long to sum as everything else.
      */
     latencyCounts: numeric('latency_counts').notNull().default('0'),
   },

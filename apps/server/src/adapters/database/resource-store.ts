@@ -12,12 +12,12 @@ export interface ResourceTable extends PgTable {
   readonly version: PgColumn
 }
 
-/** What all resource stores ask of their tables, over and over. */
+/** The common statements of all resource stores, which are executed often. */
 export type ResourceStatements = ReturnType<typeof makeStatements>
 
 const made = new WeakMap<ResourceTable, ResourceStatements>()
 
-/** The statements of a table; its stores are made for every transaction, these once. */
+/** Returns the statements of a table. They are built once, while stores are created for every transaction. */
 export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): ResourceStatements {
   const known = made.get(table) ?? makeStatements(table, isPresent)
   made.set(table, known)
@@ -44,8 +44,8 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
 }
 
 /**
- * One page of what an organization has, newest first, and in each row how many there are of them all. Without a filter
- * the index of the table has them in this order, however far the page lies.
+ * One page of an organization's resources, newest first, and the total count in each row. Without a filter, the index
+ * of the table has this order, however distant the page is.
  */
 function listStatement(name: string, table: ResourceTable, isPresent: SQL | undefined) {
   const where = and(eq(table.organizationId, placeholder('organizationId')), isPresent)
@@ -65,8 +65,8 @@ function listStatement(name: string, table: ResourceTable, isPresent: SQL | unde
 }
 
 /**
- * The same for a list with a filter, which is evaluated once: PostgreSQL keeps the ids that match, since the statement
- * reads them twice, for the page and for the count.
+ * The same for a list with a filter. The filter is evaluated once: PostgreSQL materializes the matching ids, because
+ * the statement reads them twice, for the page and for the count.
  */
 export function filteredListStatement(
   handle: NodePgDatabase,
@@ -98,15 +98,15 @@ export function filteredListStatement(
 }
 
 interface ResourceTableOptions<Filter> {
-  /** What the filter of a list asks for, of what the organization has. */
+  /** Returns the conditions of a filter. They apply within the organization. */
   readonly matching: (filter: Filter, organizationId: string) => readonly (SQL | undefined)[]
-  /** Rows that count as deleted are kept, marked with the moment, and found no more. */
+  /** Deleted rows are kept, marked with the time of deletion, and hidden from all reads. */
   readonly softDelete?: { readonly isPresent: SQL; readonly mark: (at: string) => object }
 }
 
 /**
- * The part that all resource stores share. A table's columns carry the names of its record's fields, so that a row
- * is the record; that is what the casts in here rely on, and what the store contract suite proves.
+ * The common part of all resource stores. A table's columns have the names of its record's fields, so that a row is
+ * the record. The casts in this file rely on that, and the store contract suite verifies it.
  */
 export function resourceStore<Row extends ResourceRecord, Filter>(
   handle: Handle,
@@ -132,7 +132,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
             .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)
       if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
-      // Beyond the last of them there is no row that could tell how many there are.
+      // Beyond the last page there is no row that contains the count.
       const where = and(eq(table.organizationId, organizationId), present, ...matching)
       return { items, totalCount: await handle.$count(table, where) }
     },
@@ -164,14 +164,16 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
   }
 }
 
-/** The part that stores of resources with an external id share. `isPresent` is for those that keep deleted rows. */
+/**
+ * The common part of stores whose resources have an external id. `isPresent` is for tables that keep deleted rows.
+ */
 export function upsertStore<Row extends ResourceRecord>(
   handle: Handle,
   table: ResourceTable & { readonly externalId: PgColumn },
   isPresent?: SQL,
 ): UpsertStore<Row> {
   return {
-    // Two that create the same have no other row in common.
+    // Two transactions that create the same resource share no other row.
     lockUpserts: (organizationId) => lockOrganization(handle, organizationId),
 
     async findByExternalIdLocked(organizationId, externalId) {
@@ -197,7 +199,7 @@ function isUniqueViolation(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === uniqueViolation
 }
 
-/** A search for `text` as it stands: its wildcards mean themselves. */
+/** Searches for the literal `text`: its wildcards are escaped. */
 export function contains(text: string | undefined, ...columns: readonly PgColumn[]): SQL | undefined {
   if (text === undefined || text === '') return undefined
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

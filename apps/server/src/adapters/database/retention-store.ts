@@ -5,16 +5,18 @@ import { tryOccasion } from './locks.js'
 
 interface Overdue {
   readonly table: string
-  /** The columns that name a row. */
+  /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** Which rows are over; each condition has an index that finds them. */
+  /** The condition for rows to remove. Each condition has an index. */
   readonly isOver: (moment: SQL) => SQL
 }
 
-/** Ids tell the time of the instance that made them, whose clock may be ahead of the one that a turn ended by. */
+/**
+ * Ids contain the time of the instance that made them. Its clock may be ahead of the clock that set the turn's end.
+ */
 const clockDifferenceMilliseconds = 60 * 60 * 1000
 
-/** How many deliveries that have ended are kept for one webhook. */
+/** The number of completed deliveries that are kept for one webhook. */
 const maxKeptDeliveries = 10_000
 
 const overdue: Readonly<Record<OverdueKind, Overdue>> = {
@@ -36,12 +38,12 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
   turnEvents: {
     table: 'turn_event',
     key: ['turn_id', 'sequence'],
-    // The oldest turns come first in the order of their ids, so that those whose events went long ago are not visited.
+    // In the order of their ids, the oldest turns come first. Turns without remaining events are not visited.
     isOver: (moment) => sql`turn_id < ${firstIdAfter(moment)}
       and exists (select 1 from turn where turn.id = turn_event.turn_id and turn.ended_at < ${moment})
       order by turn_id, sequence`,
   },
-  // What waits for a webhook that is switched off goes as well, in the end.
+  // Deliveries that wait for a disabled webhook are removed as well.
   webhookDeliveries: {
     table: 'webhook_delivery',
     key: ['id'],
@@ -86,7 +88,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
-  // What was accepted is kept as long as what was not: its link would have worked until then.
+  // Accepted invitations are kept as long as others: until their links would have expired.
   closedInvitations: {
     table: 'invitation',
     key: ['id'],
@@ -117,7 +119,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['organization_id', 'subject_id', 'period', 'starts_on', 'shard'],
     isOver: (moment) => sql`starts_on < ${moment}::date`,
   },
-  // A zero adds nothing to the count, so that this can be wrong at no moment.
+  // A zero does not change the sum, so it can be removed at any time.
   sessionCounts: {
     table: 'running_session_count',
     key: ['organization_id', 'instance_id', 'shard'],
@@ -152,7 +154,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
         key.map((column) => sql`${name}.${sql.identifier(column)} = over_now.${sql.identifier(column)}`),
         sql` and `,
       )
-      // Materialized, so that the limit holds whatever the planner makes of the rest.
+      // Materialized, so that the limit applies whatever plan PostgreSQL chooses for the rest.
       const removed = await handle.execute(sql`
         with over_now as materialized (
           select ${columns} from ${name} where ${isOver(sql`${moment}::timestamptz`)}
@@ -163,7 +165,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
   }
 }
 
-/** The first id of version 7 that can be made some time after the moment. */
+/** Returns the lowest UUIDv7 that can be made some time after the moment. */
 function firstIdAfter(moment: SQL): SQL {
   const milliseconds = sql`(extract(epoch from ${moment}) * 1000)::bigint + ${clockDifferenceMilliseconds}`
   return sql`rpad(lpad(to_hex(${milliseconds}), 12, '0'), 32, '0')::uuid`

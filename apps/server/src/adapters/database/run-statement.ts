@@ -3,10 +3,10 @@ import { takesNoChanges } from './outage.js'
 import { SessionlessPool } from './sessionless-pool.js'
 import { type StatementWatch, unwatched } from './statement-watch.js'
 
-/** A statement as the driver takes it, without its values. */
+/** A statement for the driver, without its values. */
 export interface StatementText {
   readonly text: string
-  /** A connection parses a statement with a name once. */
+  /** A connection parses a named statement once. */
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly types?: pg.CustomTypesConfig
@@ -15,7 +15,7 @@ export interface StatementText {
 /** Runs statements on a pool, on one of its connections, or in a transaction. */
 export interface Executor {
   execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult>
-  /** Present in transactions only: registers a statement that the caller does not await. */
+  /** Present only in transactions. Registers a statement that the caller does not await. */
   readonly noteSent?: (statement: PromiseLike<unknown>) => void
 }
 

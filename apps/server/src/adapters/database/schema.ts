@@ -35,7 +35,10 @@ import type { CallableTool } from '../../ports/tool-executor.js'
 import { messageWords, searchedRoles } from './message-words.js'
 import { isoMoment } from './moments.js'
 
-/** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
+/**
+ * A timestamp: ISO 8601 text in the code, milliseconds in the database. The text that is read equals the text that
+ * was written.
+ */
 export const moment = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
   fromDriver: isoMoment,
@@ -51,13 +54,13 @@ export const resourceColumns = {
   updatedAt: moment('updated_at').notNull(),
 }
 
-/** What resources have besides that can be kept in files. */
+/** Additional columns of resources that can be managed in files. */
 export const keptColumns = {
   externalId: text('external_id'),
   managedBy: text('managed_by'),
 }
 
-/** One row: facts about this installation as a whole. */
+/** One row with facts about this installation. */
 export const installation = pgTable('installation', {
   id: integer().primaryKey(),
   secretCheck: text('secret_check').notNull(),
@@ -136,7 +139,7 @@ export const agent = pgTable(
   (table) => [
     index('agent_organization').on(table.organizationId, table.id),
     index('agent_connection').on(table.connectionId),
-    // That of a deleted one is free again.
+    // A deleted agent releases its external id.
     uniqueIndex('agent_external_id')
       .on(table.organizationId, table.externalId)
       .where(sql`deleted_at is null`),
@@ -247,7 +250,7 @@ export const message = pgTable(
     index('message_unknown_call')
       .on(table.conversationId, table.name)
       .where(sql`status = 2 and failure is not null`),
-    // There are as many as run at the moment, however many there were.
+    // The index contains only running calls, however many calls there were.
     index('message_running_call').on(table.originId).where(sql`status = 0 and role in ('tool', 'subagent')`),
     index('message_words')
       .using('gin', messageWords)
@@ -336,7 +339,7 @@ export const approval = pgTable(
   ],
 )
 
-/** Which instances live: each renews its row, and the sessions of one that does not are closed by the others. */
+/** The running instances. Each renews its row. If one stops, the other instances close its sessions. */
 export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),

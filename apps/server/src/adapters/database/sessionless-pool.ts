@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 /**
- * A pool behind a pooler such as PgBouncer, which may run each transaction in another session of the server. Statements
- * have no names on it, because a name is known to one session only.
+ * A pool behind a pooler such as PgBouncer, which may run each transaction in another session of the server. Its
+ * statements have no names, because only one session knows a name.
  */
 export class SessionlessPool extends pg.Pool {
-  /** Begins a transaction and sets its limits. They cannot be settings of a session here. */
+  /** Begins a transaction and sets its limits, which cannot be session settings here. */
   readonly begin: string
 
   constructor(config: pg.PoolConfig, timeoutMilliseconds: number) {
@@ -15,7 +15,7 @@ export class SessionlessPool extends pg.Pool {
   }
 }
 
-/** Poolers know these two settings as the client's, and apply them to each session that the client is given. */
+/** Poolers track these two settings for each client, and apply them to each session that the client gets. */
 async function setFormats(client: pg.ClientBase): Promise<void> {
   await client.query("set timezone = 'UTC'; set datestyle = 'ISO'")
 }

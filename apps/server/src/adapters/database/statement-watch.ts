@@ -8,15 +8,15 @@ const operations: ReadonlySet<string> = new Set<StatementOperation>([
   'with',
 ])
 
-/** A statement that was asked for and has not ended. */
+/** A statement that was requested and has not ended. */
 export interface WatchedStatement {
-  /** A connection was found, and the statement leaves. */
+  /** A connection is available, and the statement is sent. */
   sent(): void
-  /** The statement has ended; with its error if it failed. */
+  /** The statement has ended, with its error if it failed. */
   end(failure: unknown): void
 }
 
-/** Every statement of a database passes here, with its beginning and its end. */
+/** Observes the beginning and end of every statement of a database. */
 export class StatementWatch {
   readonly #observers: StatementObserver[] = []
   readonly #onFailure: (error: unknown, askedAt: number) => void
@@ -46,13 +46,13 @@ export class StatementWatch {
     }
   }
 
-  /** A failure that is no statement's own: no connection was found, or a transaction could not begin or end. */
+  /** A failure without a statement: no connection was available, or a transaction could not begin or end. */
   fail(error: unknown, askedAt: number): void {
     this.#onFailure(error, askedAt)
   }
 }
 
-/** For statements that nobody observes. */
+/** For statements that are not observed. */
 export const unwatched = new StatementWatch(() => undefined)
 
 const firstWord = /^\s*([a-z]+)/i

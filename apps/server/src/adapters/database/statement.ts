@@ -18,18 +18,18 @@ import type { Handle } from './handle.js'
 import type { StatementText } from './run-statement.js'
 
 /*
- * Statements that are built once in the life of the process. Building the text of a statement takes drizzle longer than
- * all other work for it. A connection parses each of them once, under its name, and may plan it once. So they are for
- * conditions that use an index for all values.
+ * Statements that are built once in the life of the process. For drizzle, building the text of a statement takes
+ * longer than all other work for it. A connection parses each statement once, under its name, and may plan it once.
+ * So they are for conditions that use an index for all values.
  */
 
 /** Builds statements without a connection. */
 export const builder = drizzle.mock()
 
-/** The place of a value in a statement that is built once. */
+/** The placeholder of a value in a statement that is built once. */
 export const { placeholder } = sql
 
-/** The values of a statement, by the names of their placeholders. */
+/** The values of a statement, keyed by placeholder. */
 export type Values = object
 
 type Statement<Result> = (handle: Handle, values: Values) => Promise<Result>
@@ -41,8 +41,8 @@ interface Buildable {
 const dialect = new PgDialect()
 
 /**
- * A statement that returns rows of these fields. `build` passes the fields on to `select` or `returning`. An expression
- * has the value that the driver returns: convert it in SQL, since `mapWith` has no effect here.
+ * A statement that returns rows of these fields. `build` passes the fields to `select` or `returning`. An expression
+ * has the value that the driver returns: convert it in SQL, because `mapWith` has no effect here.
  */
 export function selectStatement<Fields extends SelectedFields, Row>(
   name: string,
@@ -58,17 +58,17 @@ export function selectStatement<Fields extends SelectedFields, Row>(
   }
 }
 
-/** A statement that changes rows. Returns the result of the driver, which has the number of rows. */
+/** A statement that changes rows. Returns the driver's result, which has the number of rows. */
 export const writeStatement = (name: string, build: () => Buildable): Statement<pg.QueryResult> =>
   makeStatement(name, () => build().toSQL())
 
-/** A statement that inserts a row, whose values have the names of the table's fields. */
+/** A statement that inserts a row. Its values have the names of the table's fields. */
 export function insertStatement(name: string, table: PgTable): Statement<pg.QueryResult> {
   const places = Object.keys(getTableColumns(table)).map((field) => [field, placeholder(field)] as const)
   return writeStatement(name, () => builder.insert(table).values(Object.fromEntries(places)))
 }
 
-/** A statement in SQL, whose rows are as the driver returns them. */
+/** A statement in SQL. Its rows are as the driver returns them. */
 export function sqlStatement<Row extends pg.QueryResultRow>(
   name: string,
   write: () => SQL,
@@ -158,7 +158,7 @@ const textTypes: ReadonlySet<number> = new Set([
 ])
 const asText = (value: string) => value
 
-/** Leaves moments as text, like drizzle does: their columns decode them, and a Date would lose their form. */
+/** Keeps timestamps as text, like drizzle: their columns decode them, and a Date would lose their form. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number) => (textTypes.has(id) ? asText : pg.types.getTypeParser(id, 'text')),
 }

@@ -37,7 +37,7 @@ export function makeStores(handle: Handle, audit: AuditParts): Stores {
   return new LazyStores(handle, audit)
 }
 
-/** Makes each store at its first use. A caller uses two or three of them, and each transaction has its own. */
+/** Creates each store at its first use. A caller uses two or three of them, and each transaction has its own. */
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #auditParts: AuditParts
@@ -180,7 +180,7 @@ class LazyStores implements Stores {
     return this.#once(makeWebhookStore)
   }
 
-  /** The key is the function that makes the store, so the value has its type. */
+  /** The key is the function that creates the store, so the value has its type. */
   #once<Store>(make: (handle: Handle, audit: AuditParts) => Store): Store {
     const known = this.#made.get(make) as Store | undefined
     if (known !== undefined) return known

@@ -11,7 +11,7 @@ const ignore = () => undefined
 /*
  * One transaction on one connection. Its statements do not wait for each other's results: `pipeline: true` of the pool
  * sends them at once. `begin` is sent together with the first statement, and `commit` together with the writes that the
- * caller does not await. One by one, a write of five statements takes seven round trips; so it takes two or three.
+ * caller does not await. A write of five statements takes seven round trips one by one, and two or three this way.
  *
  *   unused ──a select──► beginning, the statement sent behind `begin` ──begun──► open ──commit | rollback──► over
  *      └────any other──► beginning, this and all later statements held back ──┘
@@ -34,7 +34,7 @@ class Transaction implements Executor {
   }
 
   async execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
-    // The connection may run the transaction of another caller by now.
+    // The connection may already run the transaction of another caller.
     if (this.#state === 'over') throw new Error('The transaction is over.')
     if (this.#state === 'open') return this.#runner.executeOn(this.#client, statement, values)
     const begun = this.#begin()
@@ -48,7 +48,7 @@ class Transaction implements Executor {
   }
 
   readonly noteSent = (statement: PromiseLike<unknown>): void => {
-    // Handled at once: a rejection without a handler would end the process.
+    // A handler is attached at once: a rejection without one would end the process.
     statement.then(ignore, ignore)
     this.#sent.push(statement)
   }
@@ -58,12 +58,12 @@ class Transaction implements Executor {
     await this.#begun
     const { command } = await this.#client.query('commit')
     await this.#allSent()
-    // PostgreSQL answers so if a statement failed and the work ignored it.
+    // PostgreSQL answers this if a statement failed and the work ignored the error.
     if (command === 'ROLLBACK')
       throw new Error('A statement of the transaction failed, so all of it was undone.')
   }
 
-  /** Undoes the transaction. Throws if a statement failed that `commit` would have failed of. */
+  /** Rolls back the transaction. Throws if a statement failed, as `commit` would. */
   async undo(): Promise<void> {
     await this.rollBack()
     await this.#allSent()
@@ -75,7 +75,9 @@ class Transaction implements Executor {
     await this.#client.query('rollback')
   }
 
-  /** Returns the reason of a failure: the error of a statement that the caller did not await, if one failed first. */
+  /**
+   * Returns the cause of a failure: the first error of a statement that the caller did not await, or else the error.
+   */
   async causeOf(error: unknown): Promise<unknown> {
     return this.#allSent().then(
       () => error,
@@ -100,7 +102,10 @@ class Transaction implements Executor {
   }
 }
 
-/** The work of a transaction. The client is for statements outside drizzle, once another statement has begun the transaction. */
+/**
+ * The work of a transaction. The client is for statements outside drizzle, after another statement has begun the
+ * transaction.
+ */
 type Work<Result> = (transaction: Transaction, client: pg.PoolClient) => Promise<Result>
 
 /** Runs `work` in a transaction on one connection of the pool. */
@@ -112,7 +117,7 @@ export function inTransaction<Result>(
   return runInTransaction({ pool, watch }, work, (transaction) => transaction.commit())
 }
 
-/** Runs `work` like `inTransaction`, and undoes all of it. */
+/** Runs `work` like `inTransaction`, and rolls all of it back. */
 export function inUndoneTransaction<Result>(
   pool: pg.Pool,
   work: Work<Result>,
@@ -141,7 +146,7 @@ async function runInTransaction<Result>(
   } catch (error) {
     const cause = await transaction.causeOf(error)
     watch.fail(cause, askedAt)
-    // The server has become a read-only copy: the next connection may lead to the new primary.
+    // The server has become a read-only replica. The next connection may lead to the new primary.
     isBroken = takesNoChanges(cause)
     await transaction.rollBack().catch(() => {
       isBroken = true

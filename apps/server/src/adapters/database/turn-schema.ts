@@ -14,7 +14,7 @@ import {
 import type { TurnState } from '../../ports/conversation-stores.js'
 import { agent, conversation, moment, resourceColumns } from './schema.js'
 
-/** Questions that were asked in text, and how far their answers are. */
+/** Questions in text, and the progress of their answers. */
 export const turn = pgTable(
   'turn',
   {
@@ -25,7 +25,7 @@ export const turn = pgTable(
     agentId: uuid('agent_id')
       .notNull()
       .references(() => agent.id),
-    /** The order of the questions of a conversation. */
+    /** The order of questions within a conversation. */
     position: integer().notNull(),
     state: text().$type<TurnState>().notNull(),
     question: text().notNull(),
@@ -43,9 +43,9 @@ export const turn = pgTable(
     apiKeyId: uuid('api_key_id'),
     usage: json().$type<QuestionAnswer['usage']>().notNull(),
     cost: json().$type<Cost>().notNull().default(unknownCost),
-    /** The task that it is an attempt at; of a question null. */
+    /** The task that the turn is an attempt at; null for a question. */
     taskId: uuid('task_id'),
-    /** What stands in for its tools; null where it is no rehearsal. */
+    /** Replaces the tools in a rehearsal; null otherwise. */
     rehearsal: json().$type<Rehearsal>(),
   },
   (table) => [
@@ -57,7 +57,7 @@ export const turn = pgTable(
   ],
 )
 
-/** What happened in a turn, as it is sent to its followers: a stream can be resumed wherever it broke. */
+/** The events of a turn, as they are sent to its followers, so that a stream can resume at any event. */
 export const turnEvent = pgTable(
   'turn_event',
   {
@@ -70,7 +70,7 @@ export const turnEvent = pgTable(
   (table) => [primaryKey({ columns: [table.turnId, table.sequence] })],
 )
 
-/** The older part of a conversation in few words, and how far it reaches. */
+/** A summary of the older part of a conversation, and the position where it ends. */
 export const conversationSummary = pgTable('conversation_summary', {
   conversationId: uuid('conversation_id')
     .primaryKey()

@@ -8,13 +8,16 @@ import { turn, turnEvent } from './turn-schema.js'
 
 const isUnfinished = isNull(turn.endedAt)
 
-/** No earlier question of the conversation is without an answer. Positions are given out in turn, so none comes later. */
+/**
+ * All earlier questions of the conversation are answered. Positions are assigned in order, so no lower one is added
+ * later.
+ */
 const isNext = sql`not exists (
   select 1 from turn as earlier
   where earlier.conversation_id = ${turn.conversationId}
     and earlier.position < ${turn.position} and earlier.ended_at is null)`
 
-/** The database's own time decides: the clocks of two instances need not agree. */
+/** Uses the database's time, because the clocks of two instances may differ. */
 const isLeaseOver = (leaseSeconds: number): SQL => sql`not exists (
   select 1 from instance_lease
   where instance_lease.instance_id = ${turn.instanceId}
@@ -45,7 +48,7 @@ const findTurn = selectStatement('turn_find', getTableColumns(turn), (fields) =>
     ),
 )
 
-/** One statement, and the turn's row is held by it: nobody ends the turn in between. */
+/** One statement that locks the turn's row, so that the turn cannot end in between. */
 const addTurnEvents = sqlStatement<{ open: number }>(
   'turn_event_add',
   () => sql`
@@ -96,7 +99,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
     },
 
     async start(id, at) {
-      // Its instance may ask again where the first answer was lost.
+      // The instance may repeat the request if the first answer was lost.
       const [row] = await change({ state: 'running', startedAt: sql`coalesce(${turn.startedAt}, ${at})` }, at)
         .where(and(eq(turn.id, id), isUnfinished, isNext))
         .returning({ microseconds: databaseMicroseconds })
@@ -154,7 +157,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
 
     async forgetConversation(conversationId, at) {
       const ofConversation = eq(turn.conversationId, conversationId)
-      // Ended before their events are deleted: whoever is about to add one finds nothing to add to.
+      // Turns end before their events are deleted, so that a concurrent writer can no longer add an event.
       await change({ stopRequestedAt: at, state: 'stopped', endedAt: at }, at).where(
         and(ofConversation, isUnfinished),
       )

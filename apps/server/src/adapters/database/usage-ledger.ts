@@ -5,7 +5,9 @@ import { usageRecord } from './ledger-schema.js'
 import { placeholder, sqlStatement } from './statement.js'
 import { noKey, type StoredSums, storedChannel, sumColumns, sumGroups, sumsOf } from './sum-usage.js'
 
-/** The lock keeps the source from ending before the reservation is committed: its end would not release it. */
+/**
+ * The lock keeps the source from ending before the reservation is committed. Otherwise its end would not release it.
+ */
 const reserve = sqlStatement(
   'usage_reserve',
   () => sql`
@@ -64,7 +66,7 @@ function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isRese
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-/** As one piece of text: put together name by name, the statement took longer to write than to run. */
+/** One piece of text: building it name by name took longer than running the statement. */
 const named = (names: readonly string[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
 
 const recordColumns = Object.entries(getTableColumns(usageRecord))
@@ -73,15 +75,15 @@ const sumNames = Object.values(sumColumns)
 const counterKey = ['organization_id', 'subject_id', 'period', 'starts_on']
 const counterSums = ['tokens', 'unpriced_tokens', 'cost']
 const partSums = [...counterSums, 'responses']
-/** As in `stored_amount`: a connection keeps to one part, so that few transactions wait for the same row. */
+/** As in `stored_amount`: each connection uses one part, so that few transactions wait for the same row. */
 const ownShard = sql.raw('pg_backend_pid() % 16')
 
 const addTo = (table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `"${name}" = "${table}"."${name}" + excluded."${name}"`).join(', '))
 
 /*
- * The counter of the organization is the first row that is locked, in every such statement: of two that write to the same
- * part, the second waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
+ * Every such statement locks the counter of the organization first. If two write to the same part, the second waits
+ * there and holds no lock that the first needs. The remaining locks follow in the order of the numbers.
  */
 const addRecord = sqlStatement<{ added: string }>(
   'usage_record_add',
@@ -114,7 +116,7 @@ const addRecord = sqlStatement<{ added: string }>(
     select count(*)::text as added from added`,
 )
 
-/** The same for a session that has used nothing yet, as every one begins: half as much for the database to do. */
+/** The same for a session that has no use yet, as at its start. It takes the database half the work. */
 const addSession = sqlStatement('usage_session_add', () => {
   const places = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
@@ -157,7 +159,9 @@ const findCounters = sqlStatement<CounterRow>('usage_counters', () => {
     group by subject_id, period, starts_on`
 })
 
-/** Moves parts of old days to the one row of their group, in one statement: a reader sees each of them once. */
+/**
+ * Merges the parts of past days into one row for each group, in one statement, so that a reader sees each part once.
+ */
 const foldParts = sqlStatement<{ folded: number }>('usage_fold', () => {
   const key = named([...rollupKey, 'shard'])
   const sums = sql.raw(sumNames.map((name) => `sum("${name}")`).join(', '))

@@ -8,7 +8,7 @@ import { builder, selectStatement } from './statement.js'
 import { turn } from './turn-schema.js'
 import { webhookEvent } from './webhook-schema.js'
 
-/** The tables that have a trigger which says what happens to their rows. */
+/** The tables with a trigger that reports changes to their rows. */
 const sources: Readonly<Record<string, PgTable>> = {
   agent,
   api_key: apiKey,
@@ -63,11 +63,11 @@ function toRecord({ source, data, ...event }: Row) {
   return { ...event, data: table === undefined ? data : recordOf(table, data) }
 }
 
-/** A row as JSON is the record that a select returns, but for the names of its fields and the spelling of its moments. */
+/** Converts a row in JSON to the record that a select returns: field names and the format of timestamps differ. */
 function recordOf(table: PgTable, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([field, column]) => {
-      // What the row was written without, by the version before, is what the column has by default.
+      // The previous version wrote the row without this column, so its default applies.
       const value = row[column.name] ?? column.default ?? null
       const isMoment = column.getSQLType().startsWith('timestamp') && typeof value === 'string'
       return [field, isMoment ? new Date(value).toISOString() : value]

@@ -35,13 +35,13 @@ export const webhook = pgTable(
   },
   (table) => [
     index('webhook_organization').on(table.organizationId, table.id),
-    // Asked by the triggers, for every row that changes anywhere.
+    // Triggers read this index for every changed row.
     index('webhook_enabled').on(table.organizationId).where(sql`is_enabled`),
     uniqueIndex('webhook_external_id').on(table.organizationId, table.externalId),
   ],
 )
 
-/** What has happened and is not yet made into deliveries: written by triggers, in the transaction of what happened. */
+/** Events that have no deliveries yet. Triggers write them in the transaction of the change. */
 export const webhookEvent = pgTable(
   'webhook_event',
   {
@@ -52,7 +52,7 @@ export const webhookEvent = pgTable(
     agentId: uuid('agent_id'),
     conversationId: uuid('conversation_id'),
     orderKey: uuid('order_key').notNull(),
-    /** The table whose row `data` is; null where it is what a webhook is sent. */
+    /** The table of the row in `data`; null if `data` is the webhook's payload. */
     source: text(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
   },

@@ -10,7 +10,7 @@ import { VoicedModels } from './voiced-models.js'
 
 const entry = new URL('./engine-worker.js', import.meta.url)
 const secretBytes = 32
-/** Its own threads finish what they are at before they end. */
+/** The engine's own threads finish their current work before they end. */
 const closeMilliseconds = 10_000
 
 interface PendingStep {
@@ -19,15 +19,15 @@ interface PendingStep {
 }
 
 /**
- * The built-in engine, started when somebody first needs it: who has another provider does not pay for it. It listens on
- * a loopback port with a secret of its own, so that the service speaks to it as to any provider.
+ * The built-in engine. It starts at its first use, so installations with other providers do not pay for it. It
+ * listens on a loopback port with its own secret, so that the service connects to it like to any provider.
  */
 export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine {
   let running: EngineThread | null = null
 
   function thread(): EngineThread {
     running ??= new EngineThread(log, models, () => {
-      // The next session starts another one.
+      // The next session starts a new one.
       running = null
     })
     return running
@@ -95,11 +95,13 @@ class EngineThread {
     })
   }
 
-  /** Asked to end, never cut off: a thread that is cut off in the middle of its work can take the process with it. */
+  /**
+   * Asks the thread to end and never terminates it: a thread that is terminated during its work can crash the process.
+   */
   async close(): Promise<void> {
-    // A thread that is still starting reads this once it listens.
+    // A thread that is still starting reads this as soon as it listens.
     this.#send({ type: 'close' })
-    // Rejects when the thread has ended, which is what is waited for.
+    // The promise rejects when the thread has ended, which is the expected outcome.
     await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)
   }
 
@@ -112,7 +114,7 @@ class EngineThread {
       case 'log':
         return this.#log.info({ part: 'engine' }, reply.line)
       case 'hearing':
-        // The engine's thread may end, and the next one is to hear as well.
+        // The engine's thread may end, and the next one needs the library too.
         return keepNativeLibrary()
       case 'voiced-step':
         return void this.#voicedModels.runStep(reply.id, reply.request)

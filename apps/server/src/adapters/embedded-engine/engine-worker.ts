@@ -5,14 +5,14 @@ import { ownerHeader, type ThreadReply, type ThreadRequest, voicedModelHeader } 
 import { VoicedModelClient } from './voiced-model-client.js'
 
 /*
- * Runs the engine in a thread of its own. Speech has worker threads already, but loading the engine's code takes most of a
- * second and an answer takes some milliseconds, which would block the event loop of the service.
+ * Runs the engine in its own thread. Speech already has worker threads, but loading the engine's code takes most of a
+ * second and an answer takes some milliseconds. Both would block the event loop of the service.
  */
 const { secret } = workerData as { secret: string }
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const log = (line: string) => send({ type: 'log', line })
 
-/** Half of the sessions are left for other organizations. */
+/** One organization can use half of the sessions. */
 const sessionLimits = { maxSessions: 128, maxSessionsPerOwner: 64 } as const
 
 const demoModel = makeDemoModel()
@@ -31,7 +31,7 @@ const engine = await startEngine({
   },
 })
 
-/** No step begins after that. */
+/** If true, no new step begins. */
 let isClosing = false
 
 parentPort?.on('message', (request: ThreadRequest) => {

@@ -4,9 +4,9 @@ import type { DemoStep, DemoStepRequest } from '../../ports/embedded-engine.js'
 /** What the service sends to the engine's thread. */
 export type ThreadRequest =
   | ({ readonly type: 'demo-step'; readonly id: number } & DemoStepRequest)
-  /** A piece of what a voiced model says in the step of this id. */
+  /** A piece of the text of a voiced model in the step of this id. */
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
-  /** The end of that step; nothing of this id follows. */
+  /** The end of that step. No message with this id follows. */
   | { readonly type: 'voiced-result'; readonly id: number; readonly result: VoicedStepResult }
   | { readonly type: 'close' }
 
@@ -14,15 +14,15 @@ export type ThreadRequest =
 export type ThreadReply =
   | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'log'; readonly line: string }
-  /** It can hear from now on. */
+  /** Speech recognition is ready. */
   | { readonly type: 'hearing' }
   | { readonly type: 'demo-result'; readonly id: number; readonly step: DemoStep }
   | { readonly type: 'demo-failure'; readonly id: number; readonly message: string }
   | { readonly type: 'voiced-step'; readonly id: number; readonly request: VoicedStepRequest }
-  /** Nobody waits for that step any more. */
+  /** The result of that step is no longer needed. */
   | { readonly type: 'voiced-cancel'; readonly id: number }
 
-/** A step that a session wants its voiced model to take; the token says which model that is, and nothing else of it. */
+/** A step of a session's voiced model. The token identifies the model and reveals nothing else about it. */
 export interface VoicedStepRequest extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
   readonly token: string
   readonly toolChoice: ChatToolChoice
@@ -37,8 +37,8 @@ export type VoicedStepResult =
     }
   | { readonly ok: false; readonly message: string }
 
-/** The header of a handshake that names the organization: those share the engine's threads in turn. */
+/** The handshake header with the organization. Organizations share the engine's threads in turn. */
 export const ownerHeader = 'x-parley-owner'
 
-/** The header of a handshake that names the session's voiced model. */
+/** The handshake header with the token of the session's voiced model. */
 export const voicedModelHeader = 'x-parley-voiced-model'

@@ -6,7 +6,10 @@ interface Pending {
   readonly settle: (answer: ModelAnswer) => void
 }
 
-/** The engine's side of voiced models, in its thread: each step goes to the service by message, and so does its result. */
+/**
+ * The engine's side of voiced models, in its thread. Each step is sent to the service as a message, and its result
+ * comes back as one.
+ */
 export class VoicedModelClient {
   readonly #send: (reply: ThreadReply) => void
   readonly #pending = new Map<number, Pending>()
@@ -20,7 +23,7 @@ export class VoicedModelClient {
     return { respond: (request) => this.#respond(token, request) }
   }
 
-  /** What comes after a cancellation finds nobody, and is meant to. */
+  /** Messages after a cancellation are ignored. */
   handle(message: Extract<ThreadRequest, { type: 'voiced-text' | 'voiced-result' }>): void {
     const pending = this.#pending.get(message.id)
     if (message.type === 'voiced-text') pending?.onText(message.delta)
@@ -62,7 +65,7 @@ function stepRequest(token: string, request: ModelRequest): VoicedStepRequest {
   }
 }
 
-/** A provider that counts nothing has its words counted by the engine. */
+/** If a provider does not report its usage, the engine counts the words. */
 function answerOf(result: VoicedStepResult): ModelAnswer {
   if (!result.ok) return { ok: false, kind: 'failed', message: result.message }
   return result

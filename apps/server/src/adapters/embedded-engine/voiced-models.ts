@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ChatModels, type ChatStep, type ChatTarget, noUsage } from '../../ports/chat-model.js'
 import type { ThreadRequest, VoicedStepRequest, VoicedStepResult } from './thread-messages.js'
 
-/** Longer than anybody waits for somebody to speak. */
+/** Longer than a user waits for an answer. */
 const stepTimeoutMilliseconds = 60_000
 const tokenBytes = 16
 
@@ -12,8 +12,8 @@ interface RunningStep {
 }
 
 /**
- * The service's side of the chat models that an engine speaks for: a token stands for the model that its holder may
- * use. Address and key stay here.
+ * The service's side of the chat models that an engine speaks for. A token stands for the model that its holder may
+ * use. Address and key stay on this side.
  */
 export class VoicedModels {
   readonly #models: ChatModels
@@ -26,14 +26,14 @@ export class VoicedModels {
     this.#send = send
   }
 
-  /** Returns the token of this model, good until it is released. */
+  /** Returns the token of this model. It is valid until it is released. */
   admit(target: ChatTarget): string {
     const token = randomBytes(tokenBytes).toString('base64url')
     this.#targets.set(token, target)
     return token
   }
 
-  /** The session is over, and every step of it with it. */
+  /** The session and all of its steps are over. */
   release(token: string): void {
     this.#targets.delete(token)
     for (const step of this.#steps.values()) if (step.token === token) step.abort.abort()
@@ -63,7 +63,7 @@ export class VoicedModels {
     this.#steps.get(id)?.abort.abort()
   }
 
-  /** The engine is gone. */
+  /** Called when the engine has ended. */
   end(): void {
     for (const { abort } of this.#steps.values()) abort.abort()
     this.#targets.clear()

@@ -20,8 +20,8 @@ const defaults = {
   maxHeapMegabytes: 768,
   maxMemoryBytes: 1024 * 1024 * 1024,
   /**
-   * How many files that need a process of their own are read at once, and how many may wait for that. One organization
-   * never has all of the places: a file can take as long as the bound above, and others would wait for two of those.
+   * How many files are read in processes at the same time, and how many may wait. One organization never has all slots:
+   * a file can take as long as the limit above, and other organizations would wait for two such files.
    */
   atOnce: 3,
   atOncePerOwner: 2,
@@ -35,7 +35,7 @@ export interface FileTextDependencies {
   readonly timers: Timers
 }
 
-/** Text is read here, piece by piece; what has to be parsed is read in a process of its own. */
+/** Reads plain text here, piece by piece. Formats that have to be parsed are read in a separate process. */
 export function makeFileText(
   { log, timers }: FileTextDependencies,
   tuning: Partial<typeof defaults> = {},

@@ -1,10 +1,10 @@
 import type { ReadPassage } from '../../ports/file-text.js'
 import type { PassageCutter } from './passage-cutter.js'
 
-/** No heading is longer; a longer line is passed on as it comes, so that it need not be held. */
+/** No heading is longer. A longer line is passed on as it arrives, so that it need not be buffered. */
 const maxHeadingLength = 1000
 
-/** Begins a passage at every heading of Markdown, under the heading's name. */
+/** Begins a passage at every Markdown heading, with the heading as its label. */
 export class MarkdownSections {
   readonly #cutter: PassageCutter
   #line = ''
@@ -48,7 +48,7 @@ export class MarkdownSections {
   }
 }
 
-/** A heading without the marks that close it. A pattern for these would begin anew at every one of a long run. */
+/** Removes the closing marks of a heading. A regular expression would be quadratic for a long run of marks. */
 function withoutClosing(heading: string): string {
   let end = Math.min(heading.length, maxHeadingLength)
   while (end > 0 && '\t #'.includes(heading.charAt(end - 1))) end -= 1

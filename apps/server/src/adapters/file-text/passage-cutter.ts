@@ -2,18 +2,18 @@ import type { ReadPassage } from '../../ports/file-text.js'
 
 const maxLength = 1200
 const maxLabelLength = 120
-/** A cut before this would leave a scrap. */
+/** A cut before this would leave a very short passage. */
 const minLength = 400
-/** So many headings or pages begin a passage; without a bound a file of headings alone is millions of them. */
+/** The maximum number of headings or pages that begin a passage. A file of headings alone would have millions. */
 const maxSections = 10_000
 
-/** Cuts text into passages of a size to quote, at the borders that a reader would choose, and loses nothing of it. */
+/** Cuts text into passages of a size to quote, at natural borders, without losing any text. */
 export class PassageCutter {
   #label: string | null = null
   #pending = ''
   #sectionCount = 0
 
-  /** Adds text; returns the passages that are complete by it. */
+  /** Adds text, and returns the passages that it completes. */
   add(text: string): ReadPassage[] {
     const all = this.#pending + text
     const passages: ReadPassage[] = []
@@ -27,7 +27,7 @@ export class PassageCutter {
     return passages
   }
 
-  /** What follows stands under this heading, or under none past the bound; returns what was left of the last section. */
+  /** Begins a section with this heading, or without one above the limit. Returns the rest of the previous section. */
   startSection(heading: string): ReadPassage[] {
     this.#sectionCount += 1
     if (this.#sectionCount > maxSections && this.#label === null) return []
@@ -52,7 +52,7 @@ export class PassageCutter {
   }
 }
 
-/** A heading as a label: one line, not endless; null where nothing is left of it. */
+/** Returns a heading as a label of one line and limited length, or null if it is empty. */
 function labelOf(heading: string): string | null {
   const line = heading.replaceAll(/\s+/g, ' ').trim()
   return line === '' ? null : line.slice(0, maxLabelLength).replace(/[\uD800-\uDBFF]$/, '')
@@ -82,13 +82,13 @@ function isSentenceEnd(text: string, index: number): boolean {
   return sentenceEnds.has(text.charCodeAt(last))
 }
 
-/** Whether a passage may end after a character; the better borders first. Megabytes go through here. */
+/** Whether a passage may end after a character. Better borders come first. This code processes megabytes. */
 const borders = [isParagraphEnd, isSentenceEnd, isLineEnd, isSpace] as const
 
 function findCut(text: string): number {
   for (const isBorder of borders)
     for (let index = text.length - 1; index >= minLength; index -= 1)
       if (isBorder(text, index)) return index + 1
-  // No border at all: anywhere but in the middle of a character.
+  // There is no border, so cut anywhere except inside a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
 }

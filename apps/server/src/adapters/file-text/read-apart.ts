@@ -11,15 +11,15 @@ import { ReadingTime } from './reading-time.js'
 
 const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
 
-/** How many passages are handed over at a time. */
+/** The number of passages in one message. */
 const passagesTogether = 16
 const maxComplaintCharacters = 2000
 
 export interface ReadingLimits {
-  /** How long a reader may take, not counting how long its passages take to store. */
+  /** The time limit of a reader. The time for storing its passages does not count. */
   readonly maxMilliseconds: number
   readonly maxCharacters: number
-  /** Of the reading process: its heap, and all of it. */
+  /** The limits of the reading process: its heap, and its total memory. */
   readonly maxHeapMegabytes: number
   readonly maxMemoryBytes: number
 }
@@ -38,8 +38,8 @@ const tooHeavy: ReadOutcome = {
 }
 
 /**
- * Reads a file in a process of its own, which has a limit for everything: files are made by strangers, and the libraries
- * that read them were not made for all that strangers think of.
+ * Reads a file in a separate process that has a limit for every resource. Files come from strangers, and the parsing
+ * libraries are not built for hostile input.
  */
 export async function readApart(
   { log, timers, limits, onStart }: ReadApartDependencies,
@@ -58,7 +58,7 @@ export async function readApart(
   signal.addEventListener('abort', onAbort)
   const time = new ReadingTime(timers, limits.maxMilliseconds, () => child.kill('SIGKILL'))
   const fed = feed(input, content)
-  // It is awaited below, when nothing more comes from the reader; until then its rejection has this handler.
+  // It is awaited below, after the reader's last message. Until then this handler receives its rejection.
   fed.catch(() => child.kill('SIGKILL'))
   try {
     const outcome = await receive(messages, time, onPassages)
@@ -83,14 +83,14 @@ function startReader(
   return spawn(
     process.execPath,
     [...processFlags(), program, JSON.stringify(order)],
-    // Without our environment: it holds secrets, and the reader needs none of it.
-    // In its own folder: whatever is permitted, Node 24 and 26 let threads read the one that they run in.
+    // The environment is empty because ours contains secrets, and the reader needs none of them. The working directory
+    // is the program's own: Node 24 and 26 let threads read their working directory regardless of permissions.
     { env: {}, cwd: dirname(program), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
   )
 }
 
 async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<void> {
-  // A reader that needs no more, or is gone, closes its input: its messages or its end show why.
+  // A reader that is finished or has exited closes its input. Its messages or its exit explain why.
   input.on('error', () => undefined)
   const closed = new Promise((resolve) => input.once('close', resolve))
   for await (const piece of content) {
@@ -101,7 +101,7 @@ async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<vo
   input.end()
 }
 
-/** Keeps the end of what a reader prints, for the log. */
+/** Keeps the end of a reader's output for the log. */
 function endOf(stream: Readable): () => string {
   let printed = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -110,7 +110,7 @@ function endOf(stream: Readable): () => string {
   return () => printed
 }
 
-/** Receives passages until the reader ends; returns its outcome, or null where it ended without one. */
+/** Receives passages until the reader ends. Returns its outcome, or null if it ended without one. */
 async function receive(
   messages: Readable,
   time: ReadingTime,
@@ -137,7 +137,7 @@ async function receive(
   return outcome
 }
 
-/** Node's own reader of lines takes other characters for their ends too, and these may stand inside a message. */
+/** Node's own line reader also splits at other characters, which may occur inside a message. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of stream.setEncoding('utf8') as AsyncIterable<string>) {

@@ -6,7 +6,7 @@ import { type GivePassages, Mislabelled, Unreadable } from './reader-messages.js
 
 const requiredEntries = ['[Content_Types].xml', 'word/document.xml']
 
-/** Reads a Word document, once its zip has turned out to be harmless. */
+/** Reads a Word document after its zip was checked. */
 export async function readDocx(content: Buffer, cutter: PassageCutter, give: GivePassages): Promise<void> {
   const names = await checkZip(content)
   if (!requiredEntries.every((name) => names.has(name)))
@@ -15,7 +15,7 @@ export async function readDocx(content: Buffer, cutter: PassageCutter, give: Giv
 }
 
 async function markupOf(content: Buffer): Promise<string> {
-  // Pictures would come along as text, in full.
+  // Otherwise the complete pictures would be converted to text.
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   try {
     return (await mammoth.convertToHtml({ buffer: content }, { convertImage })).value

@@ -3,7 +3,7 @@ import type { PassageCutter } from './passage-cutter.js'
 import { type GivePassages, Unreadable } from './reader-messages.js'
 import { encodingOf } from './text-check.js'
 
-/** Stands before a heading's line on its way from the formatter; whatever equals it in the file is taken out. */
+/** Precedes a heading's line in the formatter's output. The same character is removed from the file's text. */
 const headingMark = '\u0001'
 
 const heading: FormatCallback = (element, walk, builder) => {
@@ -25,10 +25,10 @@ export async function readHtml(content: Buffer, cutter: PassageCutter, give: Giv
   await readMarkup(new TextDecoder(encodingOf(content)).decode(content), cutter, give)
 }
 
-/** Reads the text of a page; passages are labelled with the heading that they stand under. */
+/** Reads the text of a page. Passages are labelled with the heading above them. */
 export async function readMarkup(html: string, cutter: PassageCutter, give: GivePassages): Promise<void> {
   for (const [index, section] of textOf(html).split(headingMark).entries()) {
-    // What stands before the first mark stands under no heading.
+    // The text before the first mark has no heading.
     if (index > 0) await give(cutter.startSection(section.split('\n', 1)[0] ?? ''))
     await give(cutter.add(section))
   }

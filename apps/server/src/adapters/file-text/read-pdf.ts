@@ -4,7 +4,7 @@ import { type GivePassages, Unreadable } from './reader-messages.js'
 
 const maxPages = 10_000
 
-/** Reads the text of a PDF page by page; a passage stands on one page. */
+/** Reads the text of a PDF page by page. No passage spans two pages. */
 export async function readPdf(content: Buffer, cutter: PassageCutter, give: GivePassages): Promise<void> {
   const document = await openDocument(content)
   if (document.numPages > maxPages) throw new Unreadable(`has more than ${maxPages} pages`)
@@ -14,7 +14,7 @@ export async function readPdf(content: Buffer, cutter: PassageCutter, give: Give
   }
 }
 
-/** A piece of a line, or a mark that has no text. */
+/** A piece of a line, or a mark without text. */
 interface PageItem {
   readonly str?: string
   readonly hasEOL?: boolean

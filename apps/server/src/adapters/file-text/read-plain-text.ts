@@ -5,7 +5,7 @@ import { encodingOf } from './text-check.js'
 
 const lengthAtOnce = 16 * 1024
 
-/** Reads text piece by piece, here and now: a piece takes a millisecond or two, and nothing of it is ever parsed. */
+/** Reads text piece by piece in this process: a piece takes a millisecond or two, and nothing is parsed. */
 export async function readPlainText({
   contentType,
   content,
@@ -23,7 +23,7 @@ export async function readPlainText({
   return { kind: 'read' }
 }
 
-/** Text in lengths that are cut in a moment; between them the event loop serves others. */
+/** Yields text in short pieces, so that the event loop serves other work in between. */
 async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder = new TextDecoder()
   let isFirst = true

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { mayStartThreads } from './reader-messages.js'
 
-/** What the reader is built upon: these, and what they depend on themselves, are all that it may read. */
+/** The libraries of the reader. Apart from our own modules, it may read only these and their dependencies. */
 const libraries = ['html-to-text', 'mammoth', 'unpdf', 'yauzl']
 
 const Versions = z.record(z.string(), z.string()).default({})
@@ -17,13 +17,13 @@ const PackageFile = z.object({
 let flags: readonly string[] | undefined
 
 /**
- * Flags for the process that reads: it reads its own modules and nothing else, writes nothing, starts no programs, loads
- * no native code, and calls nobody where Node can forbid that (from 25 on). A document that takes over one of the
- * libraries finds nothing to take.
+ * Returns the flags of the reading process. It reads only its own modules, writes nothing, starts no programs, loads
+ * no native code, and opens no connections if Node can forbid that (since 25). So a document that exploits one of the
+ * libraries finds nothing to steal.
  */
 export function processFlags(): readonly string[] {
   flags ??= [
-    // Node 20 and 22 warn that permissions are new.
+    // Node 20 and 22 warn that permissions are experimental.
     '--no-warnings',
     process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
     mayStartThreads,
@@ -40,7 +40,7 @@ function readablePaths(): string[] {
   return [...paths].filter((path) => !isInside(path, paths))
 }
 
-/** Adds a package, which may be found by way of a link, with all that it depends on. */
+/** Adds a package, which may be a symbolic link, and all of its dependencies. */
 function addPackage(paths: Set<string>, name: string, from: string): void {
   const found = foldersAbove(from)
     .map((folder) => join(folder, 'node_modules', name))
@@ -57,19 +57,19 @@ function addPackage(paths: Set<string>, name: string, from: string): void {
     addPackage(paths, needed, folder)
 }
 
-/** Ours, which says of what kind our modules are, and where it is looked for before. */
+/** Returns our package.json, which sets the module type, and the paths where Node looks for it first. */
 function packageFilesAbove(folder: string): string[] {
   const files = foldersAbove(folder).map((each) => join(each, 'package.json'))
   return files.slice(0, files.findIndex((file) => existsSync(file)) + 1)
 }
 
-/** Before 20.20 and 22.12 Node finds no package in a folder that it may not read as a whole. */
+/** Before 20.20 and 22.12, Node finds no package in a folder that it may not read completely. */
 function areLookupsGuarded(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return (major === 20 && minor < 20) || (major === 22 && minor < 12)
 }
 
-/** Where packages are looked for: up to where they are. */
+/** Returns the folders in which packages are looked up, up to the one that contains them. */
 function lookupPaths(here: string): string[] {
   const folders = foldersAbove(here).map((folder) => join(folder, 'node_modules'))
   const last = Math.max(
@@ -78,13 +78,13 @@ function lookupPaths(here: string): string[] {
   return folders.slice(0, last + 1).map((folder) => join(folder, '*'))
 }
 
-/** Whether another of the paths permits it already. Node 20 aborts where it is told twice. */
+/** Whether another of the paths already includes it. Node 20 aborts on a duplicate permission. */
 function isInside(path: string, paths: ReadonlySet<string>): boolean {
   const [, ...folders] = foldersAbove(path.replace(/.\*$/, ''))
   return folders.some((folder) => paths.has(join(folder, '*')))
 }
 
-/** The folder itself first, the root last. */
+/** Returns the folder itself first, the root last. */
 function foldersAbove(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]

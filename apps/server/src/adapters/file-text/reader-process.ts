@@ -3,21 +3,21 @@ import { Worker } from 'node:worker_threads'
 import { mayStartThreads, type ReaderOrder } from './reader-messages.js'
 
 /*
- * A process that reads one file and ends. This thread only watches the one that reads, which may be caught in a loop of
- * its own. Limits of threads and heaps do not count what lies outside the heap, such as the bytes of files; the
- * process's own size does. And a reader whose service has gone has nobody to read for.
+ * A process that reads one file and exits. This thread only watches the reading thread, which may be in an endless
+ * loop. Limits of threads and heaps do not include memory outside the heap, such as the bytes of files, so the size
+ * of the process is checked too. If the service has exited, the process exits as well.
  */
 const pollMilliseconds = 50
 const parent = process.ppid
 
-/** Whoever uploads a file waits anyway; whoever talks must not. */
+/** Uploads can wait, but voice sessions cannot. */
 const readerPriority = 10
 
 setPriority(Math.max(readerPriority, getPriority()))
 const order = JSON.parse(process.argv[2] ?? '{}') as ReaderOrder
 const thread = new Worker(new URL('./reader-thread.js', import.meta.url), {
   workerData: order,
-  // A thread may give those that it starts all permissions: this one starts none.
+  // A thread can grant all permissions to threads that it starts, so this one may start none.
   execArgv: process.execArgv.filter((flag) => flag !== mayStartThreads),
   resourceLimits: { maxOldGenerationSizeMb: order.maxHeapMegabytes },
 })

@@ -11,8 +11,8 @@ import {
 } from './reader-messages.js'
 
 /*
- * The thread that reads one file. The file comes in on the process's standard input, its passages leave as lines on the
- * fourth channel: libraries may print what they like on the others.
+ * The thread that reads one file. The file arrives on the process's standard input. Passages leave as lines on the
+ * fourth channel, because libraries may print to the others.
  */
 const contentChannel = 0
 const messageChannel = 3
@@ -30,7 +30,7 @@ const order = workerData as ReaderOrder
 
 let sentCharacters = 0
 const messages = new Socket({ fd: messageChannel, readable: false, writable: true })
-// Nobody reads them any more.
+// The service no longer reads the messages.
 messages.on('error', () => process.exit(1))
 
 await send({ type: 'outcome', outcome: await read() })
@@ -51,11 +51,11 @@ async function read(): Promise<ReadOutcome> {
   }
 }
 
-/** The whole file: these formats have what is needed first at their end. */
+/** Reads the whole file, because these formats have their index at the end. */
 async function readContent(): Promise<Buffer> {
   const content = Buffer.allocUnsafeSlow(order.sizeBytes)
   let length = 0
-  // A thread's own standard input is fed by the other thread, piece by piece.
+  // A worker's process.stdin is fed by the other thread, piece by piece.
   const input = new Socket({ fd: contentChannel, readable: true, writable: false })
   for await (const piece of input as AsyncIterable<Buffer>) length += piece.copy(content, length)
   if (length !== order.sizeBytes) process.exit(1)
@@ -71,7 +71,7 @@ async function give(passages: readonly ReadPassage[]): Promise<void> {
   }
 }
 
-/** Waits where the other side is slow. */
+/** Waits if the service reads slowly. */
 async function send(message: ReaderMessage): Promise<void> {
   if (messages.write(`${JSON.stringify(message)}\n`)) return
   await new Promise((resolve) => messages.once('drain', resolve))

@@ -1,6 +1,8 @@
 import type { Timers } from '../../ports/time.js'
 
-/** The time that a reader has. It stands still while its passages are stored: the database's time is not the reader's. */
+/**
+ * The elapsed time of a reader. It pauses while passages are stored, since the database's time is not the reader's.
+ */
 export class ReadingTime {
   readonly #timers: Timers
   readonly #onUp: () => void

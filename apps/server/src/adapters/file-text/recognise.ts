@@ -9,13 +9,13 @@ const recognised: Readonly<Record<string, RecognisedContents>> = {
 }
 
 const zipSignature = Buffer.from('PK\x03\x04')
-/** What the signatures of these types need; more would only be more of what a stranger chose. */
+/** Enough for the signatures of these types. More would only read more of an untrusted file. */
 const signatureBytes = 4096
 
-/** What contents are by their first bytes. Which kind of zip a zip is, these do not show: that takes reading all of it. */
+/** Recognizes a file by its first bytes. They do not show the kind of a zip, which requires reading all of it. */
 export async function recognise(beginning: Buffer): Promise<RecognisedContents | null> {
   if (beginning.subarray(0, zipSignature.length).equals(zipSignature)) return 'zip'
-  // Loaded with the first file: a service that gets none starts without it.
+  // Loaded at the first file: a service without files starts without it.
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(beginning.subarray(0, signatureBytes))
   return (type && recognised[type.mime]) ?? null
