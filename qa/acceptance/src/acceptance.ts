@@ -11,13 +11,13 @@ export interface CommandSetting {
   readonly env: Environment
   readonly terminal: Terminal
   readonly errors: Pick<Terminal, 'write'>
-  /** Ends the run early; what it made is removed all the same. */
+  /** Ends the run early. The cleanup still runs. */
   readonly interrupted: AbortSignal
-  /** Runs all of it in a process that trusts these certificates; its exit code. */
+  /** Runs everything in a process that trusts these certificates. Returns its exit code. */
   trust(caFile: string): Promise<number>
 }
 
-/** The command, from what was typed to its exit code. */
+/** Runs the command. Returns its exit code. */
 export async function runAcceptance(setting: CommandSetting): Promise<number> {
   const { args, env, terminal, errors } = setting
   const command = readCommand(args, env)
@@ -33,7 +33,7 @@ export async function runAcceptance(setting: CommandSetting): Promise<number> {
       return 2
     case 'run': {
       const { caFile } = command.options
-      // Node reads them when a process starts, and for all that it connects to.
+      // Node reads extra certificates only when a process starts, and uses them for all connections.
       if (caFile !== null && env.NODE_EXTRA_CA_CERTS !== caFile) return setting.trust(caFile)
       return run(command.options, setting)
     }
@@ -62,7 +62,7 @@ async function run(
   return isGood(summary, options.isStrict) ? 0 : 1
 }
 
-/** A run that has looked at nothing says nothing good. */
+/** A run without any completed check is not a success. */
 function isGood(summary: Summary, isStrict: boolean): boolean {
   const isSkippingGood = !isStrict || countOf(summary, 'skipped') === 0
   const isWhole = countOf(summary, 'failed') === 0 && summary.left.length === 0 && !summary.isCutShort

@@ -12,7 +12,7 @@ import { realtimeOpeningChecks } from './checks/realtime-opening.js'
 import { realtimeTalkChecks } from './checks/realtime-talk.js'
 import { taskChecks } from './checks/tasks.js'
 
-/** Everything that is looked at, in its order: what the rest stands on comes first. */
+/** All checks in order: the checks that others depend on come first. */
 export const checkTable: readonly CheckGroup[] = [
   { name: 'health', checks: healthChecks },
   { name: 'access', checks: accessChecks },

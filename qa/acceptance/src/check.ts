@@ -1,18 +1,18 @@
 import type { Scope } from '@parley/sdk'
 import type { Visit } from './visit.js'
 
-/** One thing that must be true of a deployment. */
+/** One requirement of a deployment. */
 export interface Check {
   readonly title: string
-  /** What the key must be allowed, for the check and for removing what it makes. */
+  /** The scopes that the check needs, including those for removing what it creates. */
   readonly needs?: readonly Scope[]
-  /** Whether a model is asked, which may cost money. */
+  /** Whether the check calls a model, which may cost money. */
   readonly usesModel?: boolean
-  /** 30 where left out. */
+  /** Defaults to 30. */
   readonly timeoutSeconds?: number
   /** Where to look when it fails. */
   readonly look: string
-  /** Rejects with what is wrong, or with a `Skipped`. */
+  /** Rejects with the failure, or with a `Skipped`. */
   run(visit: Visit): Promise<void>
 }
 

@@ -58,7 +58,7 @@ const flags = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What was typed, every mistake of it at once. */
+/** The parsed command line, with all of its mistakes at once. */
 export function readCommand(args: readonly string[], env: Environment): Command {
   const parsed = parse(args)
   if (!parsed.ok) return { kind: 'mistake', message: parsed.message }

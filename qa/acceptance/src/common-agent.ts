@@ -2,10 +2,10 @@ import { ApiError, type QuestionAnswer, type QuestionInput } from '@parley/sdk'
 import { Skipped } from './skipped.js'
 import type { Visit } from './visit.js'
 
-/** What it says makes any model call the one tool it has. */
+/** This prompt makes any model call its only tool. */
 export const timeQuestion = 'What time is it?'
 
-/** The agent that is asked and talked to. Its tool has no effect, and waits for a person. */
+/** The agent for text turns and sessions. Its tool has no effect and requires approval. */
 export function sharedAgent({ run, parley }: Visit): Promise<string> {
   return run.once('agent', async () => {
     const connectionId =
@@ -33,7 +33,7 @@ export function sharedAgent({ run, parley }: Visit): Promise<string> {
   }
 }
 
-/** An answer; where the deployment has no text model, that is no fault. */
+/** Returns an answer. Skips the check if the deployment has no text model. */
 export async function ask(
   visit: Visit,
   input: QuestionInput,

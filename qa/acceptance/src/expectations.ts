@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@parley/sdk'
 import type { Answer } from './answer.js'
 
-/** Something was otherwise than it should be. */
+/** An expectation failed. */
 export class Unmet extends Error {
   override readonly name = 'Unmet'
   readonly expected: string
@@ -17,7 +17,7 @@ export class Unmet extends Error {
 
 const maxShownCharacters = 400
 
-/** A value as a report shows it. */
+/** Formats a value for a report. */
 export function show(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)} …` : text
@@ -31,7 +31,7 @@ export function expectEqual(got: unknown, expected: unknown, what: string): void
   expectThat(isDeepStrictEqual(got, expected), `${what}: ${show(expected)}`, got)
 }
 
-/** An answer on the wire is this error, in the form that every error of the service has. */
+/** Expects this error on the wire, in the service's common error format. */
 export function expectProblem(
   { status, headers, text }: Answer,
   expectedStatus: number,
@@ -44,7 +44,7 @@ export function expectProblem(
   expectThat(status === expectedStatus && problem.errorCode === errorCode, expected, text)
 }
 
-/** A call of the SDK is refused with this error. */
+/** Expects an SDK call to fail with this error. */
 export async function expectRefusal(
   call: PromiseLike<unknown>,
   status: number,

@@ -2,7 +2,7 @@ import type { AuditLogRecord } from '@parley/sdk'
 import { Unmet } from './expectations.js'
 import type { Visit } from './visit.js'
 
-/** The newest audit record of a task that has just been made. */
+/** Returns the newest audit record of a task that was just created. */
 export async function findRecord({ parley }: Visit, taskId: string): Promise<AuditLogRecord> {
   const { items } = await parley.auditLog.list({ ResourceType: 'Task', Limit: 200 })
   const record = items.find(({ resourceId }) => resourceId === taskId)

@@ -8,8 +8,8 @@ const nobody = randomUUID()
 type Probe = readonly [scope: Scope, method: string, path: string, body?: object]
 
 /*
- * Calls that change nothing, since what they name is nowhere. The scope is looked at before anything else, so that 403 says
- * that the key lacks it, and 404 that it has it.
+ * These calls change nothing because the resources that they name do not exist. The service checks the scope first,
+ * so 403 means that the key lacks the scope, and 404 that it has it.
  */
 const probes: readonly Probe[] = [
   ['agent:read', 'GET', `/api/v1/Agent/${nobody}`],
@@ -33,7 +33,7 @@ const probes: readonly Probe[] = [
   ['org:manage', 'GET', `/api/v1/ApiKey/${nobody}`],
 ]
 
-/** What the key may do, of what the checks need. */
+/** The scopes of the key, among those that the checks need. */
 export async function findScopes(visit: Visit): Promise<HeldScopes> {
   const answers = await Promise.all(
     probes.map(async ([scope, method, path, body]) => ({

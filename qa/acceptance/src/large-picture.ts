@@ -1,10 +1,10 @@
-/** The chunk that says how large the picture is, one pixel by one, with its checksum. */
+/** The PNG header chunk with its checksum: a picture of one pixel by one. */
 const header = Buffer.from(
   '89504e470d0a1a0a0000000d4948445200000001000000010806000000 1f15c489'.replace(' ', ''),
   'hex',
 )
 
-/** As many bytes as asked for that begin as a PNG does: no text is looked for in them. */
+/** Returns this many bytes that begin like a PNG, so that the service does not extract text from them. */
 export function largePicture(bytes: number): Uint8Array<ArrayBuffer> {
   const picture = new Uint8Array(new ArrayBuffer(bytes))
   picture.set(header)

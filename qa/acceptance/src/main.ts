@@ -34,7 +34,7 @@ function trust(caFile: string): Promise<number> {
     return Promise.resolve(2)
   }
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile }
-  // In a group of its own, so that a signal reaches it once, through this process.
+  // Its own process group, so that a signal reaches it only once, through this process.
   child = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit', detached: true })
   return new Promise((settle, reject) => {
     child?.once('error', reject)

@@ -1,4 +1,4 @@
-/** What came of one check. */
+/** The outcome of one check. */
 export type Outcome = {
   readonly group: string
   readonly title: string
@@ -12,7 +12,7 @@ export type Outcome = {
 export interface Failure {
   readonly expected: string | null
   readonly got: string
-  /** The last requests of the check, by which the service's log tells more. */
+  /** The last requests of the check. Their ids lead to the service's log. */
   readonly requestIds: readonly string[]
   readonly look: string
 }
@@ -22,7 +22,7 @@ export interface Summary {
   readonly run: string
   readonly startedAt: string
   readonly seconds: number
-  /** It was interrupted, or its time was over. */
+  /** The check was interrupted or timed out. */
   readonly isCutShort: boolean
   readonly outcomes: readonly Outcome[]
   readonly removed: number

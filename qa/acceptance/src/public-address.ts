@@ -17,7 +17,7 @@ for (const [address, prefix] of [
 ] as const)
   inside.addSubnet(address, prefix, 'ipv6')
 
-/** Whether an address is none of a machine's own, nor of a private network. */
+/** Whether an address is neither a loopback address nor in a private network. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return !inside.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4')

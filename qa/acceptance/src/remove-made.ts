@@ -3,7 +3,7 @@ import type { Run } from './run.js'
 
 export interface Removal {
   readonly removed: number
-  /** What could not be removed, and why. */
+  /** The resources that could not be removed, with the reasons. */
   readonly left: readonly string[]
 }
 
@@ -12,19 +12,19 @@ interface Made {
   remove(): PromiseLike<unknown>
 }
 
-/** More than a run can make. */
+/** More than a run can create. */
 const maxListed = 1000
 
 /**
- * Removes what the run has made: what is found under its name, so that nothing is missed whose creation was not answered. The
- * conversations of its agents go with them.
+ * Removes everything that the run created. It searches by name, so it also finds resources whose create request got no
+ * response. An agent's conversations are removed with the agent.
  */
 export async function removeMade(parley: Parley, { name }: Run): Promise<Removal> {
   const left: string[] = []
   let removed = 0
   for (const list of [conversations, agents, tasks, files, keys]) {
     const found = await list(parley, name).catch((error: unknown): Made[] => {
-      // What the key may not read it could not make either.
+      // A key without read access cannot have created any.
       if (!(error instanceof PermissionError)) left.push(`${list.name} were not found: ${wordsOf(error)}`)
       return []
     })
@@ -75,7 +75,7 @@ async function keys(parley: Parley, name: string): Promise<Made[]> {
 
 const isOf = (name: string, given: string) => given.startsWith(name)
 
-/** All of them before the first is removed, which would move the others up. */
+/** Lists all pages before the first removal, because removals shift the pages. */
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of list) {

@@ -10,7 +10,7 @@ import { Skipped } from './skipped.js'
 import { Visit } from './visit.js'
 
 export interface Listener {
-  /** The run has its name. */
+  /** Called when the run has its name. */
   begun(run: Run): void
   outcome(outcome: Outcome): void
 }
@@ -20,7 +20,7 @@ const removalTimeoutMilliseconds = 5000
 const removalSeconds = 60
 const shownRequests = 5
 
-/** Runs the checks of a table, one after the other, and removes what they made, whatever happened. */
+/** Runs the checks of a table one after another. Always removes what they created. */
 export async function runChecks(
   groups: readonly CheckGroup[],
   options: RunOptions,
@@ -45,7 +45,7 @@ export async function runChecks(
   return { url: options.url, run: run.name, startedAt, seconds, isCutShort, outcomes, ...removal }
 }
 
-/** Groups by their name, and single checks by a part of their title. */
+/** Selects groups by name, and single checks by a part of the title. */
 function selected(groups: readonly CheckGroup[], only: readonly string[]): readonly CheckGroup[] {
   if (only.length === 0) return groups
   const parts = only.filter((part) => !groups.some(({ name }) => name === part))
@@ -59,7 +59,7 @@ function selected(groups: readonly CheckGroup[], only: readonly string[]): reado
     .filter(({ checks }) => checks.length > 0)
 }
 
-/** Where not even that can be asked, the first checks say why. */
+/** If even this request fails, the first checks report the reason. */
 async function learnScopes(run: Run, stopped: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(usualTimeoutSeconds * 1000)])
   setMaxListeners(0, signal)
@@ -68,7 +68,7 @@ async function learnScopes(run: Run, stopped: AbortSignal): Promise<void> {
   })
 }
 
-/** Tries longer than checks do: what is left behind is somebody else's work. */
+/** Tries longer than the checks do, because leftovers would have to be removed by hand. */
 function removingClient({ url, organizationId, apiKey }: RunOptions): Parley {
   const signal = AbortSignal.timeout(removalSeconds * 1000)
   return new Parley({
@@ -95,7 +95,7 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
   const timeoutSeconds = check.timeoutSeconds ?? usualTimeoutSeconds
   const over = new AbortController()
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutSeconds * 1000), over.signal])
-  // Each request and each wait of the check listens.
+  // Each request and each wait of the check adds a listener.
   setMaxListeners(0, signal)
   const visit = new Visit(run, signal)
   try {
@@ -107,7 +107,7 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
     const failure = failureOf(error, visit, signal.aborted && !(error instanceof Unmet) ? late : null)
     return { kind: 'failed', failure: { ...failure, look: check.look }, milliseconds: elapsed() }
   } finally {
-    // Streams that nobody reads any more, and answers that nobody waits for.
+    // Closes unread streams and unawaited responses.
     over.abort()
     visit.close()
   }
@@ -120,7 +120,7 @@ function reasonToSkip({ options, held }: Run, { needs = [], usesModel = false }:
   return usesModel && options.isWithoutModels ? 'no model is to be asked (--without-models)' : null
 }
 
-/** A check that waits for what never comes must not hold up the others. */
+/** A check that never finishes must not block the others. */
 async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   let stop: () => void = () => undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -128,7 +128,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
     signal.addEventListener('abort', stop, { once: true })
   })
   work.catch(() => undefined)
-  // What the check itself says about its end is worth more: it has a moment for it.
+  // The check's own error says more than the timeout, so the check gets a moment to report it.
   const patient = aborted.catch(async (reason: unknown) => {
     await new Promise((settle) => setTimeout(settle, 200))
     throw reason
@@ -151,7 +151,7 @@ function failureOf(error: unknown, { requestIds }: Visit, late: string | null): 
   return { expected: null, got: late ?? causesOf(error), requestIds: ids }
 }
 
-/** What the runtime says of a connection stands in the cause. */
+/** Node puts the reason for a connection failure in the cause. */
 function causesOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : `${error.message}: ${causesOf(error.cause)}`

@@ -1,37 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '@parley/sdk'
 
-/** Where the deployment is, and whose key it is looked at with. */
+/** The address of the deployment, and the API key for the checks. */
 export interface Access {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly organizationId: string
   readonly apiKey: string
 }
 
 export interface RunOptions extends Access {
-  /** Of the agents that are made; null: the built-in engine's where there is one, else the organization's default. */
+  /** The realtime provider of created agents. Null: the built-in engine if there is one, else the organization's default. */
   readonly connectionId: string | null
-  /** Groups, or parts of titles; empty: all. */
+  /** Groups, or parts of titles. Empty: all checks. */
   readonly only: readonly string[]
   readonly isWithoutModels: boolean
-  /** How large a file, and a frame of a session, the deployment takes. */
+  /** The largest file and the largest session frame that the deployment accepts. */
   readonly fileBytes: number
   readonly frameBytes: number
   readonly maxSeconds: number
 }
 
-/** What a key may do; or why that is not known. */
+/** The scopes of a key, or the reason why they are unknown. */
 export type HeldScopes =
   | { readonly ok: true; readonly scopes: ReadonlySet<Scope> }
   | { readonly ok: false; readonly reason: string }
 
-/** One run: what all of its checks share. */
+/** One run: the state that all of its checks share. */
 export class Run {
   readonly options: RunOptions
-  /** Every name that the run gives begins with it, and nothing else is removed. */
+  /** The prefix of every name that the run creates. Only names with this prefix are removed. */
   readonly name = `parley-acceptance-${randomBytes(4).toString('hex')}`
-  /** What the key may do, or why that is not known; found out by the first calls. */
+  /** The scopes of the key, or the reason why they are unknown. The first calls determine them. */
   held: HeldScopes = { ok: false, reason: 'nobody has asked yet' }
   readonly #kept = new Map<string, Promise<unknown>>()
   #requests = 0
@@ -40,16 +40,16 @@ export class Run {
     this.options = options
   }
 
-  /** An id for the next request, by which it is found in the service's log. */
+  /** Returns an id for the next request. The service logs it. */
   nextRequestId(): string {
     this.#requests += 1
     return `${this.name}-${this.#requests}`
   }
 
-  /** Makes something that several checks use, once; what failed is tried again by the next. */
+  /** Creates a value that several checks share, once. After a failure, the next check tries again. */
   once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
     const kept = this.#kept.get(key)
-    // Whoever made it under this name made it of this kind.
+    // Each name is only ever used with one type.
     if (kept !== undefined) return kept as Promise<Value>
     const made = make()
     this.#kept.set(key, made)

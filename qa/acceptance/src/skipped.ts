@@ -1,4 +1,4 @@
-/** The deployment has not what a check looks at, and need not have it. */
+/** Thrown if the deployment lacks an optional feature that the check needs. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }

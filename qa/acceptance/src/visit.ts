@@ -5,19 +5,19 @@ import type { Run } from './run.js'
 
 export interface WireRequest {
   readonly method?: string
-  /** On top of key and organization; null leaves one of these out. */
+  /** Added to the key and organization headers. Null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Sent as JSON. */
   readonly body?: unknown
 }
 
-/** What one check has to do with a deployment: its calls and sockets, which end with it. */
+/** The calls and sockets of one check. They end with the check. */
 export class Visit {
   readonly run: Run
   readonly signal: AbortSignal
-  /** Every call of the API. Nothing is repeated: what fails once has failed. */
+  /** The API client. It does not retry. */
   readonly parley: Parley
-  /** Of every request so far. */
+  /** The requests so far. */
   readonly requestIds: string[] = []
   readonly #sessions: Session[] = []
 
@@ -27,7 +27,7 @@ export class Visit {
     this.parley = this.clientOf(run.options.apiKey)
   }
 
-  /** A client with another key. */
+  /** Returns a client with another key. */
   clientOf(apiKey: string): Parley {
     const { url, organizationId } = this.run.options
     return new Parley({
@@ -40,7 +40,7 @@ export class Visit {
     })
   }
 
-  /** A request where the wire is the point. */
+  /** Sends a raw request, for checks of the wire format. */
   async send(path: string, { method = 'GET', headers = {}, body }: WireRequest = {}): Promise<Answer> {
     const { url, organizationId, apiKey } = this.run.options
     const all = {
@@ -60,7 +60,7 @@ export class Visit {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  /** Opens the socket of a session, or says why it was refused. */
+  /** Opens the socket of a session, or returns why it was rejected. */
   async open(webSocketPath: string): Promise<Opening> {
     const url = `${this.run.options.url.replace(/^http/, 'ws')}${webSocketPath}`
     const opening = await openSession(url, this.#nextRequestId(), this.signal)

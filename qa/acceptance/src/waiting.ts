@@ -3,7 +3,7 @@ import { show, Unmet } from './expectations.js'
 
 const pollMilliseconds = 100
 
-/** Reads until it is as it should be: what is stored a moment later. */
+/** Reads until the value is as expected, for data that is stored asynchronously. */
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isGood: (value: Value) => boolean,
@@ -18,7 +18,7 @@ export async function eventually<Value>(
   }
 }
 
-/** What a promise brings, if it does so in time. */
+/** Returns the result of a promise. Throws if it takes too long. */
 export async function inTime<Value>(
   promise: Promise<Value>,
   { expected, withinSeconds, got }: { expected: string; withinSeconds: number; got: () => string },

@@ -17,7 +17,7 @@ const columns = [
   'bars',
 ]
 
-/** The table of the attacks on one database, and under it what is broken. */
+/** The table of attacks on one database, followed by the broken bars. */
 export function describeResults(results: readonly AttackResult[], bars: Bars): string {
   const rows = results.map((result) => [
     result.name,
@@ -33,7 +33,7 @@ export function describeResults(results: readonly AttackResult[], bars: Bars): s
   return [describeTable([columns, ...rows]), ...(broken.length > 0 ? ['', ...broken] : [])].join('\n')
 }
 
-/** One line while the attacks run. */
+/** One line of progress. */
 export function describeProgress(result: AttackResult, bars: Bars): string {
   const { name, database, outcome, seconds, canary, memory } = result
   const broken = findBrokenBars(result, bars)

@@ -12,18 +12,18 @@ import type { CanaryReport } from './canary-process.js'
 
 export interface AttackOptions {
   readonly database: AttackedDatabase
-  /** The attacks by their names, one round after the other; those of a round are made together. */
+  /** The attacks by name, in rounds. The attacks of a round run in parallel. */
   readonly rounds: readonly (readonly string[])[]
-  /** How much of each attack: 1 is all of it. */
+  /** The size of each attack: 1 is full. */
   readonly scale: number
-  /** A shorter attack is made again and again for so long: of ten calls, the slowest is every tenth. */
+  /** Repeats a shorter attack for this time, because with only ten calls the slowest decides the percentiles. */
   readonly leastSeconds: number
-  /** By how much memory may have grown when an attack is over, and how long that may take. */
+  /** The allowed growth of memory after an attack, and the time limit for it to return. */
   readonly memoryGrowth: number
   readonly memoryMilliseconds: number
-  /** How long the canary is listened to after an attack: what it has left behind is felt then. */
+  /** How long the canary is measured after an attack, to see its after-effects. */
   readonly aftermathMilliseconds: number
-  /** Called with each result as soon as it is there. */
+  /** Called with each result. */
   readonly onResult: (result: AttackResult) => void
 }
 
@@ -31,25 +31,25 @@ export interface AttackResult {
   readonly database: AttackedDatabase['kind']
   /** The attacks of the round. */
   readonly name: string
-  /** What came of the attack, in its own words. */
+  /** The attack's own description of its result. */
   readonly outcome: string
-  /** What is wrong besides the figures: the service has died, the neighbour was refused, the attack could not be made. */
+  /** Failures beyond the figures: the service died, the canary was rejected, or the attack could not be made. */
   readonly faults: readonly string[]
   readonly seconds: number
   readonly canary: CanaryReport
   readonly memory: {
     readonly before: number
     readonly peak: number
-    /** After a minute at most. */
+    /** At most one minute. */
     readonly after: number
-    /** What is left of it once garbage is collected, which the collector by itself does when it needs room. */
+    /** The memory after a forced garbage collection. Without it, V8 collects only when it needs room. */
     readonly held: number
   }
 }
 
 const soonMilliseconds = 8000
 
-/** Makes the attacks, round after round, on one service, as long as it lives. */
+/** Runs the attacks round by round on one service, while it lives. */
 export async function runAttacks(options: AttackOptions): Promise<AttackResult[]> {
   const results: AttackResult[] = []
   const attacked = await startAttackedService(options.database, options.rounds.flat(), options.scale)
@@ -97,7 +97,7 @@ async function runRound(
   }
 }
 
-/** Makes the attacks, as often as the time asks for; returns what came of the last of them, and how many there were. */
+/** Repeats the attacks for the requested time. Returns the last result and the number of attacks. */
 async function attackFor(
   attackers: AttackedService['attackers'],
   names: readonly string[],
@@ -108,7 +108,7 @@ async function attackFor(
   let outcome = await attack()
   let times = 1
   while (performance.now() < endsAt) {
-    // Whoever attacks again and again may be refused, as attackers should be.
+    // The service may reject repeated attacks, as it should.
     const next = await attack().then(
       (again) => ({ ok: true as const, again }),
       (error: Error) => ({ ok: false as const, reason: error.message }),
@@ -120,7 +120,7 @@ async function attackFor(
   return times === 1 ? outcome : `${outcome}, ${times} times`
 }
 
-/** Waits until memory is back; where it is not soon, what garbage has left of it is looked at, and again in the end. */
+/** Waits until memory has returned. If it does not soon, collects garbage and measures again, and once more at the end. */
 async function waitForRelease(service: ParleyService, enough: number, milliseconds: number) {
   const soon = Math.min(soonMilliseconds, milliseconds)
   const after = await waitForMemory(service.pid, enough, soon)

@@ -23,15 +23,15 @@ import { unreadAnswers } from './attacks/unread-answers.js'
 import { unreadPings } from './attacks/unread-pings.js'
 import type { Attack } from './stage.js'
 
-/** Every attack there is. A new one is a file beside the others and a line here. */
+/** All attacks. To add one, add a file next to the others and a line here. */
 export const attacks: readonly Attack[] = [
   nothing,
-  // Without a key.
+  // Without an API key.
   badKeys,
   badTokens,
   slowRequests,
   hugeHeaders,
-  // With one, over HTTP.
+  // With an API key, over HTTP.
   nestedJson,
   heavyLists,
   unreadAnswers,
@@ -43,7 +43,7 @@ export const attacks: readonly Attack[] = [
   approvalsOfNothing,
   frameFlood,
   sessionFlood,
-  // As what the service calls: a tool, an MCP server, a model, a provider.
+  // As an endpoint that the service calls: a tool, an MCP server, a model, a provider.
   toolAnswers,
   manySecrets,
   toolSchemas,

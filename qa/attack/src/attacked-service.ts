@@ -9,13 +9,13 @@ import { addOrganization } from '@parley/stage/service/second-organization'
 import type { AttackerCommand } from './attacker-process.js'
 import type { CanaryCommand } from './canary-process.js'
 
-/** The embedded database, or a PostgreSQL database; nothing is in it but a schema, or not even that. */
+/** The embedded database or a PostgreSQL database. It is empty, except perhaps for a schema. */
 export type AttackedDatabase =
-  /** In a place that stays; left out, one of its own. */
+  /** A permanent data directory. Defaults to a temporary one. */
   | { readonly kind: 'embedded'; readonly dataDir?: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** A service with two organizations, the attackers of one and the canary of the other. */
+/** A service with two organizations: one for the attackers and one for the canary. */
 export interface AttackedService {
   readonly service: ParleyService
   readonly attackers: Part<AttackerCommand>
@@ -23,13 +23,13 @@ export interface AttackedService {
   close(): Promise<void>
 }
 
-/** As it is where nobody sets it: the attackers make themselves keys, as they could in earnest. */
+/** The default limit. The attackers create keys for themselves, as real ones could. */
 const requestsPerMinute = '600'
 
-/** What was collected goes back to the system a moment later. */
+/** The process returns collected memory to the system with a short delay. */
 export const collectionMilliseconds = 1500
 
-/** Starts everything; what the attacks of these names need is loaded by then. */
+/** Starts everything and warms up the parts that these attacks need. */
 export async function startAttackedService(
   database: AttackedDatabase,
   names: readonly string[],
@@ -49,7 +49,7 @@ export async function startAttackedService(
     const { url, credentials } = service
     await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names, scale })
     await canary.ask({ command: 'start', url, credentials: neighbour })
-    // What starting and warming up have left would pass for memory that is in use.
+    // Garbage from startup and warm-up would count as memory in use.
     if (service.inspectorUrl !== null) await collectGarbage(service.inspectorUrl)
     await sleep(collectionMilliseconds)
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startAttackedService(
   return { service, attackers, canary, close }
 }
 
-/** To have it collect its garbage, so that what is left is what it holds on to. */
+/** For requesting garbage collection, so that only retained memory is measured. */
 const nodeOptions = ['--inspect=127.0.0.1:0']
 
 async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {

@@ -16,13 +16,13 @@ export type AttackerCommand =
   | { readonly command: 'attack'; readonly names: readonly string[]; readonly scale: number }
 
 const attackMilliseconds = 90_000
-/** Attackers are somebody else's machines: they must not take the processor from what is measured. */
+/** Real attackers use other machines, so this process must not take the processor of the measured service. */
 const attackerPriority = 15
 
 let stage: Omit<Stage, 'scale'> | undefined
 
 setPriority(attackerPriority)
-// What an attack has left open, such as a socket that is closed on it, must not end the attackers.
+// Errors of connections that an attack left open must not end this process.
 process.on('unhandledRejection', () => undefined)
 serveCommands<AttackerCommand>(async (command) => {
   if (command.command === 'set-up') {

@@ -7,12 +7,12 @@ import WebSocket from 'ws'
 
 const patienceMilliseconds = 45_000
 
-/** Where those come from who have no key: addresses are counted, and theirs must not be the attackers' own. */
+/** The address of clients without a key. Rate limits count by address, so attackers use different ones. */
 const strangerAddress = '127.0.0.66'
 
 let addresses = 0
 
-/** Another machine of the attackers': on loopback there are millions of addresses. */
+/** Returns another address for the attackers. Loopback has millions of them. */
 function nextAddress(): string {
   addresses += 1
   return `127.1.${addresses >> 8}.${addresses & 255}`
@@ -23,11 +23,11 @@ export interface Reply {
   readonly text: string
 }
 
-/** A member of an organization who means no good: it is told what the service answers, whatever that is. */
+/** A malicious member of an organization. It returns every response of the service, whatever the status. */
 export class Attacker {
   readonly url: string
   readonly #headers: Readonly<Record<string, string>>
-  /** Where its sockets come from. */
+  /** The source address of its sockets. */
   readonly #address: string
 
   constructor(url: string, { organizationId, apiKey }: Credentials, address = '127.0.0.1') {
@@ -37,8 +37,8 @@ export class Attacker {
   }
 
   /**
-   * The same with a key and an address of its own: each key, and each address that opens sockets, may come so many times
-   * a minute, and there may be any number of both.
+   * Returns an attacker with a key and an address of its own. The service limits each key, and each address that opens sockets,
+   * by requests per minute. The number of keys and addresses is not limited.
    */
   async withOwnKey(): Promise<Attacker> {
     const { status, text } = await this.send(
@@ -56,7 +56,7 @@ export class Attacker {
     return this.#headers
   }
 
-  /** Sends a request; a connection that is cut, or no answer in time, is status 0. */
+  /** Sends a request. The status is 0 if the connection is cut or the response takes too long. */
   async send(
     method: string,
     path: string,
@@ -77,7 +77,7 @@ export class Attacker {
     }
   }
 
-  /** Makes something that the attack needs, and that must be allowed. */
+  /** Creates a resource that the attack needs. Throws if the service rejects it. */
   async create(resource: string, input: object): Promise<{ readonly id: string }> {
     const { status, text } = await this.send('POST', resource, JSON.stringify(input))
     if (status !== 201) throw new Error(`POST ${resource}: ${status} ${text.slice(0, 300)}`)
@@ -88,7 +88,7 @@ export class Attacker {
     return this.create('Agent', { name: 'Hostile', connectionId, ...fields })
   }
 
-  /** The agent of this name, which the first start has made. */
+  /** Returns the agent of this name, which the first start created. */
   async findAgent(name: string): Promise<string> {
     const { text } = await this.send('GET', `Agent?Search=${encodeURIComponent(name)}`)
     const { items } = JSON.parse(text) as { items: Agent[] }
@@ -112,7 +112,7 @@ export class Attacker {
     return this.send('POST', 'TemporaryFile', form, signal ? { signal } : {})
   }
 
-  /** A ticket for a session: the path of its socket. */
+  /** Creates a session. Returns the path of its socket. */
   async ticket(agentId: string): Promise<string> {
     const { status, text } = await this.send('POST', `Agent/${agentId}/realtime-session`, '{}')
     if (status !== 201) throw new Error(`no session: ${status} ${text.slice(0, 300)}`)
@@ -129,7 +129,7 @@ export class Attacker {
     return socket
   }
 
-  /** A session's socket after its handshake, in bytes. */
+  /** Opens the raw socket of a session and completes its handshake. */
   async openRawSession(agentId: string): Promise<Socket> {
     const path = await this.ticket(agentId)
     const socket = await this.connect()
@@ -142,12 +142,12 @@ export class Attacker {
     return socket
   }
 
-  /** The connection of a stranger, in bytes. */
+  /** Opens a raw connection of a client without a key. */
   connectAsStranger(): Promise<Socket> {
     return this.connect(strangerAddress)
   }
 
-  /** A connection, in bytes. */
+  /** A raw connection. */
   async connect(localAddress = this.#address): Promise<Socket> {
     const { hostname: host, port } = new URL(this.url)
     const socket = connect({ host, port: Number(port), localAddress })
@@ -157,7 +157,7 @@ export class Attacker {
   }
 }
 
-/** Whether all of it was sent; not where the other side has cut the connection. */
+/** Whether everything was sent. False if the other side cut the connection. */
 export async function pour(socket: Socket, chunk: Buffer, times: number): Promise<boolean> {
   for (let index = 0; index < times; index += 1) {
     if (socket.destroyed) return false
@@ -166,7 +166,7 @@ export async function pour(socket: Socket, chunk: Buffer, times: number): Promis
   return !socket.destroyed
 }
 
-/** Somebody who is not read from waits for ever; this one does not. */
+/** An unread peer could block the attacker forever, so this wait has a limit. */
 function taken(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

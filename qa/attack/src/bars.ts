@@ -1,17 +1,17 @@
 import type { AttackResult } from './attack-run.js'
 
-/** What nobody else may notice of an attack. */
+/** The limits on the effects of an attack on other tenants. */
 export interface Bars {
   readonly p99Milliseconds: number
   readonly longestMilliseconds: number
-  /** How much more memory may be in use after an attack than before it: 0.2 is a fifth. */
+  /** The allowed growth of memory during an attack: 0.2 is a fifth. */
   readonly memoryGrowth: number
 }
 
-/** Of the full run, on two cores. */
+/** For the full run on two cores. */
 export const fullBars: Bars = { p99Milliseconds: 250, longestMilliseconds: 1000, memoryGrowth: 0.2 }
 
-/** Every bar that a result breaks, in words. */
+/** Describes every bar that a result breaks. */
 export function findBrokenBars({ canary, memory, faults }: AttackResult, bars: Bars): string[] {
   const broken = [...summarize(faults)]
   for (const [what, { p99, longest, count }] of [
@@ -27,7 +27,7 @@ export function findBrokenBars({ canary, memory, faults }: AttackResult, bars: B
   return broken
 }
 
-/** The same fault a hundred times is one. */
+/** Reports repeated faults once. */
 function summarize(faults: readonly string[]): string[] {
   const kinds = new Map<string, { first: string; count: number }>()
   for (const fault of faults) {

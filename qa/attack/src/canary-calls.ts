@@ -2,10 +2,10 @@ import type { Credentials } from '@parley/stage/service/api'
 import { Waits } from './waits.js'
 
 const callIntervalMilliseconds = 100
-/** Whoever waits longer has given up. */
+/** The timeout of a call. */
 const patienceMilliseconds = 60_000
 
-/** An organization that minds its own business: a call every 100 ms, whether the last one was answered or not. */
+/** The other tenant: it makes a call every 100 ms, even if the last one is unanswered. */
 export class CanaryCalls {
   readonly #url: string
   readonly #headers: readonly Readonly<Record<string, string>>[]
@@ -39,7 +39,7 @@ export class CanaryCalls {
 
   faults = () => this.#faults
 
-  /** Reads and writes in turn: one in three is a transaction with its audit record. */
+  /** Alternates reads and writes. One call in three is a transaction with its audit record. */
   async #callNext(): Promise<void> {
     this.#count += 1
     if (this.#count % 3 === 0) return this.#call('POST', '/api/v1/Task', { title: `Task ${this.#count}` })

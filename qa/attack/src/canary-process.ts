@@ -7,22 +7,22 @@ import type { WaitFigures } from './waits.js'
 
 export type CanaryCommand =
   | { readonly command: 'start'; readonly url: string; readonly credentials: Credentials }
-  /** Forgets what was measured so far. */
+  /** Resets the measurements. */
   | { readonly command: 'mark' }
   | { readonly command: 'report' }
 
-/** What the neighbours of an attack noticed of it. */
+/** The effects of an attack on another tenant. */
 export interface CanaryReport {
   readonly calls: WaitFigures
   readonly frames: WaitFigures
-  /** What was refused, failed or was closed, in words. */
+  /** Descriptions of rejected and failed calls and of closed sessions. */
   readonly faults: readonly string[]
 }
 
 let calls: CanaryCalls | undefined
 let session: CanarySession | undefined
 
-/** The neighbour, in a process of its own: nothing that the attackers compute makes it late. */
+/** The canary has its own process, so that the attackers' work does not delay it. */
 serveCommands<CanaryCommand>(async (command) => {
   if (command.command === 'start') {
     const api = makeApi(command.url, command.credentials)
@@ -39,7 +39,7 @@ serveCommands<CanaryCommand>(async (command) => {
   return report()
 })
 
-/** One key may call 600 times a minute, which the canary does: with two it has room. */
+/** A key may make 600 calls a minute, as many as the canary makes. Two keys leave a margin. */
 async function makeKey(api: Api, { organizationId }: Credentials): Promise<Credentials> {
   const { key } = await api.call<{ key: string }>('POST', '/api/v1/ApiKey', {
     name: 'Second key',

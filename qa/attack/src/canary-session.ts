@@ -10,7 +10,7 @@ import { Waits } from './waits.js'
 const frameIntervalMilliseconds = 100
 const model = 'canary'
 
-/** A realtime session in which both sides speak without a pause, and its provider. */
+/** A realtime session with continuous audio in both directions, and its provider. */
 export class CanarySession {
   readonly #waits = new Waits()
   readonly #client: WebSocket
@@ -44,7 +44,7 @@ export class CanarySession {
     this.#waits.mark()
   }
 
-  /** The age of the last frame counts too: one that never came was waited for. */
+  /** Includes the age of the last frame, so that a stalled stream counts as a wait. */
   figures() {
     const silence = performance.now() - this.#lastReceivedAt
     if (this.#sentCount > this.#receivedCount && silence > 2 * frameIntervalMilliseconds)

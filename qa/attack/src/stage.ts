@@ -3,25 +3,25 @@ import type { Credentials } from '@parley/stage/service/api'
 import { Attacker } from './attacker.js'
 import { HostileServer } from './hostile/hostile-server.js'
 
-/** What an attack has to work with. */
+/** The resources of an attack. */
 export interface Stage {
-  /** Somebody who is allowed in, and may do all that one may do in one organization. */
+  /** An attacker with all permissions of one organization. */
   readonly attacker: Attacker
-  /** Somebody of another organization, for what the canary does not do every 100 ms. */
+  /** A member of another organization, for calls that the canary does not make every 100 ms. */
   readonly neighbour: Attacker
   readonly hostile: HostileServer
-  /** The connection that leads to the hostile server. */
+  /** The connection to the hostile server. */
   readonly connectionId: string
-  /** How much of a full attack it is to be: 1, or less where it has to be short. */
+  /** The size of the attack: 1 is full, less is shorter. */
   readonly scale: number
 }
 
-/** An attack says what came of it in a few words; where it could not be made it throws. */
+/** Returns the attack's result in a few words. Throws if the attack could not be made. */
 export interface Attack {
   readonly name: string
   /** Completes "somebody who …". */
   readonly about: string
-  /** Has the service load what it loads once, before its memory is measured. */
+  /** Makes the service load everything that it loads once, before its memory is measured. */
   warmUp?(stage: Stage): Promise<void>
   run(stage: Stage): Promise<string>
 }
@@ -42,12 +42,12 @@ export async function setUpStage(
   return { attacker, neighbour: new Attacker(url, credentials.neighbour), hostile, connectionId }
 }
 
-/** So much of it as the scale asks for, and at least one. */
+/** Scales a number. The result is at least one. */
 export function scaled(full: number, scale: number): number {
   return Math.max(1, Math.round(full * scale))
 }
 
-/** What comes first: the promise, or that it takes too long. */
+/** Returns the result of the promise. Throws if it takes too long. */
 export async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | null> {
   return Promise.race([promise, sleep(milliseconds, null, { ref: false })])
 }

@@ -1,4 +1,4 @@
-/** How long somebody waited, in milliseconds. */
+/** The duration of a wait, in milliseconds. */
 export interface WaitFigures {
   readonly count: number
   readonly p50: number
@@ -6,14 +6,14 @@ export interface WaitFigures {
   readonly longest: number
 }
 
-/** What was waited for: each wait by itself, and those that are not over yet as long as they last. */
+/** All waits. A wait that is not over counts with its duration so far. */
 export class Waits {
   readonly #begun = new Set<number>()
   #over: number[] = []
 
-  /** Begins a wait; what it returns ends it. */
+  /** Begins a wait. Call the returned function to end it. */
   begin(): () => void {
-    // No two are the same: a map by number would lose one of two that begin together.
+    // Each key is a new object: two waits that begin at the same time must not share one.
     let startedAt = performance.now()
     while (this.#begun.has(startedAt)) startedAt += 1e-6
     this.#begun.add(startedAt)

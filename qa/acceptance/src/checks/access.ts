@@ -5,7 +5,7 @@ import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expect
 const path = '/api/v1/Agent?Limit=1'
 const unknownKey = () => `prl_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`
 
-/** Should this process die, the key does too. */
+/** The key expires even if this process dies. */
 const keyMinutes = 10
 
 export const accessChecks: readonly Check[] = [

@@ -4,7 +4,7 @@ import { findRecord } from '../find-record.js'
 import { eventually } from '../waiting.js'
 
 const needs = ['audit:read', 'task:write'] as const
-/** Whose clock is how far off is not known. */
+/** The clock difference between the two machines is unknown. */
 const clockMinutes = 10
 
 export const auditChecks: readonly Check[] = [

@@ -9,7 +9,7 @@ import { createTicket, openTicket, sessionScopes } from '../realtime/ticket.js'
 import type { Visit } from '../visit.js'
 import { inTime } from '../waiting.js'
 
-/** An address that nobody has (RFC 5737). */
+/** An unassigned address (RFC 5737). */
 const foreignAddress = '203.0.113.77'
 const unbuffered =
   'whether the proxy holds answers back: in nginx proxy_buffering, in Caddy flush_interval (deploy/)'
@@ -57,7 +57,7 @@ export const proxyChecks: readonly Check[] = [
     timeoutSeconds: 60,
     look: unbuffered,
     async run(visit) {
-      // The turn cannot end before somebody decides, so that whatever comes has come before its end.
+      // The turn cannot end before a person decides, so every event before that arrived before the end.
       const stream = visit.parley.questions.stream(await sharedAgent(visit), { question: timeQuestion })
       const read = async () => {
         for await (const { type } of stream) if (type === 'approval.waiting') return type
@@ -126,13 +126,13 @@ export const proxyChecks: readonly Check[] = [
         headers: { 'x-api-key': null, 'x-org-id': null },
       })
       const isOpen = status === 200 && text.includes('# TYPE')
-      // On the machine itself, or in its network, Prometheus is let in.
+      // Prometheus may connect from the machine itself and from its network.
       expectThat(!isOpen || !(await isPublic(visit)), 'no metrics for everybody', `HTTP ${status}`)
     },
   },
 ]
 
-/** Whether the deployment is reached at a public address. */
+/** Whether the deployment has a public address. */
 async function isPublic({ run }: Visit): Promise<boolean> {
   const { hostname } = new URL(run.options.url)
   const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''))

@@ -58,7 +58,7 @@ export const realtimeEndChecks: readonly Check[] = [
   },
 ]
 
-/** The one session of a conversation, once its end is in the books. */
+/** Returns the only session of a conversation, once its end is stored. */
 async function ended(visit: Visit, ConversationId: string, reason: string): Promise<RealtimeSession> {
   const { items } = await eventually(
     () => visit.parley.realtimeSessions.list({ ConversationId }),

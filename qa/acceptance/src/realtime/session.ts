@@ -4,13 +4,13 @@ import WebSocket from 'ws'
 import { show, Unmet } from '../expectations.js'
 import { Skipped } from '../skipped.js'
 
-/** An event of the socket, as far as the checks look into it. */
+/** A socket event, with the fields that the checks read. */
 export interface SessionEvent {
   readonly type: string
-  /** Of the service's own events. */
+  /** Set for the service's own events. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly error?: { readonly type?: string; readonly code?: string | null; readonly message?: string }
-  /** Of the provider's calls of tools. */
+  /** Set for the provider's tool calls. */
   readonly call_id?: string
   readonly name?: string
   readonly arguments?: string
@@ -19,7 +19,7 @@ export interface SessionEvent {
 export interface Refusal {
   readonly ok: false
   readonly status: number
-  /** Null where it was not the service that answered. */
+  /** Null if the response did not come from the service. */
   readonly errorCode: string | null
   readonly text: string
 }
@@ -48,7 +48,7 @@ async function refusalOf(response: IncomingMessage): Promise<Refusal> {
   return { ok: false, status, errorCode: problem.errorCode, text: body }
 }
 
-/** An open socket: what came and was not taken yet, in its order. */
+/** An open socket with its unread events, in order. */
 export class Session {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   readonly #socket: WebSocket
@@ -83,14 +83,14 @@ export class Session {
     this.#socket.send(typeof event === 'string' ? event : JSON.stringify(event))
   }
 
-  /** Types words and asks for an answer. */
+  /** Sends a text message and requests a response. */
   say(words: string): void {
     const content = [{ type: 'input_text', text: words }]
     this.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
     this.send({ type: 'response.create' })
   }
 
-  /** The next event of this type; those before it are passed over. */
+  /** Returns the next event of this type and skips the events before it. */
   async next(type: string): Promise<SessionEvent> {
     for (;;) {
       const event = await this.#take(type)
@@ -98,14 +98,14 @@ export class Session {
     }
   }
 
-  /** All events up to one of this type, which is the last. */
+  /** Returns all events up to and including the next one of this type. */
   async upTo(type: string): Promise<readonly SessionEvent[]> {
     const passed: SessionEvent[] = []
     while (passed.at(-1)?.type !== type) passed.push(await this.#take(type))
     return passed
   }
 
-  /** Leaves as a client does, and waits until the other side has heard it. */
+  /** Closes the socket as a client does, and waits for the other side's close. */
   async leave(): Promise<void> {
     this.#socket.close(1000)
     await this.closed
@@ -115,7 +115,7 @@ export class Session {
     this.#socket.terminate()
   }
 
-  /** The next event of all. An `error` that is not waited for is the end. */
+  /** Returns the next event of any type. An unexpected `error` event throws. */
   async #take(expected: string): Promise<SessionEvent> {
     for (;;) {
       const event = this.#events.shift()

@@ -5,7 +5,7 @@ import { Skipped } from '../skipped.js'
 import type { Visit } from '../visit.js'
 import type { Session } from './session.js'
 
-/** What a session takes, and removing its conversation. */
+/** The scopes for opening a session and for removing its conversation. */
 export const sessionScopes: readonly Scope[] = ['agent:write', 'conversation:write', 'realtime:create']
 
 const hints: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const hints: Readonly<Record<string, string>> = {
   RealtimeUnsupportedModel: 'the connection has no realtime model (--connection names another)',
 }
 
-/** Asks for a session; where the deployment has no realtime, that is no fault. */
+/** Requests a session. Skips the check if the deployment has no realtime provider. */
 export async function createTicket(
   visit: Visit,
   request: RealtimeSessionRequest = {},
@@ -28,7 +28,7 @@ export function skipWithoutRealtime(error: unknown): never {
   throw error
 }
 
-/** Opens a session that must open. */
+/** Opens a session. Fails the check if that is not possible. */
 export async function openTicket(visit: Visit, { webSocketPath }: RealtimeSessionTicket): Promise<Session> {
   const opening = await visit.open(webSocketPath)
   if (opening.ok) return opening.session
@@ -36,7 +36,7 @@ export async function openTicket(visit: Visit, { webSocketPath }: RealtimeSessio
   throw new Unmet('a WebSocket (101)', `HTTP ${opening.status}, ${from}: ${opening.text}`)
 }
 
-/** A session with its ticket, of which the provider has said that it is there. */
+/** Opens a session by its ticket and waits until the provider has created it. */
 export async function startSession(
   visit: Visit,
   request: RealtimeSessionRequest = {},

@@ -1,7 +1,7 @@
 import type { Outcome, Summary } from '../outcome.js'
 import { factsOf } from './terminal-report.js'
 
-/** The form that CI systems read. */
+/** The report format that CI systems read. */
 export function describeJunit({ outcomes, run, startedAt, seconds }: Summary): string {
   const groups = [...new Set(outcomes.map(({ group }) => group))]
   const suites = groups.map((group) => {
@@ -42,7 +42,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, bod
   return `<${name}${given.join('')}>${body}</${name}>\n`
 }
 
-/** Characters that XML has no way to write are left out. */
+/** Removes characters that XML cannot represent. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -8,7 +8,7 @@ export interface Terminal {
 
 const titleWidth = 92
 
-/** One line for each check, as it is done; below one that failed what is known about it. */
+/** Prints one line per finished check, and the details below a failed one. */
 export class TerminalReport {
   readonly #terminal: Terminal
   #group: string | null = null
@@ -60,7 +60,7 @@ export class TerminalReport {
   }
 }
 
-/** What a report says of a failure, in order. */
+/** The details of a failure, in report order. */
 export function factsOf({
   expected,
   got,

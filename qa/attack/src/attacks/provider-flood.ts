@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws'
 import { type Attack, scaled, tally } from '../stage.js'
 
 const transcripts = 5000
-/** As many as are taken. */
+/** As many as the service accepts. */
 const calls = 1000
 const tooManyCalls = 100_000
 const megabytes = 80
 const holdMilliseconds = 10_000
 
-/** Words of five thousand speakers, each a message to be stored. */
+/** Transcripts of five thousand speakers. The service stores each as a message. */
 function sendTranscripts(socket: WebSocket, count: number): void {
   for (let index = 0; index < count; index += 1)
     send(socket, {
@@ -20,7 +20,7 @@ function sendTranscripts(socket: WebSocket, count: number): void {
     })
 }
 
-/** A thousand calls in one response, told one by one and all together. */
+/** A thousand calls in one response, announced one by one and all together. */
 function sendCalls(socket: WebSocket, count: number): void {
   send(socket, { type: 'response.created', response: { id: 'r', status: 'in_progress' } })
   const output = Array.from({ length: count }, (_, index) => callOf(index))
@@ -51,14 +51,14 @@ function sendIds(socket: WebSocket, count: number): void {
   }
 }
 
-/** Sound without end, for a client that does not read it. */
+/** Endless audio for a client that does not read it. */
 function sendSound(socket: WebSocket, count: number): void {
   const delta = 'A'.repeat(1_000_000)
   for (let index = 0; index < count; index += 1)
     send(socket, { type: 'response.output_audio.delta', response_id: 'r', item_id: 'i', delta })
 }
 
-/** One answer whose words never end. */
+/** One answer with an endless transcript. */
 function sendWords(socket: WebSocket, count: number): void {
   const delta = 'x'.repeat(1_000_000)
   for (let index = 0; index < count; index += 1)

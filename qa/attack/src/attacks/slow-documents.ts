@@ -6,7 +6,7 @@ const uploads = 23
 const holdMilliseconds = 15_000
 const neighbourUploads = 3
 
-/** What takes long to read although it is not long: elements that never end, a million of them. */
+/** Small but slow to parse: a million elements that are never closed. */
 const slowHtml = (size: number) => `<!doctype html><html><body>${'<div><b><i>x'.repeat(size / 12)}`
 
 export const slowDocuments: Attack = {
@@ -38,7 +38,7 @@ export const slowDocuments: Attack = {
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** A zip whose one entry is zeros, as the main part of a Word document. */
+/** A zip file with one entry, the main part of a Word document, full of zeros. */
 function zipBomb(size: number): Buffer {
   const name = Buffer.from('word/document.xml')
   const data = deflateRawSync(Buffer.alloc(size))

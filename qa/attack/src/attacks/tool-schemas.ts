@@ -2,7 +2,7 @@ import { type Attack, scaled, tally } from '../stage.js'
 
 const callsOfEach = 10
 
-/** Each definition is two of the next: doubling with every level. */
+/** Each definition refers to the next one twice, so the size doubles with every level. */
 function fanOut(levels: number): object {
   const level = (index: number) => [
     `d${index}`,

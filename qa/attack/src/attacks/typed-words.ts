@@ -5,7 +5,7 @@ const sessions = 6
 const typedCharacters = 30_000
 const askedCharacters = 50_000
 const patienceMilliseconds = 30_000
-/** What the neighbour may wait for a short answer of the same engine, on two cores that others keep busy. */
+/** The canary's limit for a short answer of the same engine on two busy cores. */
 const neighbourMilliseconds = 5000
 
 const words = (length: number) =>

@@ -13,7 +13,7 @@ const holdMilliseconds = 6000
 export const unreadAnswers: Attack = {
   name: 'unread-answers',
   about: 'asks for 100 streams and 100 lists of a megabyte each and reads none of them',
-  /** What a busy moment has: fifty who follow a long answer and fifty who list, all of whom read what they asked for. */
+  /** A busy moment: fifty clients that follow a long answer and fifty that list, all of which read their responses. */
   async warmUp(stage) {
     const paths = await prepareAnswers(stage)
     for (const path of paths)
@@ -34,7 +34,7 @@ export const unreadAnswers: Attack = {
   },
 }
 
-/** Has the service answer at length, and store long tasks, where it has none yet: the paths at which both are read. */
+/** Makes the service produce a long answer and store long tasks, unless it has some. Returns the paths of both. */
 async function prepareAnswers({ attacker, hostile, connectionId, scale }: Stage) {
   hostile.onQuestion('long', (response) => {
     const pieces = Array.from({ length: answerBytes / 3000 }, () => ({ content: 'x'.repeat(3000) }))

@@ -4,7 +4,7 @@ import { type Attack, scaled, tally } from '../stage.js'
 const sessions = 4
 const megabytesEach = 60
 const pingsInChunk = 500
-/** A whole ping of 125 bytes, masked with zeros as a client's must be. */
+/** A full ping of 125 bytes, masked with zeros because clients must mask. */
 const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125, 'p')])
 
 export const unreadPings: Attack = {

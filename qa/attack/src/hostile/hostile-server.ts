@@ -8,7 +8,7 @@ type Respond = (response: ServerResponse, request: IncomingMessage, body: string
 type Chat = (response: ServerResponse, request: ChatRequest) => void
 type Converse = (socket: WebSocket) => void
 
-/** What a customer may point the service at: a tool's endpoint, an MCP server, a text model and a realtime provider. */
+/** The endpoints that a customer may configure: a tool, an MCP server, a text model and a realtime provider. */
 export class HostileServer {
   readonly #http: Server
   readonly #routes = new Map<string, Respond>()
@@ -36,17 +36,17 @@ export class HostileServer {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
   }
 
-  /** What a path answers, whatever its query. */
+  /** The handlers by path, without the query. */
   onRequest(path: string, respond: Respond): void {
     this.#routes.set(path, respond)
   }
 
-  /** What a text model of this name answers. */
+  /** The handlers of text models by model name. */
   onQuestion(model: string, chat: Chat): void {
     this.#chats.set(model, chat)
   }
 
-  /** What a realtime model of this name does once it is connected; the session is created by then. */
+  /** The handlers of realtime models by model name, called after the session was created. */
   onSession(model: string, converse: Converse): void {
     this.#conversations.set(model, converse)
   }

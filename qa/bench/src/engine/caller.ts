@@ -10,17 +10,17 @@ interface ServerEvent {
   readonly error?: { readonly message: string }
 }
 
-/** What one turn came to: the time to the first sound, or null where no whole answer came. */
+/** The outcome of one turn: the time to first audio, or null without a complete answer. */
 export type TurnMilliseconds = number | null
 
 const chunkMilliseconds = 20
 const bytesPerMillisecond = (wireRate / 1000) * 2
 const chunkBytes = chunkMilliseconds * bytesPerMillisecond
 const silence = Buffer.alloc(chunkBytes)
-/** Whoever waited this long has hung up. */
+/** The caller's timeout. */
 const patienceMilliseconds = 15_000
 
-/** Somebody in a conversation with the engine: asks, listens to the answer as long as it plays, and asks again. */
+/** A caller that asks the engine, plays the answer to its end, and asks again. */
 export class Caller {
   readonly #socket: WebSocket
   #firstSoundAt: number | null = null
@@ -32,7 +32,7 @@ export class Caller {
     socket.on('message', (data) => this.#hear(JSON.parse(data.toString()) as ServerEvent))
   }
 
-  /** A session as the service configures it. */
+  /** The session configuration that the service sends. */
   static async connect(url: string): Promise<Caller> {
     const socket = new WebSocket(`${url}?model=offline`, { perMessageDeflate: false })
     const caller = new Caller(socket)
@@ -47,7 +47,7 @@ export class Caller {
     return caller
   }
 
-  /** Speaks at the speed of speech, is silent as a microphone is, and hears the answer out. */
+  /** Sends the question in real time, then silence as a microphone does, and plays the answer to its end. */
   async ask(question: Buffer): Promise<TurnMilliseconds> {
     this.#firstSoundAt = null
     this.#soundMilliseconds = 0
@@ -55,7 +55,7 @@ export class Caller {
     const startedAt = performance.now()
     const endOfSpeechAt = startedAt + question.length / bytesPerMillisecond
     for (let chunk = 0; this.#isListening(endOfSpeechAt); chunk += 1) {
-      // By the clock and not from one chunk to the next, or each late timer would slow the speaker down.
+      // Scheduled by the clock: delays between chunks would add up and slow the speaker down.
       await wait(Math.max(0, startedAt + (chunk + 1) * chunkMilliseconds - performance.now()))
       const sound = question.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes)
       this.#append(sound.length === 0 ? silence : sound)

@@ -14,23 +14,23 @@ import { measureRealTimeFactors, type Runtime, startWorkers } from './real-time-
 
 export interface EngineBenchOptions {
   readonly runtimes: readonly Runtime[]
-  /** How many converse at once, one level after the other, until the first audio comes too late. */
+  /** The numbers of concurrent callers, in order, until the first audio comes too late. */
   readonly sessions: readonly number[]
-  /** Of each level, at least: together, and three for each caller. */
+  /** The minimum number of turns per level: in total, and three per caller. */
   readonly turns: number
 }
 
 const minTurnsPerSession = 3
-/** What a machine that has nothing else to do may show. */
+/** The targets on an otherwise idle machine. */
 const maxBusyCores = 0.5
 
 export interface EngineBenchResult {
   readonly rows: readonly Row[]
-  /** Whether each runtime was within its target. */
+  /** Returns whether each runtime was within its target. */
   readonly isWithinTargets: boolean
 }
 
-/** How soon the engine answers, with each runtime. */
+/** Measures the engine's response time with each runtime. */
 export async function runEngineBench({
   runtimes,
   sessions,
@@ -45,7 +45,7 @@ export async function runEngineBench({
     const workers = startWorkers(runtime)
     const factors = await measureRealTimeFactors(workers)
     const questions = await speakQuestions(workers)
-    // From here on the machine is the engine's alone.
+    // From here on, the engine has the machine for itself.
     await workers.close()
     const levels = await measureLevels(runtime, questions, sessions, turns)
     const result = { runtime, factors, levels }

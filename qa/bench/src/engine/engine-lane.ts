@@ -4,10 +4,10 @@ import { Caller, type TurnMilliseconds } from './caller.js'
 import type { StartCommand } from './engine-process.js'
 import type { Runtime } from './real-time-factors.js'
 
-/** So many conversations at once, and what came of them. */
+/** The results of this many concurrent conversations. */
 export interface LevelResult {
   readonly sessions: number
-  /** Of every turn that was answered, in order of length. */
+  /** The times of all answered turns, sorted. */
   readonly firstSoundMilliseconds: readonly number[]
   readonly unansweredTurns: number
   readonly cpuMilliseconds: number
@@ -16,10 +16,10 @@ export interface LevelResult {
   readonly residentBytes: number
 }
 
-/** Models take a while to load, longer than a caller waits. */
+/** Loading the models takes longer than a caller waits. */
 const maxFirstAttempts = 10
 
-/** One engine in a process of its own, and those who talk to it. */
+/** One engine in its own process, with its callers. */
 export class EngineLane {
   readonly #part: Part<StartCommand>
   readonly #url: string
@@ -31,7 +31,7 @@ export class EngineLane {
     this.#questions = questions
   }
 
-  /** Models are loaded when they are first needed, so the first turns are not counted. */
+  /** The engine loads its models on first use, so the first turns do not count. */
   static async open(runtime: Runtime, questions: readonly Buffer[]): Promise<EngineLane> {
     const part = new Part<StartCommand>(new URL('./engine-process.js', import.meta.url))
     const url = await part.ask<string>({ command: 'start', runtime })
@@ -66,8 +66,8 @@ export class EngineLane {
   }
 
   /**
-   * Each begins with another question; their lengths differ, so that callers do not speak in step. Who got no answer
-   * calls again: what comes too late must not be taken for the answer to the next question.
+   * Each caller begins with another question. The lengths differ, so that callers do not speak in step. A caller without an
+   * answer calls again, because a late answer must not count for the next question.
    */
   async #converse(turnCount: number, place: number): Promise<TurnMilliseconds[]> {
     const turns: TurnMilliseconds[] = []

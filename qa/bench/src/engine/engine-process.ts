@@ -7,7 +7,7 @@ export interface StartCommand {
   readonly runtime: Runtime
 }
 
-/** An engine alone in its process, so that its memory and its processor time are its own. Returns its address. */
+/** An engine in its own process, so that its memory and processor time can be measured. Returns its address. */
 serveCommands<StartCommand>(async ({ runtime }) => {
   const engine = await startEngine({ host: '127.0.0.1', port: 0, secret: null, runtime })
   return engine.url

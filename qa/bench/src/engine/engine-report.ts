@@ -16,7 +16,7 @@ const targetMilliseconds: Readonly<Record<Runtime, number>> = { native: 1000, wa
 
 const columns = ['sessions', 'turns', 'p50 ms', 'p95 ms', 'unanswered', 'CPU cores', 'memory MiB']
 
-/** The tables of one runtime, and what they say in a sentence. */
+/** The tables of one runtime, and a sentence that sums them up. */
 export function describeRuntime(result: RuntimeResult): string {
   const { runtime, factors, levels } = result
   return [
@@ -36,14 +36,14 @@ export function describeLevel(runtime: Runtime, level: LevelResult): string {
   return `  ${names[runtime]}, ${level.sessions} at once: first audio after ${milliseconds(level, 0.5)} ms`
 }
 
-/** Whoever got no answer waited longer than all the others. */
+/** Unanswered turns count as the longest waits. */
 export function firstSound(level: LevelResult, share: number): number {
   const count = level.firstSoundMilliseconds.length + level.unansweredTurns
   const place = Math.max(0, Math.ceil(share * count) - 1)
   return level.firstSoundMilliseconds[place] ?? Number.POSITIVE_INFINITY
 }
 
-/** Whether the first audio came in time, for one caller at a time. */
+/** Whether the first audio came in time for one caller at a time. */
 export function meetsTarget({ runtime, levels }: RuntimeResult): boolean {
   const [alone] = levels
   return alone !== undefined && firstSound(alone, 0.5) < targetMilliseconds[runtime]

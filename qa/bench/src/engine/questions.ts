@@ -1,10 +1,10 @@
 import { type AudioClip, bytesFromSamples, type EngineWorkers, resampleClip } from '@parley/engine'
 import { resultOf } from './result-of.js'
 
-/** What goes over the engine's socket: 16 bit, one channel. */
+/** The audio format of the engine's socket: 16 bit, one channel. */
 export const wireRate = 24_000
 
-/** What the engine is told, and what is asked about it: each answer is a sentence that it finds by its meaning. */
+/** The engine's facts and the questions about them. The engine finds each answer, a sentence, by its meaning. */
 export const instructions = [
   'You are the front desk of a small hotel.',
   'The weather in Paris is sunny and warm.',
@@ -13,7 +13,7 @@ export const instructions = [
   'A table for four people costs ninety dollars.',
 ].join(' ')
 
-/** Sentences that the recogniser gets right: what it takes for half a sentence it waits to hear the end of. */
+/** Sentences that the recognizer gets right. It would wait for the end of a sentence that seems incomplete. */
 const questions = [
   'What is the weather in Paris?',
   'When are you open on Sunday?',
@@ -21,10 +21,10 @@ const questions = [
   'What does a table for four people cost?',
 ]
 
-/** Quieter than this is not speech. */
+/** Audio below this level is not speech. */
 const audible = 300
 
-/** The questions as sound, cut where the last word ends: the time of an answer counts from there. */
+/** The questions as audio, cut after the last word: answer times are measured from there. */
 export async function speakQuestions(workers: EngineWorkers): Promise<Buffer[]> {
   const sounds: Buffer[] = []
   for (const text of questions) {
@@ -34,7 +34,7 @@ export async function speakQuestions(workers: EngineWorkers): Promise<Buffer[]> 
   return sounds
 }
 
-/** Enough to say and to hear for a figure that holds. */
+/** The number of turns for a reliable figure. */
 export async function speakLongSentence(workers: EngineWorkers): Promise<AudioClip> {
   const text =
     'The swimming pool on the roof of the hotel is open from seven in the morning until ten at night.'

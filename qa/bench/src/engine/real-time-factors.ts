@@ -4,7 +4,7 @@ import { resultOf } from './result-of.js'
 
 export type Runtime = Exclude<NonNullable<EngineOptions['runtime']>, 'auto'>
 
-/** Seconds of work for a second of sound. */
+/** Seconds of work per second of audio. */
 export interface RealTimeFactors {
   readonly hearing: number
   readonly speaking: number
@@ -16,7 +16,7 @@ export function startWorkers(runtime: Runtime): EngineWorkers {
   return startEngineWorkers({ runtime, maxWaiting: 32, onProgress: () => undefined })
 }
 
-/** How fast each part works when it has nothing else to do; the middle of some rounds, after one to warm up. */
+/** Measures the speed of each part on an idle machine: the median of the rounds, after one warm-up round. */
 export async function measureRealTimeFactors(workers: EngineWorkers): Promise<RealTimeFactors> {
   const hearing: number[] = []
   const speaking: number[] = []

@@ -1,7 +1,7 @@
-/** How many times the smallest amount of some work is done. */
+/** The multiples of the smallest amount. */
 export const factors = [1, 2, 4, 8] as const
 
-/** The slope of the line through the logarithms of what each amount costs: 1 is in proportion, 2 is quadratic. */
+/** The slope of the line through the logarithms of the costs: 1 is linear, 2 is quadratic. */
 export function exponentOf(costs: readonly number[]): number {
   const points = costs.map((cost, index) => [Math.log(factors[index] ?? 1), Math.log(cost)] as const)
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,14 +1,14 @@
 import { inParallel } from '@parley/stage/processes/in-parallel'
 import { preciseCpuMicroseconds } from '@parley/stage/processes/process-usage'
 
-/** Some work that can be made larger. */
+/** A workload of adjustable size. */
 export interface GrowingWork {
   readonly name: string
-  /** Processor time of so many times its smallest amount, in milliseconds. */
+  /** Returns the processor time of a multiple of the smallest amount, in milliseconds. */
   cost(factor: number): Promise<number>
 }
 
-/** Works, and what has been started for them. */
+/** Workloads, and the processes that they need. */
 export interface StartedWorks {
   readonly works: readonly GrowingWork[]
   stop(): Promise<void>
@@ -17,11 +17,11 @@ export interface StartedWorks {
 const repetitions = 60
 const atOnce = 4
 
-/** Makes works of what a process does when it is asked to. */
+/** Creates workloads that a process runs on request. */
 export interface WorkMaker {
-  /** One call with more in it. */
+  /** One call with a larger payload. */
   largerCall(name: string, run: (factor: number) => Promise<unknown>): GrowingWork
-  /** What takes as much longer as there is more of it: it is done less often. */
+  /** Larger payloads take longer, so they are repeated less often. */
   longerWork(name: string, run: (factor: number) => Promise<unknown>): GrowingWork
 }
 

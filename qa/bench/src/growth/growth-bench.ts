@@ -10,13 +10,13 @@ import { describeSessions, measureSessionMemory } from './session-memory.js'
 
 export interface GrowthBenchOptions {
   readonly rounds: number
-  /** How much of the usual is done of each. */
+  /** The share of the usual repetitions. */
   readonly share: number
-  /** Whether the engine is among it, whose models take long to load. */
+  /** Whether to include the engine. Its models take long to load. */
   readonly hasEngine: boolean
 }
 
-/** How processor time and memory grow with the amount of what the service does: 1 is in proportion, 2 is quadratic. */
+/** Measures how processor time and memory grow with the amount of work: 1 is linear, 2 is quadratic. */
 export async function runGrowthBench({ rounds, share, hasEngine }: GrowthBenchOptions): Promise<Row[]> {
   const rows: Row[] = []
   for (const start of [startRestWorks, startRelayWorks, ...(hasEngine ? [startEngineWork] : [])]) {
@@ -38,10 +38,10 @@ export async function runGrowthBench({ rounds, share, hasEngine }: GrowthBenchOp
   return rows
 }
 
-/** What each amount cost in each round. */
+/** The cost of each amount in each round. */
 async function measure(work: GrowingWork, rounds: number): Promise<number[][]> {
   const costs: number[][] = []
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     const inRound: number[] = []
     for (const factor of factors) inRound.push(await work.cost(factor))
@@ -50,7 +50,7 @@ async function measure(work: GrowingWork, rounds: number): Promise<number[][]> {
   return costs
 }
 
-/** What grows. */
+/** The measured quantity. */
 interface Kind {
   readonly scenario: string
   readonly title: string

@@ -8,7 +8,7 @@ const fewestSessions = 25
 const framesPerSecond = 20
 const measureSeconds = 1
 
-/** What the relay does in a second: with more sessions, with more frames on each, and with larger frames. */
+/** The relay's work per second with more sessions, with more frames per session and with larger frames. */
 export async function startRelayWorks(share: number): Promise<StartedWorks> {
   const lane = await Lane.open(parley, { sessions: fewestSessions * Math.max(...factors) })
   const work = (name: string, streamOf: (factor: number) => Stream): GrowingWork => ({

@@ -10,7 +10,7 @@ import { startTextWork } from './text-work.js'
 
 const model = 'gpt-realtime'
 
-/** What calls do, on PostgreSQL. */
+/** The work of API calls on PostgreSQL. */
 export async function startRestWorks(share: number): Promise<StartedWorks> {
   const postgres = await startPostgres()
   const provider = await startGreeter()

@@ -6,10 +6,10 @@ import { closed, openOne, talk } from '../sessions/client-sessions.js'
 import { startSubject } from '../sessions/session-subject.js'
 import { factors } from './exponent.js'
 
-/** What sessions do while their memory is measured. */
+/** The activity of sessions while their memory is measured. */
 export type Doing = 'silent' | 'talking'
 
-/** With less of them, what V8 takes at a time is more than they hold. */
+/** With fewer sessions, V8's allocation steps are larger than the memory of the sessions. */
 const fewest = 200
 const atOnce = 4
 const speech = { seconds: 2, framesPerSecond: 5 }
@@ -17,8 +17,8 @@ const speech = { seconds: 2, framesPerSecond: 5 }
 export const describeSessions = (doing: Doing) => `memory of ${fewest} ${doing} sessions`
 
 /**
- * Memory of 1, 2, 4 and 8 times as many sessions, in MiB, in a process of their own. It counts from where as many others are
- * open already, and stay so: what the first ones have loaded is no part of it, and none leaves room that the next would fill.
+ * Measures the memory of 1, 2, 4 and 8 times as many sessions in a process of their own, in MiB. As many other sessions stay
+ * open from the start, so that one-time loading does not count and no freed memory is reused.
  */
 export async function measureSessionMemory(doing: Doing): Promise<number[]> {
   const provider = await startGreeter()

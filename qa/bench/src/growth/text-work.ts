@@ -6,7 +6,7 @@ import type { GrowingWork, WorkMaker } from './growing-work.js'
 
 const wordsPerAnswer = 50
 
-/** Answers of different lengths, streamed to their ends: a model for each length. */
+/** Answers of different lengths, streamed completely. Each length has its own model. */
 export async function startTextWork(
   { api, credentials, url }: ParleyService,
   longerWork: WorkMaker['longerWork'],

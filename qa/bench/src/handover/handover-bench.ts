@@ -11,7 +11,7 @@ import type { ProviderCommand } from '../relay/load-parts.js'
 
 export interface HandoverBenchOptions {
   readonly sessions: number
-  /** So many of them are opened twice at the same moment, once on each instance. */
+  /** This many sessions are opened twice at the same moment, once on each instance. */
   readonly doubled: number
 }
 
@@ -19,7 +19,7 @@ const atOnce = 16
 const model = 'gpt-realtime'
 const alreadyUsed = 'RealtimeSessionAlreadyUsed'
 
-/** Sessions that one instance creates and the other opens; all stay open until the last one is. Returns whether all worked. */
+/** Opens sessions on one instance that the other created. All stay open until the last. Returns whether all worked. */
 export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptions): Promise<boolean> {
   const provider = new Part<ProviderCommand>(new URL('../relay/provider-process.js', import.meta.url))
   const providerUrl = `http://127.0.0.1:${await provider.ask<number>({ command: 'listen' })}/v1`

@@ -1,6 +1,6 @@
 import { median } from '@parley/stage/terminal/figures'
 
-/** One thing that was measured, round by round. */
+/** One measured figure, round by round. */
 export interface Figure {
   readonly name: string
   readonly unit: string

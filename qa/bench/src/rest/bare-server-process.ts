@@ -15,8 +15,8 @@ export interface BareCommand {
 }
 
 /*
- * The least that a server can do for the same requests: it reads the body, has the database do what the service has it do,
- * and answers what the service answers. No keys, scopes, limits, schemas, log or audit, beyond their statements.
+ * The minimal server for the same requests: it reads the body, runs the service's statements and sends the service's
+ * response. It has no keys, scopes, limits, schemas, log or audit, except for their statements.
  */
 serveCommands<BareCommand>(async ({ kind, databaseUrl, routes }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

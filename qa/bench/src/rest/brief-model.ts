@@ -8,7 +8,7 @@ export interface BriefModel {
   close(): void
 }
 
-/** A text model that answers every question at once, with a word. */
+/** A text model that answers every question immediately with one word. */
 export async function startBriefModel(): Promise<BriefModel> {
   const server = createServer((request, response) => {
     request.resume()

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Statement } from '@parley/statement-recorder'
 
-/** What a request has the database do, and which of the values were made for it. */
+/** The statements of a request, and the values that were generated for it. */
 export interface ReplayedRequest {
   readonly statements: readonly Statement[]
-  /** Values that differ from one request to the next, and that no two rows may share. */
+  /** Values that differ between requests and must be unique per row. */
   readonly fresh: readonly string[]
 }
 
@@ -12,7 +12,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const bytes = /^\\x[0-9a-f]{32,}$/
 const token = /^[\w-]{20,}$/
 
-/** Of several recordings of the same request, what is in each of them: what runs in the background is in one or another. */
+/** Keeps the statements that all recordings share. Background statements appear in only some of them. */
 export function findReplay(recordings: readonly (readonly Statement[])[]): ReplayedRequest {
   const [first, second] = recordings
   if (first === undefined || second === undefined)
@@ -44,7 +44,7 @@ function countBy(texts: readonly string[]): Map<string, number> {
 
 const isMade = (value: string) => uuid.test(value) || bytes.test(value) || token.test(value)
 
-/** The statements of one more such request, with values of its own. */
+/** Returns the statements of one more such request with new values. */
 export function freshStatements({ statements, fresh }: ReplayedRequest): readonly Statement[] {
   if (fresh.length === 0) return statements
   const made = new Map(fresh.map((value) => [value, valueLike(value)]))

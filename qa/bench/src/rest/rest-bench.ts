@@ -18,11 +18,11 @@ import { makeRestRows, type RestResult } from './rest-rows.js'
 export interface RestBenchOptions {
   readonly rounds: number
   readonly seconds: number
-  /** Of each request to each server, until V8 has optimized what it will. */
+  /** Requests of each kind to each server, until V8 has optimized the code. */
   readonly warmUpSeconds: number
 }
 
-/** What is measured: a server, its address and its process. */
+/** A measured server: its address and its process. */
 interface Target {
   readonly name: string
   readonly url: string
@@ -32,11 +32,11 @@ interface Target {
 const secret = 'a secret for the bench that is long enough'
 const connections = 8
 const recordings = 8
-/** By then what the last request left to be done in the background is done. */
+/** Time for the background work of the last request. */
 const settleMilliseconds = 700
 const agents = 20
 
-/** The same requests to the service and to bare servers that have the same database do the same. */
+/** Compares the service with bare servers that run the same statements on the same database. */
 export async function runRestBench({ rounds, seconds, warmUpSeconds }: RestBenchOptions): Promise<Row[]> {
   const postgres = await startPostgres()
   const model = await startBriefModel()
@@ -121,7 +121,7 @@ async function makeRequests({ api }: ParleyService, modelOrigin: string): Promis
   ]
 }
 
-/** Has each request made several times by a second instance, whose statements are written down. */
+/** Sends each request several times to a second instance and records its statements. */
 async function recordRoutes(
   { credentials }: ParleyService,
   databaseUrl: string,

@@ -16,7 +16,7 @@ export interface RestLoadReport {
   readonly latencies: LatencyCounts
 }
 
-/** So many clients, each of which sends its next request once it has the answer to the last. */
+/** Concurrent clients. Each sends its next request after the last response. */
 serveCommands<RestLoadCommand>(async (command): Promise<RestLoadReport> => {
   const agent = new Agent({ keepAlive: true, maxSockets: command.connections })
   const endsAt = performance.now() + command.seconds * 1000

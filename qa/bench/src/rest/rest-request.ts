@@ -1,16 +1,16 @@
 import type { ReplayedRequest } from './replayed-request.js'
 
-/** A request that the bench sends over and over. */
+/** A request that the bench repeats. */
 export interface RestRequest {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body: object | null
-  /** The text model that is asked on the way, if one is. */
+  /** The text model that the request calls, if any. */
   readonly modelUrl: string | null
 }
 
-/** The same for a bare server: what it has the database do, and what it answers. */
+/** The same request for a bare server: its statements and its response. */
 export interface BareRoute extends RestRequest {
   readonly status: number
   readonly answer: unknown

@@ -2,7 +2,7 @@ import { Latencies, type LatencyCounts } from '../relay/latencies.js'
 import { restRatio } from '../report/bars.js'
 import { figure, type Row } from '../report/row.js'
 
-/** What was measured of one target with one request. */
+/** The measurements of one request on one target. */
 export interface RestResult {
   readonly name: string
   readonly slices: readonly RestSlice[]
@@ -10,12 +10,12 @@ export interface RestResult {
 
 interface RestSlice {
   readonly perSecond: number
-  /** Of one request. */
+  /** For one request. */
   readonly cpuMicroseconds: number
   readonly latencies: LatencyCounts
 }
 
-/** A row for each target; compared round by round, since neighbours in time had the same machine. */
+/** A row for each target. It compares within rounds, because the machine's speed changes over time. */
 export function makeRestRows(request: string, statements: number, results: readonly RestResult[]): Row[] {
   const base = results.find(({ name }) => name === 'bare Fastify')?.slices ?? []
   return results.map(({ name, slices }) => ({

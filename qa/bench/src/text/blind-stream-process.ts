@@ -6,8 +6,8 @@ import { serveCommands } from '@parley/stage/processes/part'
 const [modelUrl = ''] = process.argv.slice(2)
 
 /*
- * The least that can stand before a model: every question goes on, and its stream comes back as it is. Nothing is stored,
- * so nobody can take up a stream that broke.
+ * The minimal proxy for a model: it forwards every question and returns the stream unchanged. It stores nothing, so clients
+ * cannot resume a broken stream.
  */
 const server = createServer((question, answer) => {
   answer.on('error', () => undefined)

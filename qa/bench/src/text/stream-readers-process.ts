@@ -6,25 +6,25 @@ export interface ReadStreamsCommand {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
-  /** How many ask at the same moment, and how often each of them. */
+  /** The number of concurrent readers, and the questions of each. */
   readonly readers: number
   readonly times: number
-  /** How many pieces an answer has; what says them a second time does not count. */
+  /** The number of pieces of an answer. Repeated text does not count. */
   readonly words: number
 }
 
 export interface StreamsReport {
-  /** From asking to the first piece of the answer. */
+  /** From the question to the first piece of the answer. */
   readonly firstPieces: LatencyCounts
-  /** How many pieces came, of all answers. */
+  /** The number of pieces of all answers. */
   readonly pieces: number
   readonly seconds: number
 }
 
-/** What only a piece of an answer has in it, whoever sends it. */
+/** A string that only a piece of an answer contains, for every server. */
 const word = /word\d+ /g
 
-/** Asks so many times at once, and reads every answer to its end. */
+/** Asks this many questions concurrently and reads every answer to its end. */
 serveCommands<ReadStreamsCommand>(
   async ({ url, headers, body, readers, times, words }): Promise<StreamsReport> => {
     const agent = new Agent({ keepAlive: false, maxSockets: readers })

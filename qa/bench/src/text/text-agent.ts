@@ -1,7 +1,7 @@
 import type { Agent, Connection } from '@parley/contract'
 import type { Api } from '@parley/stage/service/api'
 
-/** Makes an agent whose text model is at this origin; returns its id. */
+/** Creates an agent with a text model at this origin. Returns its id. */
 export async function makeTextAgent(api: Api, origin: string): Promise<string> {
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
     name: 'Bench',

@@ -10,11 +10,11 @@ import { makeTextAgent } from './text-agent.js'
 
 export interface TextBenchOptions {
   readonly rounds: number
-  /** How many answers are streamed at once. */
+  /** The number of concurrent streams. */
   readonly readers: number
 }
 
-/** Where questions are asked, and whose processor time counts. */
+/** The address for questions, and the processes whose processor time counts. */
 interface Target {
   readonly name: string
   readonly url: string
@@ -30,13 +30,13 @@ interface Slice {
 }
 
 const words = 100
-/** One reader asks so often: processor time is counted in hundredths of a second. */
+/** Questions per reader. Processor time has a resolution of a hundredth of a second. */
 const timesAlone = 20
 const secret = 'a secret for the bench that is long enough'
 const question = { question: 'What is there to say?' }
 const portOf = (part: Part<object>) => part.ask<number>({})
 
-/** Streamed answers through the service, which stores every piece, and through a proxy that stores nothing. */
+/** Compares streamed answers of the service, which stores every piece, with a proxy that stores nothing. */
 export async function runTextBench({ rounds, readers }: TextBenchOptions): Promise<Row[]> {
   const model = new Part<object>(new URL('./wordy-model-process.js', import.meta.url), [`${words}`])
   const origin = `http://127.0.0.1:${await portOf(model)}`
@@ -70,7 +70,7 @@ export async function runTextBench({ rounds, readers }: TextBenchOptions): Promi
     const rows: Row[] = []
     for (const count of [1, readers]) {
       const slices = targets.map(() => [] as Slice[])
-      // The first round warms up.
+      // The first round is a warm-up.
       for (let round = 0; round <= rounds; round += 1)
         for (const [index, target] of targets.entries()) {
           const slice = await measure(clients, target, count)

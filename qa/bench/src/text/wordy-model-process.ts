@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { streamChat } from '@parley/stage/models/chat-stream'
 import { serveCommands } from '@parley/stage/processes/part'
 
-/** How many words an answer has, each of them a piece of its stream. */
+/** The number of words of an answer. Each is one piece of the stream. */
 const [words = '100'] = process.argv.slice(2)
 
 const server = createServer((request, response) => {
@@ -20,7 +20,7 @@ function* sentence(count: number): Generator<object> {
 server.listen(0, '127.0.0.1')
 const listening = once(server, 'listening')
 
-/** A text model that answers at length, as fast as it is read. */
+/** A text model that streams long answers as fast as the client reads them. */
 serveCommands(async () => {
   await listening
   return (server.address() as AddressInfo).port

@@ -27,8 +27,8 @@ const twoRelays: Target = {
 }
 
 /**
- * What a message costs when the same sessions are shared by two processes of a relay that does nothing else, against one: as
- * much of it as two workers of the service have is the price of two processes. One figure for each round.
+ * Measures the cost of a message if two relay processes share the sessions, relative to one process. The relay does nothing
+ * else, so this is the part of the service's overhead that two processes cause. Returns one figure per round.
  */
 export async function measureSharedRelay({
   sessions,
@@ -49,7 +49,7 @@ export async function measureSharedRelay({
           (await lane.measure({ stream, settleSeconds, measureSeconds: seconds })).cpuMicrosecondsPerMessage,
         )
       const [one = Number.NaN, two = Number.NaN] = cpu
-      // The first pays for what is compiled when it is first used.
+      // The first round includes compilation.
       if (round > 0) ratios.push(two / one)
     }
     return ratios

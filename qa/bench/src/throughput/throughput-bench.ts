@@ -13,7 +13,7 @@ import { measureSharedRelay } from './shared-relay.js'
 import type { ThroughputOptions } from './throughput-options.js'
 import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
 
-/** One deployment: the service with so many processes, its database, and those who talk. */
+/** One deployment: the service with this many processes, its database and the talking sessions. */
 interface Lane {
   readonly workers: number
   readonly parley: ParleyService
@@ -31,9 +31,9 @@ const workerCounts = [1, 2]
 const model = 'gpt-realtime'
 
 /**
- * The service has a core for itself, and everything else has the rest: what a session that talks costs with one process, and
- * with two of which each has as many; then how many sessions a second are created and opened while others talk. Returns
- * whether two cost what one costs.
+ * The service has one core, everything else has the others. Measures the cost of a talking session with one process, and with
+ * two that have as many each, then the sessions per second that are created and opened while others talk. Returns whether two
+ * processes cost the same as one.
  */
 export async function runThroughputBench(options: ThroughputOptions): Promise<boolean> {
   const lanes: Lane[] = []
@@ -45,7 +45,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
     }
     giveOneCore(lanes.flatMap(({ pids }) => pids))
     await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
-    // First what those who talk take, before anything else has to be done or cleared away.
+    // The talking sessions come first, before other work leaves garbage.
     await eachRound(lanes, options.rounds, async (lane, round) => {
       const talk = await measureTalk(lane, options)
       if (round === 0) return
@@ -70,7 +70,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
   return isWithinTarget(lanes)
 }
 
-/** Round 0 pays for what is compiled when it is first used. */
+/** Round 0 includes compilation. */
 async function eachRound(
   lanes: readonly Lane[],
   rounds: number,
@@ -99,7 +99,7 @@ async function startLane(workers: number, { sessions }: ThroughputOptions): Prom
       PARLEY_WORKERS: String(workers),
       PARLEY_ORG_MAX_SESSIONS: '100000',
       PARLEY_REALTIME_SESSION_TTL_SECONDS: '600',
-      // Those of the other deployment are silent meanwhile.
+      // The sessions of the other deployment are silent during this time.
       PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: '3600',
       PARLEY_REALTIME_MAX_SESSION_SECONDS: '7200',
       LOG_LEVEL: 'warn',
@@ -113,7 +113,7 @@ async function startLane(workers: number, { sessions }: ThroughputOptions): Prom
   return { workers, parley, postgres, parts, agentId, pids, talks: [], rushes: [] }
 }
 
-/** The process, and the workers that it starts once the first of them serves. */
+/** The main process, and the workers that it starts after the first one serves. */
 async function processesOf(pid: number, workers: number): Promise<number[]> {
   if (workers === 1) return [pid]
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -124,7 +124,7 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
   throw new Error(`There are less than ${workers} workers.`)
 }
 
-/** Measures while all are silent, then while they talk, then while only as many talk as one worker has. */
+/** Measures while all are silent, while all talk, and while only one worker's share of them talks. */
 async function measureTalk(lane: Lane, options: ThroughputOptions): Promise<Talk> {
   const { sessions, seconds } = options
   const silentCpu = await cpuPerSecond(lane.pids, seconds)
@@ -133,7 +133,7 @@ async function measureTalk(lane: Lane, options: ThroughputOptions): Promise<Talk
   return { silentCpu, talkingCpu, sharedCpu }
 }
 
-/** What each of so many sessions takes on top of silence while they talk. */
+/** Returns the additional processor time per talking session. */
 async function cpuOfTalking(
   { parts, pids }: Lane,
   { framesPerSecond, seconds }: ThroughputOptions,
@@ -174,7 +174,7 @@ async function measureRush(
   return { created, opened }
 }
 
-/** Milliseconds of processor time that they take in a second. */
+/** The processor time of these processes, in milliseconds per second. */
 async function cpuPerSecond(pids: readonly number[], seconds: number): Promise<number> {
   const before = cpuMicroseconds(pids)
   const startedAt = performance.now()
@@ -182,7 +182,7 @@ async function cpuPerSecond(pids: readonly number[], seconds: number): Promise<n
   return (cpuMicroseconds(pids) - before) / (performance.now() - startedAt)
 }
 
-/** Does something over and over, some at once, until its time is over or there is nothing left to do. */
+/** Repeats an operation concurrently until the time is over or no work is left. */
 async function pace(
   pids: readonly number[],
   seconds: number,

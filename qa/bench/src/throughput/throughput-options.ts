@@ -1,5 +1,5 @@
 export interface ThroughputOptions {
-  /** How many talk through each worker, and how many frames a second each of them sends and hears. */
+  /** The talking sessions per worker, and the frames per second that each sends and receives. */
   readonly sessions: number
   readonly framesPerSecond: number
   readonly rounds: number

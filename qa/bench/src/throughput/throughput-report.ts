@@ -2,21 +2,21 @@ import { median, quantile, spread } from '@parley/stage/terminal/figures'
 import { describeTable } from '@parley/stage/terminal/table'
 import type { ThroughputOptions } from './throughput-options.js'
 
-/** How quickly something was done while others talked. */
+/** The rate of an operation while other sessions talk. */
 export interface Pace {
   readonly perSecond: number
-  /** Of each. */
+  /** Of each operation. */
   readonly milliseconds: readonly number[]
-  /** Of the service: 1 is all that its core has. */
+  /** The service's share of its core: 1 is all of it. */
   readonly cores: number
 }
 
 export interface Talk {
-  /** Milliseconds of processor time a second that all its processes took together, while nobody said anything. */
+  /** Processor time of all of its processes while all sessions are silent, in milliseconds per second. */
   readonly silentCpu: number
-  /** What one session that talks took on top of that, while nothing else was done. */
+  /** The additional processor time of one talking session while nothing else runs. */
   readonly talkingCpu: number
-  /** The same, while all workers together had as many that talk as one has otherwise. */
+  /** The same, while all workers together have as many talking sessions as one has otherwise. */
   readonly sharedCpu: number
 }
 
@@ -34,7 +34,7 @@ interface Measured {
 
 const target = 0.1
 
-/** What each of them cost with two processes, against one: round by round, since neighbours in time had the same machine. */
+/** The cost per session with two processes relative to one. Computed per round, because the machine's speed changes. */
 function ratios(lanes: readonly Measured[], kind: 'talkingCpu' | 'sharedCpu' = 'talkingCpu'): number[] {
   const [one, other] = lanes
   return (one?.talks ?? []).map(

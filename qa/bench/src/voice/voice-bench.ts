@@ -5,9 +5,9 @@ import { startVoiceStage, type VoiceStage } from '@parley/stage/voice/voice-stag
 import type { Page } from 'playwright-core'
 
 export interface VoiceBenchOptions {
-  /** How often a voice is started. */
+  /** The number of times that a voice client starts. */
   readonly starts: number
-  /** How long the processor's time is measured. */
+  /** The duration of the processor measurement. */
   readonly seconds: number
 }
 
@@ -26,7 +26,7 @@ const parts: readonly (readonly [keyof Start, string])[] = [
   ['firstSound', 'the first sound leaves the page'],
 ]
 
-/** What a voice costs a page: the time until it is heard, and the processor while both sides talk. */
+/** Measures the cost of a voice client for a page: the time to first audio, and the processor while both sides talk. */
 export async function runVoiceBench({ starts, seconds }: VoiceBenchOptions): Promise<void> {
   const stage = await startVoiceStage()
   try {
@@ -82,7 +82,7 @@ async function measureStarts(page: Page, count: number): Promise<Start[]> {
   return measured
 }
 
-/** The share of a core that the page takes once it talks. */
+/** The page's share of a core while it talks. */
 async function measureLoad(stage: VoiceStage, begin: string, seconds: number): Promise<string[]> {
   const { page, session } = await stage.openPage({ isListenedTo: false })
   await session.send('Performance.enable')

@@ -2,22 +2,22 @@ import { type Figure, formatNumber } from '../row.js'
 import { evenScale, tenfoldScale } from './scale.js'
 import { element, line, picture, seriesCount, text } from './svg.js'
 
-/** Bars side by side, with the least and the most of the rounds as a whisker on each. */
+/** A bar chart. The whisker of each bar shows the minimum and maximum of the rounds. */
 export interface BarPlot {
   readonly title: string
   readonly valueLabel: string
   readonly groupLabel: string
   readonly series: readonly string[]
   readonly groups: readonly BarGroup[]
-  /** A value that is marked by a line all across. */
+  /** A value marked by a horizontal line. */
   readonly mark?: number
-  /** Where values are orders of magnitude apart: the least that has a bar. */
+  /** Set for a logarithmic axis: the lowest value that has a bar. */
   readonly least?: number
 }
 
 export interface BarGroup {
   readonly name: string
-  /** One for each of the series, where there is one. */
+  /** One value per series, if it has one. */
   readonly figures: readonly (Figure | undefined)[]
 }
 
@@ -92,7 +92,7 @@ function drawGroup(
           ]),
     ]
   })
-  // After all bars, for each is wider than its bar.
+  // Drawn after all bars, because each label is wider than its bar.
   const values = figures.flatMap((one, place) => {
     if (one === undefined) return []
     const at = { x: first + barWidth * (place + 0.5), y: heightOf(one.most) - 5 }
@@ -115,5 +115,5 @@ function legend(series: readonly string[]): string[] {
 }
 
 const trimmed = (value: number) => String(Number(value.toPrecision(3)))
-/** There is no room for more above a bar. */
+/** More labels above a bar do not fit. */
 const short = (value: number) => value.toFixed(Math.abs(value) >= 10 ? 0 : 2)

@@ -1,6 +1,6 @@
 import { element, line, picture, seriesCount, text } from './svg.js'
 
-/** What grows, with logarithms on both axes: there a power is a straight line, and its exponent the slope. */
+/** A plot with logarithmic axes: a power law is a straight line, and the slope is its exponent. */
 export interface GrowthPlot {
   readonly title: string
   readonly amountLabel: string
@@ -12,7 +12,7 @@ export interface GrowthPlot {
 export interface GrowthSeries {
   readonly name: string
   readonly exponent: number
-  /** What each amount costs, as a multiple of what the smallest one does. */
+  /** The cost of each amount, relative to the smallest one. */
   readonly costs: readonly number[]
 }
 

@@ -8,14 +8,14 @@ import { type BarPlot, drawBarPlot } from './bar-plot.js'
 import { drawGrowthPlot } from './growth-plot.js'
 
 export interface Plot {
-  /** Of the bench whose figures it shows. */
+  /** The bench of the figures. */
   readonly bench: string
   readonly file: string
   readonly title: string
   readonly svg: string
 }
 
-/** A picture of the rows of one bench: a group for each scenario, a bar in it for each subject. */
+/** A chart of one bench's rows: a group per scenario, with a bar per subject. */
 interface WantedBars extends Omit<BarPlot, 'groups'> {
   readonly bench: string
   readonly file: string
@@ -58,7 +58,7 @@ const wantedBars: readonly WantedBars[] = [
   },
 ]
 
-/** Those that the report has figures for. */
+/** The plots that the report has figures for. */
 export function drawPlots({ rows }: Pick<BenchReport, 'rows'>): Plot[] {
   return [...wantedBars.flatMap((wanted) => drawBars(wanted, rows)), ...drawGrowth(rows)]
 }

@@ -1,4 +1,4 @@
-/** An axis of values: where its lines are, and how far up a value is, from 0 to 1. */
+/** A value axis: the grid lines, and the position of a value from 0 to 1. */
 export interface Scale {
   readonly steps: readonly number[]
   readonly share: (value: number) => number
@@ -13,14 +13,14 @@ export function evenScale(most: number): Scale {
   return { steps, share: (value) => Math.max(0, value) / highest }
 }
 
-/** Each line is ten times the one below it, so that what is small can be seen beside what is large. Less than `least` is 0. */
+/** A logarithmic axis with a line per factor of ten, for values of different magnitude. Values below `least` are 0. */
 export function tenfoldScale(least: number, most: number): Scale {
   const tens = Math.max(1, Math.ceil(Math.log10(most / least)))
   const steps = Array.from({ length: tens + 1 }, (_, power) => least * 10 ** power)
   return { steps, share: (value) => Math.log10(Math.max(value, least) / least) / tens }
 }
 
-/** About so many round numbers from 0 to at least this. */
+/** Returns about this many round numbers from 0 to at least this value. */
 function roundSteps(most: number, count: number): number[] {
   const rough = most / count
   const power = 10 ** Math.floor(Math.log10(rough))

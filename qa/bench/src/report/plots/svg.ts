@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | number>>
 
-/** One element; its content is taken as it is, so text goes through `text`. */
+/** One element. Its content is not escaped, so text needs `text`. */
 export function element(name: string, attributes: Attributes, content = ''): string {
   const told = Object.entries(attributes).map(
     ([key, value]) => `${key}="${typeof value === 'number' ? round(value) : escaped(value)}"`,
@@ -24,7 +24,7 @@ function escaped(words: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** So many can be told apart, by eyes that see fewer colours too. */
+/** The number of colours that people can distinguish, including people with colour blindness. */
 export const seriesCount = 10
 
 const light = [
@@ -52,7 +52,7 @@ const dark = [
   'd0d4da',
 ]
 
-/** The picture has a ground of its own, so that it can be read on whatever page it stands. */
+/** The picture has its own background, so that it is legible on any page. */
 const style = (colours: readonly string[], ground: string, ink: string, faint: string) =>
   [
     `.ground{fill:${ground}}.label{stroke:${ground}}.ink{fill:${ink}}.faint{stroke:${faint}}.axis,.whisker{stroke:${ink}}.mark{stroke:${ink}}`,
@@ -70,7 +70,7 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly title: string
-  /** For whoever cannot see it. */
+  /** The text alternative. */
   readonly description: string
 }
 
