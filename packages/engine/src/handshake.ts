@@ -8,7 +8,7 @@ export interface EngineGate {
   hasRoom(request: IncomingMessage): boolean
 }
 
-/** Answers a handshake that is not to go on. The order is the caller's: where, who, what, and whether there is room. */
+/** Checks path, authentication, model and capacity, in this order. Rejects the handshake and returns true if one fails. */
 export function refuseUpgrade(
   gate: EngineGate,
   request: IncomingMessage,
@@ -27,10 +27,10 @@ export function refuseUpgrade(
 }
 
 const modelsPath = '/v1/models'
-/** Every name is taken for a model; this is the one that the service itself uses. */
+/** The engine accepts every model name. Parley itself uses this one. */
 const modelList = { object: 'list', data: [{ id: 'parley-engine', object: 'model', owned_by: 'parley' }] }
 
-/** What is no handshake: the list of models, by which clients try address and key; at the path of sessions, how to come back. */
+/** Answers plain HTTP requests: the model list, which clients use to test address and key, and an upgrade hint for sessions. */
 export function answerPlainRequest(
   gate: EngineGate,
   request: IncomingMessage,
@@ -54,7 +54,7 @@ function invalidRequest(code: string | null, message: string) {
   return { error: { type: 'invalid_request_error', code, message, param: null } }
 }
 
-/** Browsers cannot set headers on a WebSocket, so clients in them offer the key as a protocol. */
+/** Browsers cannot set headers on a WebSocket, so browser clients send the key as a subprotocol. */
 function tokenOf({ headers }: IncomingMessage): string {
   const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
   const offered = /(?:^|,)\s*openai-insecure-api-key\.([^,\s]+)/.exec(
@@ -65,7 +65,7 @@ function tokenOf({ headers }: IncomingMessage): string {
 
 function isKnown(secret: string | null, token: string): boolean {
   if (secret === null) return true
-  // Digests have one length, so that comparing tells nothing about the secret's.
+  // Digests have equal length, so the comparison does not leak the length of the secret.
   return timingSafeEqual(digest(token), digest(secret))
 }
 

@@ -4,10 +4,10 @@ import type { EngineParts } from './session/engine-parts.js'
 import { Session } from './session/session.js'
 
 const pingMilliseconds = 30_000
-/** With more than this on its way, an answer waits: sound is made much faster than it is played. */
+/** An answer waits while more than this is buffered, because audio is produced much faster than it is played. */
 const maxBufferedBytes = 4 * 1024 * 1024
 
-/** Puts a socket and a session together, until one of them ends. */
+/** Connects a socket to a session until one of them ends. */
 export function serveClient(
   socket: WebSocket,
   parts: EngineParts,
@@ -43,7 +43,7 @@ export function serveClient(
     socket.close(1001, 'The session hit its maximum duration.')
   }, maxSessionSeconds * 1000)
   socket.on('message', (data) => session.receive(data.toString()))
-  // A frame that is too large, or a connection that broke: the close that follows ends the session.
+  // An oversized frame or a broken connection. The close event follows and ends the session.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     clearInterval(heartbeat)

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** For whom the sessions of an engine work, and how many each has. */
+/** The owners of an engine's sessions, and the number of sessions of each. */
 export class SessionOwners {
   readonly #ownerOf: ((handshake: IncomingMessage) => string) | undefined
   readonly #maxPerOwner: number
   readonly #sessions = new Map<string, number>()
   #clients = 0
 
-  /** Without `ownerOf` every client is an owner of its own. */
+  /** Without `ownerOf`, every client is its own owner. */
   constructor(ownerOf: ((handshake: IncomingMessage) => string) | undefined, maxPerOwner: number) {
     this.#ownerOf = ownerOf
     this.#maxPerOwner = maxPerOwner
@@ -18,7 +18,7 @@ export class SessionOwners {
     return owner === undefined || (this.#sessions.get(owner) ?? 0) < this.#maxPerOwner
   }
 
-  /** Counts a session; returns whose it is. */
+  /** Counts a session and returns its owner. */
   add(handshake: IncomingMessage): string {
     this.#clients += 1
     const owner = this.#ownerOf?.(handshake) ?? `client ${this.#clients}`

@@ -14,47 +14,50 @@ import { startEngineWorkers } from './workers/engine-workers.js'
 
 export interface EngineOptions {
   readonly host?: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** What a client must show as its bearer token. Null lets everybody in: only for a loopback address. */
+  /** The bearer token that clients must send. Null accepts every client, so use it only on a loopback address. */
   readonly secret: string | null
-  /** Receives a line when something is being loaded. */
+  /** Receives a log line when a model is loaded. */
   readonly log?: (line: string) => void
   /** Defaults to the demo model. */
   readonly textModel?: TextModel
-  /** The text model of one client alone, chosen by its handshake; null: that of everybody. */
+  /** Returns the text model for one client, chosen by its handshake. Null selects the shared model. */
   readonly textModelFor?: (handshake: IncomingMessage) => TextModel | null
-  /** Left out it works on this machine. */
+  /** Defaults to a model on this machine. */
   readonly speechToText?: SpeechToText
-  /** Left out it works on this machine. */
+  /** Defaults to a model on this machine. */
   readonly textToSpeech?: TextToSpeech
-  /** What runs the recogniser. Left out it is the native library where that loads. */
+  /** The runtime of the recogniser. Defaults to the native library if it loads. */
   readonly runtime?: RuntimeChoice
-  /** Called when it can hear. An engine in a thread that may end has one that stays call `keepNativeLibrary` then. */
+  /**
+   * Called when the recogniser is loaded. If the engine runs in a thread that may end, a long-lived thread must call
+   * `keepNativeLibrary` then.
+   */
   readonly onHearing?: () => void
   readonly maxSessions?: number
-  /** Left out, one owner may have all of them. */
+  /** By default, one owner may have all of them. */
   readonly maxSessionsPerOwner?: number
-  /** For whom a client works: owners take turns, and share what there is. Left out, each client is one. */
+  /** Returns the owner of a client. Owners take turns and share the capacity. By default each client is its own owner. */
   readonly ownerOf?: (handshake: IncomingMessage) => string
-  /** Pieces of work that may wait for each worker before clients get a rate limit error. */
+  /** How many jobs may wait for each worker before clients get a rate limit error. */
   readonly maxWaitingJobs?: number
   readonly maxSessionSeconds?: number
 }
 
 export interface Engine {
-  /** The address of its WebSocket, without the model. */
+  /** The WebSocket URL, without the model. */
   readonly url: string
-  /** Loads every model now, in the background, so that the first caller does not wait for them. */
+  /** Loads all models in the background, so that the first caller does not wait for them. */
   prepare(): void
-  /** Ends every session. May be called twice. To be awaited before the process exits: models are left in order. */
+  /** Ends every session. May be called twice. Must be awaited before the process exits, so that models shut down cleanly. */
   close(): Promise<void>
 }
 
 const realtimePath = '/v1/realtime'
 const maxMessageBytes = 16 * 1024 * 1024
 
-/** Starts a realtime provider. It is ready at once: models are loaded when they are first needed. */
+/** Starts a realtime provider. It is ready at once, because models are loaded on first use. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? (() => undefined)
   const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 16, runtime = 'auto' } = options
@@ -80,9 +83,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     noServer: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
-    // The library would keep a pong for each ping of a client that does not read.
+    // The library would buffer a pong for each ping of a client that does not read.
     autoPong: false,
-    // Browsers offer their key as a protocol too; it must not come back to them.
+    // Browsers also send their key as a subprotocol. It must not be echoed.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const gate: EngineGate = {
@@ -145,7 +148,7 @@ async function closeAll(
 ): Promise<void> {
   for (const client of sockets.clients) client.close(1001, 'The engine is closing.')
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A client that does not answer the farewell must not keep the process.
+  // A client that does not answer the close frame must not keep the process alive.
   const patience = setTimeout(() => {
     for (const client of sockets.clients) client.terminate()
   }, 1000)

@@ -7,20 +7,20 @@ export interface Statement {
   readonly values: readonly (string | null)[]
 }
 
-/** The same, with the round trip that it was part of: those sent before the database had answered any share one. */
+/** The statement with its round trip. Statements sent before the database has answered any share one. */
 export interface RecordedStatement extends Statement {
   readonly trip: number
 }
 
 export interface StatementRecorder {
-  /** The database's address, by way of the recorder. */
+  /** The database URL through the recorder. */
   readonly url: string
-  /** The statements since it was last asked, of all connections, in the order in which they came. */
+  /** Returns the statements of all connections since the last call, in order of arrival. */
   take(): RecordedStatement[]
   close(): Promise<void>
 }
 
-/** Stands between a service and PostgreSQL, and writes down what it is asked. */
+/** A proxy between a service and PostgreSQL that records the statements. */
 export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -70,7 +70,7 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
   }
 }
 
-/** Reads one connection's messages to the database, whichever way they are cut into pieces. */
+/** Parses one connection's messages to the database, however they are split into chunks. */
 class MessageReader {
   readonly #onStatement: (statement: Statement) => void
   readonly #prepared = new Map<string, string>()
@@ -84,7 +84,7 @@ class MessageReader {
   read(bytes: Uint8Array): void {
     this.#rest = Buffer.concat([this.#rest, bytes])
     for (;;) {
-      // The first message has no type before its length.
+      // The first message has a length but no type.
       const head = this.#isGreeted ? 1 : 0
       if (this.#rest.length < head + 4) return
       const length = head + this.#rest.readUInt32BE(head)

@@ -1,4 +1,4 @@
-/** The telephone's two codes (ITU-T G.711): eight bits a sample, close steps for quiet sound, wide ones for loud. */
+/** The two codecs of telephony (ITU-T G.711): eight bits per sample, small steps for quiet sound, large ones for loud. */
 
 const muLawBias = 0x84
 const muLawClip = 32_635

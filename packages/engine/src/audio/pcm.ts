@@ -1,7 +1,7 @@
-/** Sound in the engine: one channel, 16 bit. */
+/** Audio inside the engine: mono, 16 bit. */
 export interface AudioClip {
   readonly samples: Int16Array
-  /** Samples a second. */
+  /** Samples per second. */
   readonly rate: number
 }
 
@@ -23,7 +23,7 @@ export function toInt16(floats: Float32Array): Int16Array {
   return samples
 }
 
-/** Little endian, whatever the machine; a half sample at the end is left out. */
+/** Always little endian, on every machine. Drops half a sample at the end. */
 export function samplesFromBytes(bytes: Uint8Array): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const samples = new Int16Array(bytes.byteLength >> 1)

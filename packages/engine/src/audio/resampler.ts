@@ -3,14 +3,14 @@ import { makeSincFilter } from './sinc-filter.js'
 
 const shape = { zeroCrossings: 12, passBand: 0.95 } as const
 
-/** Changes the rate of a stream of sound, chunk by chunk. What the filter still needs is kept for the next chunk. */
+/** Resamples an audio stream chunk by chunk. Keeps the samples that the filter needs for the next chunk. */
 export class Resampler {
   readonly #steps: number
   readonly #stride: number
   readonly #taps: number
   readonly #weights: readonly Float32Array[]
   #kept: Float32Array
-  /** The next output sample's place in what is kept, in steps. */
+  /** The position of the next output sample in the kept samples, in steps. */
   #position = 0
 
   constructor(fromRate: number, toRate: number) {
@@ -26,7 +26,7 @@ export class Resampler {
     return toInt16(this.#run(toFloat(samples)))
   }
 
-  /** What is left at the end of the stream. */
+  /** Returns the remaining samples at the end of the stream. */
   flush(): Int16Array {
     return toInt16(this.#run(new Float32Array(this.#taps / 2)))
   }
@@ -55,7 +55,7 @@ export class Resampler {
   }
 }
 
-/** The whole clip at another rate. */
+/** Resamples a whole clip. */
 export function resampleClip(clip: AudioClip, rate: number): Int16Array {
   if (clip.rate === rate) return clip.samples
   const resampler = new Resampler(clip.rate, rate)

@@ -1,6 +1,6 @@
 import { type AudioClip, bytesFromSamples, samplesFromBytes } from './pcm.js'
 
-/** A clip as a WAV file: one channel, 16 bit. */
+/** Encodes a clip as a WAV file: mono, 16 bit. */
 export function toWav(clip: AudioClip): Buffer {
   const data = bytesFromSamples(clip.samples)
   const header = Buffer.alloc(44)
@@ -19,7 +19,7 @@ export function toWav(clip: AudioClip): Buffer {
   return Buffer.concat([header, data])
 }
 
-/** Reads a WAV file of 16 bit samples; of several channels the first. Null where it is none. */
+/** Reads a WAV file with 16-bit samples. Takes the first channel. Returns null if the file is not one. */
 export function fromWav(file: Buffer): AudioClip | null {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF') return null
   let rate = 0

@@ -2,13 +2,13 @@ import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from './g711.js'
 import { type AudioClip, bytesFromSamples, recognitionRate, samplesFromBytes } from './pcm.js'
 import { Resampler, resampleClip } from './resampler.js'
 
-/** How sound travels: the names are the protocol's. */
+/** Audio formats on the wire. The names are the protocol's. */
 export type WireAudioFormat =
   | { readonly type: 'audio/pcm'; readonly rate: 24_000 }
   | { readonly type: 'audio/pcmu' }
   | { readonly type: 'audio/pcma' }
 
-/** Converts what a client sends to the rate of recognition. One for each stream: chunks may end anywhere. */
+/** Converts a client's audio to the rate of speech recognition. Use one per stream, because chunks may end anywhere. */
 export class WireDecoder {
   readonly #format: WireAudioFormat
   readonly #resampler: Resampler
@@ -27,7 +27,7 @@ export class WireDecoder {
   }
 }
 
-/** A whole clip, as the client wants to have it. */
+/** Encodes a whole clip in the client's format. */
 export function toWire(clip: AudioClip, format: WireAudioFormat): Buffer {
   const samples = resampleClip(clip, wireRate(format))
   switch (format.type) {
@@ -40,18 +40,18 @@ export function toWire(clip: AudioClip, format: WireAudioFormat): Buffer {
   }
 }
 
-/** A whole clip that a client sent in one piece. */
+/** Decodes a whole clip that a client sent at once. */
 export function fromWire(bytes: Buffer, format: WireAudioFormat): AudioClip {
   const clip = { samples: decode(format, bytes), rate: wireRate(format) }
   return { samples: resampleClip(clip, recognitionRate), rate: recognitionRate }
 }
 
-/** The bytes that so much time takes. */
+/** Returns the number of bytes for a duration. */
 export function wireBytes(format: WireAudioFormat, milliseconds: number): number {
   return ((wireRate(format) * milliseconds) / 1000) * (format.type === 'audio/pcm' ? 2 : 1)
 }
 
-/** The time that so many bytes take. */
+/** Returns the duration of a number of bytes. */
 export function wireMilliseconds(format: WireAudioFormat, bytes: number): number {
   return bytes / wireBytes(format, 1)
 }

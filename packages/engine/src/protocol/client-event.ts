@@ -82,7 +82,7 @@ export type ClientFrame =
   | { readonly ok: true; readonly event: ClientEvent }
   | { readonly ok: false; readonly error: ProtocolError; readonly eventId: string | null }
 
-/** Decodes one frame of a client, all of it checked: nothing of it is checked again inside. */
+/** Decodes and validates one frame of a client. Later code relies on it and does not validate again. */
 export function decodeClientFrame(frame: string): ClientFrame {
   const value = parseJson(frame)
   if (!isRecord(value)) {

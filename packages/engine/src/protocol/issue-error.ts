@@ -20,7 +20,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
-/** What a schema found wrong, in the provider's words. The issue must carry its input. */
+/** Converts a schema issue to an error in the provider's words. The issue must carry its input. */
 export function errorOfIssue(issue: Issue, parent = ''): ProtocolError {
   const param = joinPath(parent, issue.path)
   switch (issue.code) {
@@ -64,7 +64,7 @@ function chosenWrongly(param: string, input: unknown, supported: readonly unknow
 
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>
 
-/** Without a tag, the error is that of the first member that takes values of this type, or else of the last one. */
+/** Unions without a tag: returns the error of the first member that accepts this type, or else of the last member. */
 function errorOfUnion(issue: UnionIssue, param: string): ProtocolError {
   if (issue.discriminator !== undefined && 'options' in issue && isRecord(issue.input))
     return chosenWrongly(param, issue.input[issue.discriminator], issue.options ?? [])
@@ -81,7 +81,7 @@ function isAboutType({ code, path, input }: Issue): boolean {
   )
 }
 
-/** A number's bound has its kind as its message: the protocol's codes differ by it. */
+/** The message of a number's bound is its kind, because the protocol has a different code for each. */
 function belowMinimum(issue: Extract<Issue, { code: 'too_small' }>, param: string): ProtocolError {
   const message = `Invalid '${param}': ${issue.message} below minimum value. Expected a value >= ${issue.minimum}, but got ${issue.input} instead.`
   return invalidRequest(`${issue.message}_below_min_value`, message, param)

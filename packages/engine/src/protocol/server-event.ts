@@ -12,7 +12,7 @@ export type WireResponse = Omit<RealtimeResponse, 'metadata'> & {
   readonly metadata?: Readonly<Record<string, unknown>> | null
 }
 
-/** Events that repeat what a client gave, which the engine takes more freely than the library's types say. */
+/** Events that repeat client input. The engine accepts more than the library's types allow. */
 type OwnEventBody =
   | { readonly type: 'session.created' | 'session.updated'; readonly session: SessionConfig }
   | { readonly type: 'response.created' | 'response.done'; readonly response: WireResponse }
@@ -25,14 +25,14 @@ type LibraryEventBody = RealtimeServerEvent extends infer Event
       : never
   : never
 
-/** An event without its id, which it gets when it is sent. */
+/** An event without its id. It gets the id when it is sent. */
 export type ServerEventBody = OwnEventBody | LibraryEventBody
 export type ServerEvent = ServerEventBody & { readonly event_id: string }
 
-/** Sends an event to the client. Events leave in the order in which they are emitted. */
+/** Sends an event to the client. Events are sent in the order of the calls. */
 export type Emit = (event: ServerEventBody) => void
 
-/** Key order as the providers have it: what a relay looks for stands first. */
+/** Uses the providers' key order: the fields that a relay looks for come first. */
 export function serverEvent(body: ServerEventBody): ServerEvent {
   return Object.assign({ type: body.type, event_id: makeId('event') }, body)
 }

@@ -7,13 +7,13 @@ type UpdateInput = NonNullable<UpdateAudio['input']>
 type Transcription = Omit<NonNullable<UpdateInput['transcription']>, 'delay' | 'keywords'>
 type NoiseReduction = Required<Pick<NonNullable<UpdateInput['noise_reduction']>, 'type'>>
 
-/** A session as the protocol describes it, with nothing left open. What is off and has no word for it is left out. */
+/** A session as the protocol describes it, with all defaults filled in. Omits disabled features that have no value for "off". */
 export interface SessionConfig
   extends Required<Omit<SessionUpdate, 'audio' | 'include' | 'parallel_tool_calls' | 'reasoning'>>,
     Pick<SessionUpdate, 'reasoning'> {
   readonly object: 'realtime.session'
   readonly id: string
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly expires_at: number
   readonly audio: {
     readonly input: {
@@ -55,7 +55,7 @@ export type SessionChange =
   | { readonly ok: true; readonly config: SessionConfig }
   | { readonly ok: false; readonly error: ProtocolError }
 
-/** Takes over the fields that are present, and no other. */
+/** Copies only the fields that are present. */
 export function changeSession(
   config: SessionConfig,
   update: SessionUpdate,

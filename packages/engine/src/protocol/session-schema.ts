@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What a client may say about a session. Unknown names are refused, so that a typing mistake never passes in silence. */
+/** The session fields that a client may set. Unknown fields are rejected, so a typing mistake is always reported. */
 
-/** The message of a number's bound is its kind, see `errorOfIssue`. */
+/** The message of a number's bound is its kind. See `errorOfIssue`. */
 export const integer = (min: number, max: number) => z.int('integer').min(min, 'integer').max(max, 'integer')
 const decimal = (min: number, max: number) => z.number().min(min, 'decimal').max(max, 'decimal')
 const anyObject = z.record(z.string(), z.unknown())
@@ -54,12 +54,12 @@ const noiseReduction = z.strictObject({
   strength: z.number().exactOptional(),
 })
 
-/** A voice is named, or is an object with its id. */
+/** A voice is a name, or an object with an id. */
 const voice = z.union([z.string(), z.strictObject({ id: z.string() }).transform(({ id }) => id)])
 
 const modality = z.enum(['text', 'audio'])
 
-/** A response is either text or audio; audio always carries its transcript. */
+/** A response is either text or audio. Audio always includes its transcript. */
 const outputModalities = z
   .array(modality)
   .superRefine((names, context) => {
@@ -83,7 +83,7 @@ const toolChoice = z.union([
 
 const maxOutputTokens = z.union([z.literal('inf'), integer(1, 4096)])
 
-/** What both a session and a single response may be given. */
+/** The fields that sessions and single responses share. */
 const common = {
   output_modalities: outputModalities.exactOptional(),
   instructions: z.string().exactOptional(),

@@ -11,13 +11,13 @@ export interface Model {
 
 type TensorData = Float32Array | BigInt64Array | readonly boolean[]
 
-/** What runs neural networks on any machine. */
+/** Runs neural networks on any machine. */
 export interface OnnxRuntime {
   tensor(type: 'float32' | 'int64' | 'bool', data: TensorData, dimensions: readonly number[]): Tensor
   open(file: string): Promise<Model>
 }
 
-/** The part of the library that is used here. It may be absent, so its own types cannot be named. */
+/** The part of the library that the engine uses. The package is optional, so its own types cannot be imported. */
 interface OnnxLibrary {
   readonly Tensor: new (type: string, data: TensorData, dimensions: readonly number[]) => Tensor
   readonly InferenceSession: { create(model: Uint8Array, options: object): Promise<Model> }
@@ -26,7 +26,7 @@ interface OnnxLibrary {
 
 export async function loadOnnxRuntime(): Promise<OnnxRuntime> {
   const library = await importOptional<OnnxLibrary>('onnxruntime-web')
-  // One thread: the threads of all workers share the machine, and the calls are short.
+  // One thread: all workers share the machine, and the calls are short.
   library.env.wasm.numThreads = 1
   return {
     tensor: (type, data, dimensions) => new library.Tensor(type, data, dimensions),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Something for speech is not installed. The message says what to do, and goes to the client. */
+/** An optional speech package is not installed. The message says how to install it and is sent to the client. */
 export class MissingPackage extends Error {
   constructor(name: string) {
     super(
@@ -12,7 +12,7 @@ export class MissingPackage extends Error {
 
 const require = createRequire(import.meta.url)
 
-/** Imports a package that may be absent, so its name must not stand in an import statement. */
+/** Imports an optional package. Its name must not appear in an import statement. */
 export async function importOptional<Module>(name: string): Promise<Module> {
   try {
     return (await import(name)) as Module
@@ -21,7 +21,7 @@ export async function importOptional<Module>(name: string): Promise<Module> {
   }
 }
 
-/** The path of a file inside a package that may be absent. */
+/** Returns the path of a file in an optional package. */
 export function optionalFile(name: string, file: string): string {
   try {
     return require.resolve(`${name}/${file}`)
@@ -30,7 +30,7 @@ export function optionalFile(name: string, file: string): string {
   }
 }
 
-/** The path of what a package's own import leads to, for packages that hide their files from `require`. */
+/** Returns the path that a package's own import resolves to. For packages that hide their files from `require`. */
 export function optionalEntry(name: string): string {
   try {
     return fileURLToPath(import.meta.resolve(name))
@@ -48,7 +48,7 @@ const speechPackages = [
   'sherpa-onnx-node',
 ]
 
-/** The optional packages of speech that are not installed; without sherpa-onnx-node speech is heard, only slower. */
+/** Returns the optional speech packages that are missing. Without sherpa-onnx-node, recognition works but is slower. */
 export function missingSpeechPackages(): string[] {
   return speechPackages.filter((name) => {
     try {

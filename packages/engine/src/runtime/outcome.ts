@@ -1,16 +1,16 @@
-/** What came of a piece of work that somebody else does. Callers branch on it, so it is a value. */
+/** The outcome of a job in a worker or a remote service. It is a value, because callers branch on it. */
 export type Outcome<Value, Failed extends Failure = Failure> =
   | { readonly ok: true; readonly value: Value }
   | Failed
 
 export type Failure =
   | ServiceFailure
-  /** Something that must be installed is not. */
+  /** A required package is not installed. */
   | { readonly ok: false; readonly kind: 'unavailable'; readonly message: string }
 
-/** How a service elsewhere can fail. */
+/** The ways in which a remote service can fail. */
 export type ServiceFailure =
-  /** There is too much to do; the same work may be taken a moment later. */
+  /** The queue is full. The same job may be accepted a moment later. */
   | { readonly ok: false; readonly kind: 'overloaded' }
   | { readonly ok: false; readonly kind: 'failed'; readonly message: string }
 

@@ -1,8 +1,8 @@
 import { done, failed, type Outcome, overloaded, type ServiceFailure } from './outcome.js'
 
-/** A service that speaks the provider's HTTP API, here or elsewhere. */
+/** A local or remote service with the provider's HTTP API. */
 export interface OutsideService {
-  /** Up to and with `/v1`. */
+  /** The URL up to and including `/v1`. */
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly model: string
@@ -12,7 +12,7 @@ export interface OutsideService {
 const defaultTimeoutMilliseconds = 60_000
 const maxShownCharacters = 300
 
-/** Returns the response while its body is still to be read. Never rejects. */
+/** Returns the response before its body is read. Never rejects. */
 export async function postToService(
   service: OutsideService,
   path: string,
@@ -28,7 +28,7 @@ export async function postToService(
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(service.apiKey === null ? {} : { authorization: `Bearer ${service.apiKey}` }),
       },
-      // What is posted is somebody's voice or words: it goes to the address that the operator has named, and no further.
+      // The body holds a user's voice or words, so redirects to other addresses are not followed.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

@@ -41,7 +41,7 @@ export function startEmbedder({ maxWaiting, onProgress, file = ownWorker }: Embe
     return null
   }
 
-  /** Keeps the texts that were used last. */
+  /** Caches the most recently used texts. */
   function store(text: string, vector: readonly number[]): void {
     cache.delete(text)
     cache.set(text, vector)

@@ -2,7 +2,7 @@ import type { Conversation } from './conversation.js'
 import type { Item } from './item.js'
 import type { ItemSink } from './response-writer.js'
 
-/** Puts the items of a response behind what it has read, before whatever was said while it was made. */
+/** Inserts the items of a response after the items it has read, and before anything said during the response. */
 export class AnswerItems implements ItemSink {
   readonly #conversation: Conversation
   #previousItemId: string | null = null
@@ -11,14 +11,14 @@ export class AnswerItems implements ItemSink {
     this.#conversation = conversation
   }
 
-  /** Everything that is there now has been read. */
+  /** Marks all current items as read. */
   markRead(): void {
     this.#previousItemId = this.#conversation.lastItemId ?? 'root'
   }
 
   add(item: Item): string | null {
     const inserted = this.#conversation.insert(item, this.#previousItemId)
-    // What it should stand behind may have been deleted meanwhile.
+    // The preceding item may have been deleted in the meantime.
     const added = inserted.ok ? inserted : this.#conversation.insert(item)
     this.#previousItemId = item.id
     return added.ok ? added.previousItemId : null

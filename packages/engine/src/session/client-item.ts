@@ -3,7 +3,7 @@ import type { ClientItem } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
 import type { Item, Part } from './item.js'
 
-/** An item that a client makes, as we keep it. */
+/** Converts a client's item to a stored item. */
 export function itemOfClient(item: ClientItem, format: WireAudioFormat): Item {
   const id = item.id ?? makeId('item')
   switch (item.type) {

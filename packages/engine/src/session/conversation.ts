@@ -6,13 +6,13 @@ export type Inserted =
   | { readonly ok: true; readonly previousItemId: string | null }
   | { readonly ok: false; readonly error: ProtocolError }
 
-/** How much sound a conversation keeps: about eight minutes. What is older keeps its words, but not its sound. */
+/** A conversation keeps about eight minutes of audio. Older items keep their words but lose their audio. */
 const maxSoundBytes = 16 * 1024 * 1024
 
 /** The items of a conversation, in order. */
 export class Conversation {
   #items: Item[] = []
-  /** For each spoken answer its sentences, one for each clip. */
+  /** The sentences of each spoken answer, one per clip. */
   readonly #sentences = new Map<string, readonly string[]>()
 
   get items(): readonly Item[] {
@@ -27,7 +27,7 @@ export class Conversation {
     return this.#items.find((item) => item.id === id) ?? null
   }
 
-  /** After the named item; 'root' is before all, and nothing named is after all. */
+  /** Inserts after the named item. 'root' means the start, and no name means the end. */
   insert(item: Item, previousItemId: string | null = null): Inserted {
     const error = this.#findMistake(item, previousItemId)
     if (error !== null) return { ok: false, error }
@@ -37,7 +37,7 @@ export class Conversation {
     return { ok: true, previousItemId: this.#items[place - 1]?.id ?? null }
   }
 
-  /** Puts a new state of an item in its place. One that was deleted meanwhile stays deleted. */
+  /** Replaces an item with its new state. A deleted item stays deleted. */
   replace(item: Item, sentences?: readonly string[]): void {
     const place = this.#items.findIndex(({ id }) => id === item.id)
     if (place === -1) return
@@ -57,7 +57,7 @@ export class Conversation {
     return this.find(id) ?? noSuchItem('retriev', id)
   }
 
-  /** Forgets what of a spoken answer was not heard. */
+  /** Drops the part of a spoken answer that the user did not hear. */
   truncate(id: string, contentIndex: number, endMilliseconds: number): ProtocolError | null {
     const item = this.find(id)
     if (item === null) return noSuchItem('truncat', id)

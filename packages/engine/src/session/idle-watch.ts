@@ -1,8 +1,8 @@
 import type { TurnDetection } from '../protocol/session-schema.js'
 
 /**
- * Notices that nobody says anything after an answer. Time counts from when the answer has been played, which is long
- * after it was sent.
+ * Detects that the user says nothing after an answer. The timer starts at the end of playback, which is long after
+ * the audio was sent.
  */
 export class IdleWatch {
   readonly #onIdle: () => void
@@ -13,12 +13,12 @@ export class IdleWatch {
     this.#onIdle = onIdle
   }
 
-  /** So much more sound is on its way to the client. */
+  /** Adds the duration of audio that was sent to the client. */
   played(milliseconds: number): void {
     this.#playedUntil = Math.max(performance.now(), this.#playedUntil) + milliseconds
   }
 
-  /** An answer is through. */
+  /** Called when an answer is complete. */
   start(detection: TurnDetection | null): void {
     this.stop()
     if (detection?.type !== 'server_vad' || detection.idle_timeout_ms === null) return
@@ -26,7 +26,7 @@ export class IdleWatch {
     this.#timer = setTimeout(this.#onIdle, playing + detection.idle_timeout_ms)
   }
 
-  /** Somebody speaks, or there is an answer to wait for. */
+  /** Called when the user speaks, or when an answer is pending. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

@@ -3,12 +3,12 @@ import { joinSamples, recognitionRate } from '../audio/pcm.js'
 const samplesPerMillisecond = recognitionRate / 1000
 
 /**
- * What was received and is not part of an item yet. Time counts from the first sound of the session, and goes on across
- * commits and clears.
+ * The received audio that is not part of an item yet. Time counts from the first sample of the session and continues
+ * across commits and clears.
  */
 export class InputAudio {
   #chunks: Int16Array[] = []
-  /** Samples before the first chunk, which are gone. */
+  /** The number of dropped samples before the first chunk. */
   #droppedSamples = 0
   #heldSamples = 0
 
@@ -26,7 +26,7 @@ export class InputAudio {
     this.#heldSamples += samples.length
   }
 
-  /** A copy of the sound between two moments, as far as it is still there. */
+  /** Copies the audio between two moments, as far as it is still buffered. */
   copy(fromMilliseconds: number, toMilliseconds: number): Int16Array {
     const whole = joinSamples(this.#chunks)
     const start = Math.max(0, Math.round(fromMilliseconds * samplesPerMillisecond) - this.#droppedSamples)
@@ -34,7 +34,7 @@ export class InputAudio {
     return whole.slice(start, end)
   }
 
-  /** Forgets what came before a moment. */
+  /** Drops the audio before a moment. */
   dropBefore(milliseconds: number): void {
     let excess = Math.round(milliseconds * samplesPerMillisecond) - this.#droppedSamples
     while (excess > 0) {

@@ -15,7 +15,7 @@ export interface ItemOperationsParts {
   readonly emit: Emit
 }
 
-/** What a client does with items, and the events that report it. */
+/** Handles the client's item events and reports the results. */
 export class ItemOperations {
   readonly #parts: ItemOperationsParts
 
@@ -33,17 +33,17 @@ export class ItemOperations {
     return null
   }
 
-  /** Something a user said, with the guess at its words where there is one. */
+  /** Adds a user's speech, with the early transcript if there is one. */
   addSpeech(itemId: string, clip: AudioClip, guess: Promise<Outcome<string>> | null): void {
     this.#commit(itemId, { kind: 'audio', transcript: null, clips: [clip] })
     const { transcribe } = this.#parts
-    // A guess that came to nothing is made up for: the work may fit in now.
+    // If the early transcript failed, transcribe again: the queue may have room now.
     const words =
       guess === null ? transcribe(clip) : guess.then((result) => (result.ok ? result : transcribe(clip)))
     this.#expectWords(itemId, clip, words)
   }
 
-  /** An utterance in which nobody said anything. */
+  /** Adds an utterance without speech. */
   addSilence(itemId: string): void {
     this.#commit(itemId, { kind: 'audio', transcript: '', clips: [] })
   }

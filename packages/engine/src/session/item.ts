@@ -9,10 +9,10 @@ export interface TextPart {
   readonly text: string
 }
 
-/** Sound and its words. An answer has a clip for each sentence, so that it can be cut where it was interrupted. */
+/** Audio and its words. An answer has a clip for each sentence, so that it can be cut where it was interrupted. */
 export interface AudioPart {
   readonly kind: 'audio'
-  /** Null while a user's words are not known yet. */
+  /** Null until the user's words are transcribed. */
   readonly transcript: string | null
   readonly clips: readonly AudioClip[]
 }
@@ -45,7 +45,7 @@ export interface OutputItem {
 
 export type Item = MessageItem | CallItem | OutputItem
 
-/** An item as the client sees it. Its sound goes along only where it was asked for: it is large. */
+/** Converts an item to its wire form. Audio is large, so it is included only on request. */
 export function wireItem(item: Item, soundFormat: WireAudioFormat | null = null): WireItem {
   switch (item.kind) {
     case 'call':
@@ -97,7 +97,7 @@ function wireMessage(item: MessageItem, soundFormat: WireAudioFormat | null): Wi
     content: item.parts.map((part) =>
       part.kind === 'text'
         ? { type: 'input_text', text: part.text }
-        : // Clients insist on the key, so words that are not known yet are sent as none.
+        : // Clients require the key, so a missing transcript is sent as empty text.
           { type: 'input_audio', transcript: part.transcript ?? '', ...sound(part, soundFormat) },
     ),
   }
@@ -116,7 +116,7 @@ export function partMilliseconds(part: Part): number {
   return part.kind === 'text' ? 0 : part.clips.reduce((total, clip) => total + millisecondsOf(clip), 0)
 }
 
-/** Everything of a part's sound in one piece. */
+/** Joins all audio of a part into one clip. */
 export function wholeClip(part: AudioPart): AudioClip {
   const rate = part.clips[0]?.rate ?? 16_000
   return { rate, samples: joinSamples(part.clips.map((clip) => clip.samples)) }

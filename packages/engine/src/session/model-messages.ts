@@ -3,10 +3,10 @@ import type { FunctionTool } from '../protocol/session-schema.js'
 import type { ModelMessage, ModelTool, ToolChoice } from '../text-model/text-model.js'
 import { type Item, textOf } from './item.js'
 
-/** A model reads the newest part of a long conversation. */
+/** The model reads only the newest part of a long conversation. */
 const maxItems = 200
 
-/** What the model reads: the instructions, then the conversation. */
+/** Returns the messages for the model: the instructions, then the conversation. */
 export function modelMessages(instructions: string, items: readonly Item[]): ModelMessage[] {
   const messages: ModelMessage[] = instructions === '' ? [] : [{ role: 'system', text: instructions }]
   const names = new Map<string, string>()
@@ -20,7 +20,7 @@ export function modelMessages(instructions: string, items: readonly Item[]): Mod
 function addItem(messages: ModelMessage[], item: Item, names: ReadonlyMap<string, string>): void {
   if (item.kind === 'output') {
     const name = names.get(item.callId)
-    // Its call is not among what the model reads, so the result would mean nothing to it.
+    // The call was cut off, so the model could not relate the result to it.
     if (name !== undefined) messages.push({ role: 'tool', callId: item.callId, name, output: item.output })
     return
   }
@@ -35,7 +35,7 @@ function addItem(messages: ModelMessage[], item: Item, names: ReadonlyMap<string
   )
 }
 
-/** Calls that follow one another, or words of the same answer, are one message, as models expect it. */
+/** Merges consecutive calls, and the words of one answer, into one message, as models expect. */
 function addCall(messages: ModelMessage[], item: Extract<Item, { kind: 'call' }>): void {
   const call = { callId: item.callId, name: item.name, arguments: item.arguments }
   const last = messages.at(-1)

@@ -16,7 +16,7 @@ import type { ResponseEnd, ResponseWriter } from './response-writer.js'
 import { speechFailure } from './speech-failure.js'
 import { responseUsage } from './usage.js'
 
-/** Sound leaves in pieces of this length: small enough to begin at once, large enough to be few. */
+/** The length of an audio chunk: short enough for a quick start, long enough to keep the number of events low. */
 const soundMilliseconds = 200
 
 export interface ResponseGenerationParts {
@@ -30,11 +30,11 @@ export interface ResponseGenerationParts {
   readonly tools: readonly ModelTool[]
   readonly toolChoice: ToolChoice
   readonly maxOutputTokens: number | null
-  /** Resolves when everything that was said before is known. */
+  /** Resolves when everything said before is transcribed. */
   readonly readInput: () => Promise<ResponseInput>
   /** Resolves when the client has room for more. */
   readonly waitForRoom: () => Promise<void>
-  /** Receives what went wrong, in words: a response's own end has none. */
+  /** Receives the error message, because the final event of a response carries none. */
   readonly onFailure: (error: ProtocolError) => void
 }
 
@@ -44,16 +44,16 @@ export type ResponseInput =
       readonly messages: readonly ModelMessage[]
       readonly context: readonly Item[]
     }
-  /** There was sound without words in it, or none at all: what to say to that needs no model. */
+  /** The user's audio contained no words. The reply needs no model. */
   | { readonly kind: 'no_words'; readonly reply: string; readonly context: readonly Item[] }
   | { readonly kind: 'failed'; readonly error: ProtocolError }
 
-/** Makes one response: runs the model and passes on its words, written or spoken, as they come. */
+/** Generates one response: runs the model and streams its words as text or speech. */
 export class ResponseGeneration {
   readonly #parts: ResponseGenerationParts
   readonly #abort = new AbortController()
   readonly #splitter = new SentenceSplitter()
-  /** Sentences are spoken one after the other, while the model goes on. */
+  /** Speaks one sentence after the other while the model continues. */
   #spoken: Promise<unknown> = Promise.resolve()
   #failure: ProtocolError | null = null
   #read: { readonly messages: readonly ModelMessage[]; readonly context: readonly Item[] } = {
@@ -65,12 +65,12 @@ export class ResponseGeneration {
     this.#parts = parts
   }
 
-  /** Never rejects. When it is through, the response is done. */
+  /** Never rejects. The response is done when it resolves. */
   async run(): Promise<void> {
     try {
       await this.#run()
     } catch (error) {
-      // Somebody else's model may break its word; the session does not suffer for it.
+      // A custom text model may reject although the contract forbids it. The session must survive that.
       if (!this.#parts.writer.isDone) this.#fail(serverError('server_error', String(error)))
     }
   }
@@ -87,7 +87,7 @@ export class ResponseGeneration {
     this.#finish(answer)
   }
 
-  /** Ends the response at once, whatever it is at. */
+  /** Ends the response at once, in any state. */
   cancel(reason: 'turn_detected' | 'client_cancelled'): void {
     const { writer } = this.#parts
     writer.finish({
@@ -140,7 +140,7 @@ export class ResponseGeneration {
     for (let start = 0; start < bytes.length; start += size) writer.sound(bytes.subarray(start, start + size))
   }
 
-  /** There is no voice, so there is no use in more words. */
+  /** Speech failed, so more words are useless. */
   #fallSilent(failure: ProtocolError): void {
     this.#failure ??= failure
     this.#abort.abort()

@@ -5,7 +5,7 @@ import type { Emit, WireResponse } from '../protocol/server-event.js'
 import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wireItem } from './item.js'
 
 /*
- * One response as the client sees it. Everything that was opened is closed, in order, however the response ends.
+ * One response as the client sees it. Everything that was opened is closed in order, however the response ends.
  *
  *   created ──text or speech──► message open ──finish──► done
  *      │                            │  (the next call closes the message)
@@ -13,7 +13,7 @@ import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wir
  */
 export interface ResponseSetup {
   readonly id: string
-  /** Null where the response is no part of the conversation. */
+  /** Null if the response is not part of the conversation. */
   readonly conversationId: string | null
   readonly modality: 'text' | 'audio'
   readonly format: WireAudioFormat
@@ -22,9 +22,9 @@ export interface ResponseSetup {
   readonly metadata: WireResponse['metadata']
 }
 
-/** Where the response's items go. */
+/** Receives the response's items. */
 export interface ItemSink {
-  /** Returns the id of the item before. */
+  /** Returns the id of the preceding item. */
   add(item: Item): string | null
   replace(item: Item, sentences?: readonly string[]): void
 }
@@ -45,7 +45,7 @@ export class ResponseWriter {
   readonly #sink: ItemSink
   readonly #output: Item[] = []
   #message: OpenMessage | null = null
-  /** The item before the one that is open. */
+  /** The item before the open item. */
   #previousItemId: string | null = null
   #isDone = false
 
@@ -59,7 +59,7 @@ export class ResponseWriter {
     return this.#isDone
   }
 
-  /** Everything that was put out so far. */
+  /** All output items so far. */
   get output(): readonly Item[] {
     return this.#message === null ? this.#output : [...this.#output, this.#message.item]
   }
@@ -68,7 +68,7 @@ export class ResponseWriter {
     this.#emit({ type: 'response.created', response: this.#response({ status: 'in_progress' }) })
   }
 
-  /** A piece of a written answer. */
+  /** Writes a piece of a text answer. */
   write(delta: string): void {
     if (this.#isDone || delta === '') return
     const message = this.#openMessage({ kind: 'text', text: '' })
@@ -76,7 +76,7 @@ export class ResponseWriter {
     this.#emit({ type: 'response.output_text.delta', ...this.#place(message), delta })
   }
 
-  /** The words of a sentence; its sound follows. */
+  /** Writes the words of a sentence. Its audio follows. */
   say(sentence: string, clip: AudioClip): void {
     if (this.#isDone) return
     const message = this.#openMessage({ kind: 'audio', transcript: '', clips: [] })
@@ -90,7 +90,7 @@ export class ResponseWriter {
     this.#emit({ type: 'response.output_audio_transcript.delta', ...this.#place(message), delta: sentence })
   }
 
-  /** A piece of the sound of what was said last. */
+  /** Writes a chunk of audio for the last sentence. */
   sound(delta: Buffer): void {
     if (this.#isDone || this.#message === null) return
     this.#emit({
@@ -124,7 +124,7 @@ export class ResponseWriter {
     this.#finishItem({ ...item, status: 'completed', arguments: args }, place.output_index)
   }
 
-  /** The end. What is written after it goes nowhere. */
+  /** Ends the response. Later writes are ignored. */
   finish(end: ResponseEnd): void {
     if (this.#isDone) return
     this.#closeMessage(end.status === 'completed' ? 'completed' : 'incomplete')

@@ -23,9 +23,9 @@ export interface ResponsesParts {
   readonly emit: Emit
   readonly waitForRoom: () => Promise<void>
   readonly onFailure: (error: ProtocolError) => void
-  /** So much sound goes to the client. */
+  /** Reports the duration of audio that is sent to the client. */
   readonly onSpoken: (milliseconds: number) => void
-  /** A response is done; the next one may begin. */
+  /** Called when a response is done and the next one may begin. */
   readonly onDone: () => void
 }
 
@@ -34,7 +34,7 @@ interface Active {
   readonly generation: ResponseGeneration
 }
 
-/** The responses of a session, of which one at a time is active. */
+/** The responses of a session. Only one is active at a time. */
 export class Responses {
   readonly #parts: ResponsesParts
   #active: Active | null = null
@@ -136,7 +136,7 @@ export class Responses {
     return { kind: 'messages', messages: modelMessages(instructions, context), context }
   }
 
-  /** Items that stand in for the conversation: new ones, or the names of old ones. */
+  /** Items that replace the conversation for this response: new items, or references to existing ones. */
   #itemsOf(input: NonNullable<ResponseParams['input']>): Item[] {
     const { conversation } = this.#parts
     return input.flatMap((item) => {
@@ -147,7 +147,7 @@ export class Responses {
   }
 }
 
-/** An item without any sound stands for silence. */
+/** An item without audio represents silence. */
 function replyToNoWords(item: Item): string {
   const isSilence =
     item.kind === 'message' && item.parts.every((part) => part.kind === 'audio' && part.clips.length === 0)

@@ -15,14 +15,14 @@ import { Responses } from './responses.js'
 import { SpeechInput, type Utterance } from './speech-input.js'
 import { Transcripts } from './transcripts.js'
 
-/** The client's socket as a session sees it. */
+/** The client's socket, as a session sees it. */
 export interface Client {
   send(event: ServerEvent): void
   /** Resolves when there is room for more. */
   waitForRoom(): Promise<void>
 }
 
-/** One client's conversation: decodes its events and drives the parts that handle them. Holds no rule of its own. */
+/** One client's session: decodes its events and calls the parts that handle them. Contains no rules itself. */
 export class Session {
   readonly #engine: EngineParts
   readonly #client: Client
@@ -34,7 +34,7 @@ export class Session {
   #config: SessionConfig
   #isPrepared = false
   #hasSpoken = false
-  /** Speech ended while a response was not to be interrupted: its own response comes next. */
+  /** Speech ended during a response that must not be interrupted. Its own response comes next. */
   #owesResponse = false
   #isClosed = false
 
@@ -99,7 +99,7 @@ export class Session {
     if (error !== null) this.#emitError(error, decoded.event.event_id ?? null)
   }
 
-  /** The session has lasted as long as it may. */
+  /** Called when the session reaches its maximum duration. */
   expire(minutes: number): void {
     this.#emitError(
       invalidRequest('session_expired', `Your session hit the maximum duration of ${minutes} minutes.`),
@@ -160,7 +160,7 @@ export class Session {
     return null
   }
 
-  /** Somebody is about to speak: what that needs is loaded while they do. */
+  /** The user is about to speak. Loads the models during the speech. */
   #prepare(): void {
     if (this.#isPrepared) return
     this.#isPrepared = true
@@ -186,7 +186,7 @@ export class Session {
     if (isInterrupting && this.#responses.isActive) this.#responses.cancel('turn_detected')
   }
 
-  /** Silence is an utterance like any other, with nothing in it. */
+  /** Silence is an utterance without content. */
   #onIdle(): void {
     if (this.#responses.isActive || this.#speech.isSpeaking) return
     const itemId = makeId('item')
@@ -224,7 +224,7 @@ export class Session {
     this.#responses.create({})
   }
 
-  /** Never rejects, whoever transcribes. */
+  /** Never rejects, even if the transcriber breaks its contract. */
   async #transcribe(clip: AudioClip): Promise<Outcome<string>> {
     const { model, language, prompt } = this.#config.audio.input.transcription ?? {}
     try {

@@ -1,7 +1,7 @@
 import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
 import type { Failure } from '../runtime/outcome.js'
 
-/** Speech that could not be made or understood, in the protocol's words. */
+/** Converts a failure of speech synthesis or recognition to a protocol error. */
 export function speechFailure(failure: Failure): ProtocolError {
   if (failure.kind === 'overloaded')
     return rateLimited('The engine has more speech to work on than it can hold. Try again in a moment.')

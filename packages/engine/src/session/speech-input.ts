@@ -20,19 +20,19 @@ import { speechFailure } from './speech-failure.js'
 
 export type Transcription = Promise<Outcome<string>>
 
-/** A piece of speech that is to become an item. */
+/** Speech that will become an item. */
 export interface Utterance {
   readonly itemId: string
   readonly clip: AudioClip
-  /** What was made of it while it paused, where that was all of it. */
+  /** The transcript made during a pause, if the speech ended there. */
   readonly guess: Transcription | null
 }
 
 export interface SpeechInputParts {
   readonly voiceActivity: VoiceActivity
-  /** Transcribes speech that may go on. */
+  /** Transcribes speech that may continue. */
   readonly guess: (clip: AudioClip) => Transcription
-  /** Whether a guess costs little enough to be made just to be quicker. */
+  /** Returns whether an early transcript is cheap enough to make just to save time. */
   readonly canGuess: () => boolean
   readonly onStarted: (itemId: string, atMilliseconds: number) => void
   readonly onStopped: (itemId: string, atMilliseconds: number) => void
@@ -47,16 +47,16 @@ interface OpenUtterance {
 }
 
 const minCommitMilliseconds = 100
-/** What is kept of a stream in which nobody speaks, for a client that commits it all the same. */
+/** How much audio is kept of a stream without speech, in case the client commits it anyway. */
 const quietKeptMilliseconds = 30_000
 const maxHeldMilliseconds = 600_000
-/** Sound after the last word: endings are quiet. */
+/** Audio kept after the last word, because endings are quiet. */
 const tailMilliseconds = 192
 const maxFramesAtOnce = 32
-/** Further behind than this the detector skips: speech found so late helps nobody. */
+/** The detector skips audio if it falls further behind than this. Speech detected so late is useless. */
 const maxBehindFrames = 320
 
-/** The sound of one client: keeps what it sends, finds utterances in it, and has a first guess at their words. */
+/** The audio input of one client: buffers the audio, detects utterances and makes an early transcript. */
 export class SpeechInput {
   readonly #parts: SpeechInputParts
   readonly #audio = new InputAudio()
@@ -66,12 +66,12 @@ export class SpeechInput {
   #utterance: OpenUtterance | null = null
   #state = quiet
   #memory = freshMemory()
-  /** What the detector has not been given yet. */
+  /** Audio that the detector has not read yet. */
   #undetected: Int16Array[] = []
   #frame = 0
-  /** Where the detector's first frame is in the stream. */
+  /** The position of the detector's first frame in the stream. */
   #originMilliseconds = 0
-  /** Results of a detector that was set back meanwhile do not count. */
+  /** Results from before a reset of the detector are ignored. */
   #epoch = 0
   #isDetecting = false
   #lastErrorCode: string | null = null
@@ -118,7 +118,7 @@ export class SpeechInput {
     this.#reset()
   }
 
-  /** Everything that is held becomes a utterance. */
+  /** Turns all buffered audio into an utterance. */
   commit(): ProtocolError | null {
     const held = this.#audio.heldMilliseconds
     if (held < minCommitMilliseconds)
@@ -144,7 +144,7 @@ export class SpeechInput {
     this.#originMilliseconds = this.#audio.endMilliseconds
   }
 
-  /** One job for the detector at a time; what comes in meanwhile goes with the next. */
+  /** Runs one detector job at a time. Audio that arrives during a job goes into the next one. */
   async #detect(): Promise<void> {
     if (this.#isDetecting) return
     this.#isDetecting = true
@@ -158,7 +158,7 @@ export class SpeechInput {
     }
   }
 
-  /** Returns whether to go on. */
+  /** Returns whether to continue. */
   async #runDetector(frames: Int16Array): Promise<boolean> {
     const epoch = this.#epoch
     const result = await this.#parts.voiceActivity.detect({ samples: toFloat(frames), memory: this.#memory })
@@ -229,8 +229,8 @@ export class SpeechInput {
     utterance.guess = guess
     if (!isJudged) return
     void guess.then((result) => {
-      // The speaker may have gone on meanwhile, and then it was about something else. Where nobody can judge, silence
-      // alone must do.
+      // The speaker may have continued, so the transcript would be incomplete. If transcription
+      // failed, the sentence counts as finished and silence alone decides.
       if (this.#utterance !== utterance || utterance.guess !== guess) return
       if (result.ok && !soundsFinished(result.value)) return
       this.#apply(judgeFinished(this.#state, this.#frame - 1, endOfSpeechRules(detection)), detection)
@@ -252,7 +252,7 @@ export class SpeechInput {
     return { samples, rate: recognitionRate }
   }
 
-  /** The same error is reported once, not for each of the fifty chunks of a second. */
+  /** Reports an error once, and not for each of the fifty chunks per second. */
   #reportError(error: ProtocolError): void {
     if (this.#lastErrorCode === error.code) return
     this.#lastErrorCode = error.code

@@ -6,7 +6,7 @@ import { type Conversation, withPart } from './conversation.js'
 import type { Item } from './item.js'
 import { speechFailure } from './speech-failure.js'
 
-/** What users said, as it becomes known. A response waits for it; events report it only where the client asked for them. */
+/** The transcripts of users' speech. Responses wait for them. Events report them only if the client asked for it. */
 export class Transcripts {
   readonly #conversation: Conversation
   readonly #emit: Emit
@@ -18,7 +18,7 @@ export class Transcripts {
     this.#emit = emit
   }
 
-  /** `isWanted` is called when the words are there: the client may have changed its mind. */
+  /** `isWanted` is called when the transcript is ready, because the client may have changed its setting. */
   expect(itemId: string, clip: AudioClip, words: Promise<Outcome<string>>, isWanted: () => boolean): void {
     const work: Promise<void> = words
       .then((result) => this.#settle(itemId, clip, result, isWanted()))
@@ -26,7 +26,7 @@ export class Transcripts {
     this.#pending.add(work)
   }
 
-  /** Resolves when everything that was said until now is known. */
+  /** Resolves when everything said so far is transcribed. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending)
   }

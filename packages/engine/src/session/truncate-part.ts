@@ -1,7 +1,7 @@
 import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
 import type { AudioPart } from './item.js'
 
-/** A part of an answer, as far as it was heard: its sound up to there, and the words that were spoken until then. */
+/** Cuts a part of an answer to what was heard: the audio up to that point and the words spoken by then. */
 export function truncatePart(
   part: AudioPart,
   sentences: readonly string[],
@@ -25,7 +25,7 @@ function cutClip({ samples, rate }: AudioClip, milliseconds: number): AudioClip 
   return { rate, samples: samples.slice(0, Math.round((milliseconds * rate) / 1000)) }
 }
 
-/** Words take time by their length, near enough; half a word was not heard. */
+/** Estimates the time of each word from its length. A half-heard word counts as not heard. */
 function cutWords(sentence: string, share: number): string {
   if (share >= 1) return sentence
   const end = Math.floor(sentence.length * share)

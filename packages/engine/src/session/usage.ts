@@ -4,7 +4,7 @@ import { type Item, partMilliseconds, textOf } from './item.js'
 
 type Usage = NonNullable<WireResponse['usage']>
 
-/** As the providers count: sound that comes in takes a token each 100 ms, sound that goes out one each 50 ms. */
+/** Counts as the providers do: one token per 100 ms of input audio, one per 50 ms of output audio. */
 const inputTokenMilliseconds = 100
 const outputTokenMilliseconds = 50
 const charactersPerToken = 4
@@ -14,11 +14,11 @@ export interface UsageParts {
   readonly tools: readonly ModelTool[]
   readonly context: readonly Item[]
   readonly output: readonly Item[]
-  /** Where the model counts itself. */
+  /** Set if the model counts tokens itself. */
   readonly counted: ModelUsage | null
 }
 
-/** What a response took. Text is estimated from its length where the model does not count. */
+/** The usage of a response. Text is estimated from its length if the model does not count. */
 export function responseUsage({ messages, tools, context, output, counted }: UsageParts): Usage {
   const inputText = counted?.inputTokens ?? textTokens([...messages.map(messageText), JSON.stringify(tools)])
   const inputAudio = audioTokens(context.filter(isHeard), inputTokenMilliseconds)

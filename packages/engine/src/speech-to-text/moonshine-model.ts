@@ -6,14 +6,14 @@ interface Tokenizer {
   decode(tokens: readonly number[], addBos: boolean, addSpace: boolean): string
 }
 
-/** A recogniser, loaded. It takes up to half a minute of sound at a time. */
+/** A loaded recogniser. It accepts up to half a minute of audio at a time. */
 export interface Moonshine {
-  /** What runs it, for people. */
+  /** The name of the runtime, for log messages. */
   readonly runtime: string
   transcribe(samples: Float32Array): Promise<string>
 }
 
-/** The path of a part of a model, as its package keeps it. */
+/** Returns the path of a model file inside its package. */
 export function modelFile(size: 'tiny' | 'base', part: string): string {
   return join(dirname(optionalEntry('@usefulsensors/moonshine-js')), 'model', size, 'quantized', part)
 }

@@ -5,7 +5,7 @@ import { recognitionRate } from '../audio/pcm.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 import { loadNativeLibrary } from './native-library.js'
 
-/** The larger model: the native library is quick enough for it. */
+/** The larger model, because the native library is fast enough for it. */
 export async function loadNativeMoonshine(): Promise<Moonshine> {
   const { OfflineRecognizer } = await loadNativeLibrary()
   const recognizer = await withTokenFile((tokens) => new OfflineRecognizer(recognizerConfig(tokens)))
@@ -14,7 +14,7 @@ export async function loadNativeMoonshine(): Promise<Moonshine> {
     async transcribe(samples) {
       const stream = recognizer.createStream()
       stream.acceptWaveform({ samples, sampleRate: recognitionRate })
-      // Blocks, as it may: the thread does nothing else.
+      // May block, because the thread does nothing else.
       recognizer.decode(stream)
       return recognizer.getResult(stream).text
     },
@@ -26,12 +26,12 @@ function recognizerConfig(tokens: string): object {
     encoder: modelFile('base', 'encoder_model.onnx'),
     mergedDecoder: modelFile('base', 'decoder_model_merged.onnx'),
   }
-  // One thread: the threads of all workers share the machine, and the calls are short.
+  // One thread: all workers share the machine, and the calls are short.
   const modelConfig = { moonshine, tokens, numThreads: 1, provider: 'cpu', debug: 0 }
   return { featConfig: { sampleRate: recognitionRate }, modelConfig }
 }
 
-/** The library reads the model's vocabulary from a file, once: a line for each token, in base64, and its number. */
+/** The library reads the vocabulary from a file, once. Each line has a token in base64 and its number. */
 async function withTokenFile<Result>(use: (file: string) => Result): Promise<Result> {
   const { vocabById } = await loadTokenizer()
   const lines = vocabById.map((token, id) => `${Buffer.from(token).toString('base64')}\t${id}\n`)

@@ -2,17 +2,17 @@ import { recognitionRate } from '../audio/pcm.js'
 import { loadOnnxRuntime, type Model, type OnnxRuntime, type Tensor } from '../runtime/onnx-runtime.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 
-/** The small model's. */
+/** The values of the small model. */
 const layers = 6
 const heads = 8
 const headWidth = 36
 
 const startToken = 1
 const endToken = 2
-/** People say fewer words than this; a model that goes on has lost the thread. */
+/** People say fewer words than this. A model that exceeds it is looping. */
 const maxTokensPerSecond = 6.5
 
-/** The small model, on WebAssembly: the larger one would take too long there. */
+/** The small model on WebAssembly. The larger one would be too slow there. */
 export async function loadPortableMoonshine(): Promise<Moonshine> {
   const tokenizer = await loadTokenizer()
   const runtime = await loadOnnxRuntime()
@@ -50,7 +50,7 @@ async function recognise(
     token = indexOfLargest(result.logits?.data ?? new Float32Array(0))
     if (token === endToken) break
     tokens.push(token)
-    // What was computed from the sound is the same in every step: it is kept from the first one.
+    // The values computed from the audio are the same in every step, so they are kept from the first one.
     for (const name of Object.keys(past)) {
       const next = result[name.replace('past_key_values', 'present')]
       if (next !== undefined && (step === 0 || name.includes('.decoder.'))) past[name] = next

@@ -3,12 +3,12 @@ import type { Moonshine } from './moonshine-model.js'
 import { loadNativeMoonshine } from './moonshine-native.js'
 import { loadPortableMoonshine } from './moonshine-portable.js'
 
-/** What runs the recogniser: the native library where that loads (auto), or one of the two and nothing else. */
+/** The runtime of the recogniser: the native library if it loads (auto), or exactly one of the two. */
 export type RuntimeChoice = 'auto' | 'native' | 'wasm'
 
-/** Longer speech is transcribed in pieces: the model was made for short ones. */
+/** Longer speech is transcribed in pieces, because the model was made for short ones. */
 const maxSeconds = 28
-/** There is no word in less, and the model's first layers need as much. */
+/** Shorter audio contains no word, and the model's first layers need this much. */
 const minSeconds = 0.1
 
 export async function loadMoonshine(choice: RuntimeChoice): Promise<Moonshine> {
@@ -29,7 +29,7 @@ async function loadRuntime(choice: RuntimeChoice): Promise<Moonshine> {
     return await loadNativeMoonshine()
   } catch (error) {
     if (choice === 'native') throw error
-    // Absent, or built for another machine: either way the slower one does the same, only not as well.
+    // Missing, or built for another platform. The slower runtime works in both cases, with lower quality.
     const { runtime, transcribe } = await loadPortableMoonshine()
     return { runtime: `${runtime}, without the native library: ${firstLine(error)}`, transcribe }
   }
@@ -37,7 +37,7 @@ async function loadRuntime(choice: RuntimeChoice): Promise<Moonshine> {
 
 const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]
 
-/** The small model writes some words as they were written a hundred years ago. */
+/** The small model uses obsolete spellings for some words. */
 function tidy(words: string): string {
   return words.replace(/\b(to)-(day|morrow|night)\b/gi, '$1$2').trim()
 }

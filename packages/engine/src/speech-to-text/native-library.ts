@@ -4,7 +4,7 @@ import { importOptional } from '../runtime/optional-package.js'
 const name = 'sherpa-onnx-node'
 const require = createRequire(import.meta.url)
 
-/** The part of the native library that is used here. It may be absent, so its own types cannot be named. */
+/** The part of the native library that the engine uses. The package is optional, so its own types cannot be imported. */
 interface SpeechLibrary {
   readonly OfflineRecognizer: new (config: object) => Recognizer
 }
@@ -25,14 +25,14 @@ export async function loadNativeLibrary(): Promise<SpeechLibrary> {
 }
 
 /**
- * Holds the library as long as this thread lives. From Node 24 on, a process in which the last thread that had it has ended
- * cannot load it again, and whoever takes that thread's place hears with the small model: so it is held by one that stays.
- * It takes ten milliseconds, once.
+ * Keeps the native library loaded for the life of this thread. From Node 24 on, a process cannot load it again after the
+ * last thread that had it has ended, and the next recogniser thread would fall back to the small model. So a long-lived
+ * thread must hold it. It takes ten milliseconds, once.
  */
 export function keepNativeLibrary(): void {
   try {
     require(name)
   } catch {
-    // Where it does not load, whoever hears finds that out and says so.
+    // If it does not load, the recogniser finds out and reports it.
   }
 }

@@ -3,7 +3,7 @@ import { done, failed } from '../runtime/outcome.js'
 import { type OutsideService, postToService, reasonOf } from '../runtime/outside-service.js'
 import type { SpeechToText } from './speech-to-text.js'
 
-/** Speech to words by a service that has the provider's `/v1/audio/transcriptions`. */
+/** Speech recognition by a service with the provider's `/v1/audio/transcriptions`. */
 export function openAiTranscriptions(service: OutsideService): SpeechToText {
   return {
     canGuess: false,

@@ -1,18 +1,18 @@
 import type { AudioClip } from '../audio/pcm.js'
 import type { Outcome } from '../runtime/outcome.js'
 
-/** What a client said about the speech to come. */
+/** The client's hints about the speech. */
 export interface TranscriptionHints {
   readonly model?: string | undefined
   readonly language?: string | undefined
   readonly prompt?: string | undefined
 }
 
-/** Speech to words. Silence and noise give the empty text. */
+/** Transcribes speech. Returns the empty text for silence and noise. */
 export interface SpeechToText {
-  /** Whether a guess at a sentence that may go on costs nothing now but this machine's time. */
+  /** Returns whether an early transcript would cost nothing but local CPU time now. */
   readonly canGuess: boolean
-  /** There will be speech soon. */
+  /** Called before speech is expected. */
   prepare?(): void
   transcribe(clip: AudioClip, hints: TranscriptionHints): Promise<Outcome<string>>
 }

@@ -3,13 +3,13 @@ import type { ModelMessage } from './text-model.js'
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
 type ToolResult = Extract<ModelMessage, { role: 'tool' }>
 
-/** What a model reads in place of a result that has yet to come: somebody spoke while a tool was at work. */
+/** The placeholder for a missing tool result: the user spoke while the tool was running. */
 const unfinished = 'This call has not finished yet. Its result comes later.'
 
 /*
- * Chat services are strict where a spoken conversation is not: people talk while tools work, agents speak first, and
- * rules are added on the way. These are the same words in the order that every one of those services takes: all
- * instructions first, a user's words next, each call with its result at once after it, and no assistant's words last.
+ * Chat services require a strict order that spoken conversations do not have: people talk while tools run, agents speak
+ * first, and instructions are added later. This reorders the messages so that every service accepts them: all
+ * instructions first, then a user message, each call followed by its result, and no assistant message last.
  */
 export function chatMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []))

@@ -3,7 +3,7 @@ import type { TextModel } from './text-model.js'
 
 const charactersPerToken = 4
 
-/** The demo model behind the port of text models. It answers at once. */
+/** Adapts the demo model to the text model port. It answers at once. */
 export function demoTextModel(): TextModel {
   const model = makeDemoModel()
   return {

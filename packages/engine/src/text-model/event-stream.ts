@@ -1,4 +1,4 @@
-/** The data of a stream of server-sent events, one by one. */
+/** Yields the data of each server-sent event. */
 export async function* readEventStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

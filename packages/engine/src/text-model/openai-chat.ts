@@ -13,7 +13,7 @@ import type {
   ToolChoice,
 } from './text-model.js'
 
-/** Thinks by a service that has the provider's `/v1/chat/completions`. */
+/** A text model behind the provider's `/v1/chat/completions`. */
 export function openAiChat(service: OutsideService): TextModel {
   return {
     async respond(request) {
@@ -57,7 +57,7 @@ interface ChatChunk {
   readonly error?: { readonly message?: string }
 }
 
-/** Puts an answer together from its pieces. Calls come in pieces too, told apart by their place. */
+/** Assembles an answer from its chunks. Calls arrive in chunks too, and their index tells them apart. */
 class ChatReading {
   readonly #onText: (delta: string) => void
   readonly #calls = new Map<number, { callId: string; name: string; arguments: string }>()

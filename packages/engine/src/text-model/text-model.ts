@@ -1,6 +1,6 @@
 import type { ServiceFailure } from '../runtime/outcome.js'
 
-/** A tool as a model reads of it. */
+/** A tool, as the model sees it. */
 export interface ModelTool {
   readonly name: string
   readonly description: string
@@ -8,7 +8,7 @@ export interface ModelTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A call that a model makes; the arguments are JSON text. */
+/** A tool call by the model. The arguments are JSON text. */
 export interface ModelCall {
   readonly callId: string
   readonly name: string
@@ -21,7 +21,7 @@ export type ModelMessage =
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly output: string }
 
-/** Whether tools are to be used: as it sees fit, not at all, at least one, or this one. */
+/** The tool choice: automatic, none, at least one, or a specific tool. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface ModelRequest {
@@ -29,13 +29,13 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[]
   readonly toolChoice: ToolChoice
   readonly maxOutputTokens: number | null
-  /** Aborting ends the work at once; the answer does not matter any more then. */
+  /** Aborting stops the work at once. The answer is then ignored. */
   readonly signal: AbortSignal
-  /** Receives the answer as it comes. */
+  /** Receives the answer as it is generated. */
   readonly onText: (delta: string) => void
 }
 
-/** What a model counted of its own work; cached tokens are among the input's. */
+/** The model's own token counts. Input tokens include cached tokens. */
 export interface ModelUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -46,16 +46,16 @@ export type ModelAnswer =
   | {
       readonly ok: true
       readonly calls: readonly ModelCall[]
-      /** Where the model counts itself. */
+      /** Set if the model counts tokens itself. */
       readonly usage: ModelUsage | null
-      /** The answer ended at the limit. */
+      /** The answer ended at the token limit. */
       readonly isCutOff: boolean
     }
   | ServiceFailure
 
-/** Never rejects: a failure is an answer. */
+/** Never rejects. A failure is returned as a value. */
 export interface TextModel {
-  /** There will be a question soon. */
+  /** Called before a question is expected. */
   prepare?(): void
   respond(request: ModelRequest): Promise<ModelAnswer>
 }

@@ -3,10 +3,10 @@ import { done, failed } from '../runtime/outcome.js'
 import { type OutsideService, postToService, reasonOf } from '../runtime/outside-service.js'
 import type { TextToSpeech } from './text-to-speech.js'
 
-/** The rate of the raw sound that the provider's endpoint gives. */
+/** The sample rate of the raw audio from the provider's endpoint. */
 const outsideRate = 24_000
 
-/** Words to speech by a service that has the provider's `/v1/audio/speech`. */
+/** Speech synthesis by a service with the provider's `/v1/audio/speech`. */
 export function openAiSpeech(service: OutsideService): TextToSpeech {
   return {
     async speak({ text, voice, speed }) {

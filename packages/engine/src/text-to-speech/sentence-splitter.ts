@@ -1,9 +1,9 @@
-/** No sentence grows longer than this before it is spoken: a listener waits for the first sound. */
+/** The maximum length of a sentence, because the listener waits for the first sound. */
 const maxCharacters = 240
 
 const abbreviations = /(?:^|\s)(?:mr|mrs|ms|dr|st|prof|no|vs|e\.g|i\.e|etc|approx|inc|ltd|[a-z])\.$/i
 
-/** Cuts a text that comes in pieces into sentences. Put together again they are the text, letter for letter. */
+/** Splits a streamed text into sentences. Joined again, they are exactly the original text. */
 export class SentenceSplitter {
   #rest = ''
 
@@ -24,7 +24,7 @@ export class SentenceSplitter {
   }
 }
 
-/** Where the first whole sentence ends, its white space included; 0 where there is none yet. */
+/** Returns where the first whole sentence ends, including its white space, or 0 if there is none yet. */
 function findEnd(text: string): number {
   for (const match of text.matchAll(/(?:[.!?]+["')\]]*\s+|\n+\s*)(?=\S)/g)) {
     const end = match.index + match[0].length

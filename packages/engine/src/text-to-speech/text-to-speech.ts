@@ -3,15 +3,15 @@ import type { Outcome } from '../runtime/outcome.js'
 
 export interface Sentence {
   readonly text: string
-  /** The provider's name of a voice, or any other: an unknown one gets the first voice. */
+  /** The voice's name. An unknown name selects the first voice. */
   readonly voice: string
-  /** 0.25 to 1.5; 1 is the voice's own. */
+  /** 0.25 to 1.5. 1 is the voice's normal speed. */
   readonly speed: number
 }
 
-/** Words to speech, a sentence at a time. */
+/** Synthesizes speech, one sentence at a time. */
 export interface TextToSpeech {
-  /** There will be something to say soon. */
+  /** Called before speech is needed. */
   prepare?(): void
   speak(sentence: Sentence): Promise<Outcome<AudioClip>>
 }

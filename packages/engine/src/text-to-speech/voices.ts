@@ -1,6 +1,6 @@
 import type { FliteVoice } from './flite.js'
 
-/** The provider's names, each for the voice of ours that comes nearest. */
+/** Maps each of the provider's voice names to our closest voice. */
 const voices: Readonly<Record<string, FliteVoice>> = {
   alloy: 'slt',
   ash: 'rms',

@@ -3,7 +3,7 @@ import type { EndOfSpeechRules } from './end-of-speech.js'
 
 type Eagerness = Extract<TurnDetection, { type: 'semantic_vad' }>['eagerness']
 
-/** How long to wait for somebody who may go on, by how eager the client wants the answer. */
+/** How long to wait for a speaker who may continue, by the client's eagerness. */
 const waits: Readonly<Record<Eagerness, { finished: number; unfinished: number }>> = {
   high: { finished: 256, unfinished: 2000 },
   auto: { finished: 384, unfinished: 4000 },
@@ -22,7 +22,7 @@ export function endOfSpeechRules(detection: TurnDetection): EndOfSpeechRules {
   return { threshold: 0.5, silenceMilliseconds: finished, unfinishedSilenceMilliseconds: unfinished }
 }
 
-/** How much sound before the detected start belongs to the utterance. */
+/** How much audio before the detected start belongs to the utterance. */
 export function prefixMilliseconds(detection: TurnDetection): number {
   return detection.type === 'server_vad' ? detection.prefix_padding_ms : 300
 }

@@ -1,27 +1,27 @@
 /*
- * When speech begins and ends, from how likely speech is in each frame of 32 ms.
+ * Detects the start and end of speech from the speech probability of each 32 ms frame.
  *
  *   quiet ──speech for three frames──► speaking ──pause──► pausing ──silence long enough──► quiet
  *                                         ▲                   │
  *                                         └──────speech───────┘
  *
- * How much silence ends it depends on whether what was said so far sounds finished, where somebody judges that.
+ * If a judge of sentences is available, the required silence depends on whether the words so far sound finished.
  */
 export const frameMilliseconds = 32
 
 const minSpeechFrames = 3
-/** After so much silence it is worth transcribing what was said. */
+/** The silence after which an early transcript is worth making. */
 const pauseMilliseconds = 192
-/** Between speech and silence lies a band that counts as more of the same, so that speech does not flicker. */
+/** Probabilities in the band between speech and silence keep the current state, so that it does not flicker. */
 const hysteresis = 0.15
-/** Somebody's radio never pauses. */
+/** Limits the length of an utterance, because a radio in the background never pauses. */
 const maxSpeechMilliseconds = 60_000
 
 export interface EndOfSpeechRules {
   readonly threshold: number
-  /** Silence that ends speech which sounds finished, or which nobody judges. */
+  /** The silence that ends speech that sounds finished, or that is not judged. */
   readonly silenceMilliseconds: number
-  /** Silence that ends speech which does not sound finished. */
+  /** The silence that ends speech that does not sound finished. */
   readonly unfinishedSilenceMilliseconds: number
 }
 
@@ -38,7 +38,7 @@ export type SpeechState =
 
 export type SpeechEvent =
   | { readonly type: 'started'; readonly atMilliseconds: number }
-  /** Whoever judges sentences may do so now. */
+  /** Emitted when the sentence may be judged. */
   | { readonly type: 'paused'; readonly atMilliseconds: number }
   | { readonly type: 'resumed' }
   | { readonly type: 'stopped'; readonly atMilliseconds: number }
@@ -50,7 +50,7 @@ export interface SpeechStep {
 
 export const quiet: SpeechState = { phase: 'quiet', speechFrames: 0 }
 
-/** One frame further. `frame` counts from the beginning of the stream. */
+/** Processes one frame. `frame` counts from the beginning of the stream. */
 export function stepSpeech(
   state: SpeechState,
   probability: number,
@@ -87,8 +87,8 @@ export function stepSpeech(
 }
 
 /**
- * Takes note that what was said sounds finished. It matters only while the pause lasts, and may end the speech at once
- * where the judge took longer than the silence. `frame` is the last one that was seen.
+ * Records that the words so far sound finished. It matters only during the pause. If the judge took longer than the
+ * required silence, the speech ends at once. `frame` is the last processed frame.
  */
 export function judgeFinished(state: SpeechState, frame: number, rules: EndOfSpeechRules): SpeechStep {
   if (state.phase !== 'pausing') return { state, event: null }

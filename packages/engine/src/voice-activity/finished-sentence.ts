@@ -1,4 +1,4 @@
-/** Words that nobody ends on: something is still to come. */
+/** Words that do not end a sentence, so more will follow. */
 const openWords = new Set(
   (
     'a an the and or but because so if when while that which who whose to for from with without of in on at by about ' +
@@ -7,11 +7,11 @@ const openWords = new Set(
   ).split(' '),
 )
 
-/** Whether what was said sounds like a whole sentence. A guess from the words alone. */
+/** Returns whether the text sounds like a whole sentence. This is a guess from the words alone. */
 export function soundsFinished(words: string): boolean {
   const text = words.trim()
   if (text === '') return false
-  // A comma says nothing: recognisers end whole sentences with one.
+  // A comma means nothing, because recognisers end whole sentences with one.
   if (/(\.\.\.|\u2026|[;:\u2013\u2014-])$/.test(text)) return false
   const last = text
     .toLowerCase()

@@ -14,18 +14,18 @@ export interface EngineWorkersOptions {
   /** Pieces of work that may wait for each worker. */
   readonly maxWaiting: number
   readonly onProgress: (line: string) => void
-  /** Called when a thread can hear. Left out, this thread holds the native library from then on, for those that follow. */
+  /** Called when a recogniser thread is ready. By default, this thread holds the native library from then on. */
   readonly onHearing?: () => void
 }
 
-/** The parts that work on this machine, as one owner uses them. */
+/** The local models, as one owner uses them. */
 export interface OwnedWorkers {
   readonly voiceActivity: VoiceActivity
   readonly speechToText: SpeechToText
   readonly textToSpeech: TextToSpeech
 }
 
-/** The same, each in a thread of its own, so that one does not hold up another; owners take turns at them. */
+/** The local models, each in a thread of its own so that they do not block each other. Owners take turns. */
 export interface EngineWorkers extends OwnedWorkers {
   ownedBy(owner: string): OwnedWorkers
   capacity(): { readonly limit: number; readonly remaining: number }
@@ -40,7 +40,7 @@ export function startEngineWorkers(options: EngineWorkersOptions): EngineWorkers
   const activity = new WorkQueue<DetectorJob, DetectorResult>({
     ...common,
     file: new URL('../silero/voice-activity.worker.js', import.meta.url),
-    // A job takes a millisecond and every talking client has one on its way, so many more may wait.
+    // A job takes a millisecond and every talking client has one in flight, so the queue is much longer.
     maxWaiting: maxWaiting * 16,
   })
   const hearing = new WorkQueue<Int16Array, string>({
@@ -52,7 +52,7 @@ export function startEngineWorkers(options: EngineWorkersOptions): EngineWorkers
   const ownedBy = (owner: string): OwnedWorkers => ({
     voiceActivity: { prepare: () => activity.prepare(), detect: (job) => activity.run(job, owner) },
     speechToText: {
-      // With much to do, what was really said goes first.
+      // Under load, committed speech goes before early transcripts.
       get canGuess() {
         return hearing.room > hearing.capacity / 2
       },

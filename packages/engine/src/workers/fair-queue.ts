@@ -1,6 +1,6 @@
-/** What waits, taken from one owner after the other, however much each of them has. */
+/** A queue that takes items from one owner after the other, however many each has. */
 export class FairQueue<Item> {
-  /** In the order of their turn: whoever is served goes to the end. */
+  /** In the order of their turns. A served owner moves to the end. */
   readonly #byOwner = new Map<string, Item[]>()
   #size = 0
 
@@ -15,7 +15,7 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** Takes the first item of the owner whose turn it is. */
+  /** Removes the first item of the owner whose turn it is. */
   next(): Item | undefined {
     const [first] = this.#byOwner
     if (first === undefined) return undefined
@@ -27,11 +27,11 @@ export class FairQueue<Item> {
     return item
   }
 
-  /** Takes the newest item of whoever has the most, where this owner would still have less with one more. */
+  /** Removes the newest item of the owner with the most items, if this owner would still have fewer after adding one. */
   makeRoomFor(owner: string): Item | undefined {
     const own = this.#byOwner.get(owner)?.length ?? 0
     const [longest] = [...this.#byOwner.values()].sort((a, b) => b.length - a.length)
-    // Two more than its own: with less, the two would go on taking each other's place.
+    // Requires a difference of two. With less, two owners would keep evicting each other.
     if (longest === undefined || longest.length < own + 2) return undefined
     this.#size -= 1
     return longest.pop()

@@ -6,8 +6,8 @@ export type Work = (input: never) => unknown
 export type Progress = (line: string) => void
 
 /**
- * The worker's side: loads once, then does one job after the other. A package that is missing is reported as such, and
- * every job that came meanwhile gets the same result.
+ * The worker's side: loads once, then runs one job after the other. If a package is missing, every job that arrived
+ * during loading gets that result.
  */
 export function serveJobs(load: (progress: Progress) => Promise<Work>): void {
   const port = parentPort
@@ -20,7 +20,7 @@ export function serveJobs(load: (progress: Progress) => Promise<Work>): void {
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
-      // What cannot be loaded now cannot be loaded a moment later: packages are installed while nothing runs.
+      // Do not retry: packages are not installed while the process runs.
       report({
         kind: 'unavailable',
         message: error instanceof MissingPackage ? message : `It could not be loaded: ${message}`,

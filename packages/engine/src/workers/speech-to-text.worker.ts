@@ -7,7 +7,7 @@ serveJobs(async (progress) => {
   progress('Loading the speech recognition model.')
   const startedAt = performance.now()
   const { runtime, transcribe } = await loadMoonshine((workerData as { runtime: RuntimeChoice }).runtime)
-  // The first call of a model is slow; nobody's first sentence should pay for that.
+  // The first call of a model is slow, so warm it up before the first user's sentence.
   await transcribe(new Float32Array(recognitionRate))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   progress(`Speech recognition is ready after ${seconds} s (${runtime}).`)

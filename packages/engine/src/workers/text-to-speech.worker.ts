@@ -4,7 +4,7 @@ import { serveJobs } from './serve-jobs.js'
 serveJobs(async (progress) => {
   progress('Loading the voice.')
   const speak = await loadFlite()
-  // The first sentence pays for the compiler's warming up; nobody should hear that.
+  // The first sentence is slow because of compilation, so warm up before the first user hears one.
   speak({ text: 'Ready.', voice: 'slt', speed: 1 })
   progress('The voice is ready.')
   return speak

@@ -5,21 +5,21 @@ import { FairQueue } from './fair-queue.js'
 import type { Order, Report } from './worker-message.js'
 
 export interface WorkQueueOptions {
-  /** The worker's compiled file. */
+  /** The compiled worker script. */
   readonly file: URL
   readonly maxWaiting: number
   readonly workerData?: unknown
-  /** Receives a line about what is being loaded. */
+  /** Receives a log line when something is loaded. */
   readonly onProgress: (line: string) => void
-  /** Called whenever a thread has loaded what it needs. */
+  /** Called whenever a thread has finished loading. */
   readonly onReady?: () => void
-  /** After how much silence of the thread its work has failed; a minute where it is left out. */
+  /** The work fails if the thread is silent for this long. Defaults to one minute. */
   readonly stallMilliseconds?: number
 }
 
-/** Much longer than a model takes to load, or any piece of work to be done. */
+/** Much longer than loading a model or running any job takes. */
 const defaultStallMilliseconds = 60_000
-/** Each thread that does not respond holds a model, so no more than these are left behind. */
+/** Each hung thread holds a model in memory, so at most this many are left behind. */
 const maxStalled = 2
 const closeMilliseconds = 10_000
 
@@ -30,23 +30,23 @@ interface Job {
   readonly settle: Settle
 }
 
-/** The thread has one at work and one at hand, so that it need not wait; the rest can still change places. */
+/** The thread has one running and one waiting job, so that it never idles. The others can still be reordered. */
 const maxSent = 2
 
 /**
- * Work for one thread, shared by all sessions. The thread starts with the first piece of work and takes one at a time,
- * of the owners in turn. A full queue refuses at once, so that nobody waits for a result that would come too late; but
- * whoever has the most waiting makes room for others. A thread that dies takes its work with it, and the next piece
- * starts another; so it is with one from which nothing comes while work waits.
+ * A job queue for one thread, shared by all sessions. The thread starts with the first job and runs one at a time, taking
+ * owners in turn. A full queue rejects at once, so that no caller waits for a result that comes too late. The owner with
+ * the most waiting jobs makes room for others. If a thread dies, its jobs fail and the next job starts a new thread. The
+ * same happens if a thread stays silent while jobs wait.
  */
 export class WorkQueue<Input, Value> {
   readonly #options: WorkQueueOptions
   readonly #waiting = new FairQueue<Job>()
   readonly #sent = new Map<number, Settle>()
-  /** Threads that did not respond and have not ended. */
+  /** Hung threads that have not ended. */
   readonly #stalled = new Set<Worker>()
   #worker: Worker | null = null
-  /** Fires when the thread has said nothing for too long; null while nothing waits. */
+  /** Fires if the thread is silent for too long. Null while no job waits. */
   #stallTimer: NodeJS.Timeout | null = null
   #unavailable: string | null = null
   #isClosed = false
@@ -64,12 +64,12 @@ export class WorkQueue<Input, Value> {
     return this.#options.maxWaiting
   }
 
-  /** Loads what the work will need, so that the first piece does not wait for it. */
+  /** Loads the model in advance, so that the first job does not wait for it. */
   prepare(): void {
     if (!this.#isClosed && this.#unavailable === null && this.room > 0) this.#worker ??= this.#start()
   }
 
-  /** `owner`: for whom it is done; those who are not named are one. */
+  /** `owner`: the owner of the job. Jobs without one share one owner. */
   run(input: Input, owner = ''): Promise<Outcome<Value>> {
     if (this.#isClosed) return Promise.resolve(failed('The engine is closed.'))
     if (this.#unavailable !== null) return Promise.resolve(unavailable(this.#unavailable))
@@ -85,8 +85,8 @@ export class WorkQueue<Input, Value> {
   }
 
   /**
-   * Lets the thread finish what it is at. To terminate it instead would take the whole process down: the native
-   * runtime does not survive being stopped in the middle of a call.
+   * Lets the thread finish its current job. Terminating it would crash the process: the native runtime does not survive
+   * being stopped in the middle of a call.
    */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -96,7 +96,7 @@ export class WorkQueue<Input, Value> {
     const waited = new AbortController()
     worker.once('exit', () => waited.abort())
     worker.postMessage({ kind: 'end' } satisfies Order)
-    // Rejects when the thread has ended, which is what is waited for.
+    // Rejects when the thread has ended, which is the expected outcome.
     await wait(closeMilliseconds, undefined, { signal: waited.signal }).catch(() => undefined)
   }
 
@@ -127,7 +127,7 @@ export class WorkQueue<Input, Value> {
     return this.#options.stallMilliseconds ?? defaultStallMilliseconds
   }
 
-  /** Null where too many do not respond already. */
+  /** Returns null if too many threads are already hung. */
   #start(): Worker | null {
     if (this.#stalled.size >= maxStalled) return null
     const worker = new Worker(this.#options.file, { workerData: this.#options.workerData })
@@ -138,13 +138,13 @@ export class WorkQueue<Input, Value> {
   }
 
   #receive(worker: Worker, report: Report): void {
-    // What comes of a thread that was left behind comes too late.
+    // Results of an abandoned thread are too late.
     if (worker !== this.#worker) return
     this.#stallTimer?.refresh()
     this.#handle(report)
   }
 
-  /** Asked to end and not terminated, for the reason that `close` gives; it ends if it ever comes back to itself. */
+  /** Asks the thread to end, and does not terminate it for the reason given at `close`. It ends if it ever recovers. */
   #leaveBehind(): void {
     const worker = this.#worker
     if (worker === null) return

@@ -1,8 +1,8 @@
-/** What the engine and its worker threads say to each other. */
+/** Messages between the engine and its worker threads. */
 
 export type Order =
   | { readonly kind: 'job'; readonly id: number; readonly input: unknown }
-  /** Do not begin anything else, and end. */
+  /** Start no further job, and end. */
   | { readonly kind: 'end' }
 
 export type Report =
