@@ -20,6 +20,8 @@ interface Manner {
   readonly end?: StreamEnd
   /** Before each event. */
   readonly delayMilliseconds?: number
+  /** The model answers when this resolves. */
+  readonly until?: Promise<void>
 }
 
 export type ScriptedChatAnswer =
@@ -136,9 +138,10 @@ function eventsOf(path: string, answer: ScriptedStep | { readonly raw: readonly 
 async function stream(
   response: ServerResponse,
   { said, finish }: ScriptedEvents,
-  { end = 'finished', delayMilliseconds = 0 }: Manner,
+  { end = 'finished', delayMilliseconds = 0, until }: Manner,
 ): Promise<void> {
   for (const event of end === 'finished' ? [...said, ...finish] : said) {
+    await until
     if (delayMilliseconds > 0) await wait(delayMilliseconds)
     if (typeof event !== 'string') await event
     // Once it is on its way: what is dropped before that was never sent.

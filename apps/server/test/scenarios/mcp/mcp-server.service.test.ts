@@ -65,10 +65,15 @@ describe.each(generations)('an official client (%s)', (generation) => {
   test('does not wait longer than it wants, and fetches the answer later [MCP-3]', async () => {
     const agentId = await asked.makeAgent()
     const client = await connect()
-    asked.model.answer({ text: 'It took a while.', delayMilliseconds: 100 })
+    let answer = () => {}
+    const until = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    asked.model.answer({ text: 'It took a while.', until })
     const begun = await client.call('ask_agent', { agentId, question: 'Hard?', waitSeconds: 0 })
     expect(begun.structured).toMatchObject({ status: expect.stringMatching(/^(queued|running)$/) })
     expect(begun.structured.next).toContain('get_answer')
+    answer()
     const { conversationId, turnId } = begun.structured
     const got = await client.call('get_answer', { conversationId, turnId })
     expect(got.structured).toMatchObject({ status: 'completed', answer: 'It took a while.' })
