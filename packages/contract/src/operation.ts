@@ -59,7 +59,7 @@ export interface Operation<
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > extends CallParts<Params, Query, Body, Answer> {
-  /** The required scope. Null: any caller of the organization. */
+  /** The required scope. Null: every caller of the organization may call it. */
   readonly scope: Scope | null
 }
 

@@ -109,7 +109,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   )
 }
 
-/** A new list starts at its first row, whatever the scroll position was. */
+/** Scrolls a new list to its first row. */
 function useBeginning(scroll: RefObject<HTMLElement | null>, name: string): void {
   const shown = useRef(name)
   useEffect(() => {

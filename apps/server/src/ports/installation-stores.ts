@@ -105,7 +105,7 @@ export interface OrganizationDataStore {
    * that live.
    */
   stopWork(organizationId: string): Promise<number>
-  /** Removes some rows of the first table that has any; null if none has. The organization's own row stays. */
+  /** Deletes a batch of rows of the first table with rows. Returns null if all are empty. The organization's own row stays. */
   removeSome(organizationId: string): Promise<RemovedRows | null>
   removeOrganization(organizationId: string): Promise<void>
 }

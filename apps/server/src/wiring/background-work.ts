@@ -39,7 +39,7 @@ const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
-/** More changes at once than that count as any. */
+/** A larger batch of changes is signaled without naming each change. */
 const mostOwnChanges = 1000
 
 const changeKinds = ['sessions', 'turns', 'approvals'] as const satisfies readonly ChangeKind[]

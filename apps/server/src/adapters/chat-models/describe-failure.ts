@@ -41,7 +41,7 @@ export function outboundFailureIn(error: unknown): OutboundFailure | null {
 
 /** Words that servers use in errors about a picture that their model does not support. */
 const aboutPictures = /\b(images?|image_url|vision|multi-?modal|modalit(y|ies))\b/i
-/** Statuses that have another cause, whatever the message says. */
+/** Statuses with a known cause. Their messages are ignored. */
 const otherReasons = [401, 403, 413, 429]
 
 function isBlind(status: number, words: string, messages: ChatStepRequest['messages']): boolean {

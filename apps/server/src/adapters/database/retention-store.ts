@@ -154,7 +154,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
         key.map((column) => sql`${name}.${sql.identifier(column)} = over_now.${sql.identifier(column)}`),
         sql` and `,
       )
-      // Materialized, so that the limit applies whatever plan PostgreSQL chooses for the rest.
+      // Materialized, so that the limit applies with every plan of PostgreSQL.
       const removed = await handle.execute(sql`
         with over_now as materialized (
           select ${columns} from ${name} where ${isOver(sql`${moment}::timestamptz`)}

@@ -24,7 +24,7 @@ const bareChannel: SQL = sql`split_part(channel, '/', 1)`
 
 const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
 
-/** Stands for nobody's key, where a row must have one to be found again. */
+/** The key id of usage without a key. Rows need an id to be found by their primary key. */
 export const noKey = '00000000-0000-0000-0000-000000000000'
 
 const groups = ['organizationId', 'day', 'agentId', 'apiKeyId', 'connectionId', 'model', 'channel']

@@ -107,15 +107,15 @@ const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorizati
   `*.${name}`,
 ])
 
-/** What writing to standard output fails with once nobody reads it: a pipe, a socket, a terminal that is gone. */
+/** Error codes of writing to standard output after its reader has gone: a closed pipe, socket or terminal. */
 const readerIsGone: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
 
 /** What waits for a disk that is full; lines beyond are dropped. */
 const maxWaitingBytes = 1024 * 1024
 
 /**
- * Standard output, for as long as somebody reads it. A log that nobody reads is no reason to stop serving; pino's own
- * destination would throw out of whatever logs next, and wait for ever in the last line before an exit.
+ * Writes to standard output until its reader has gone. The service continues without a log then. pino's own destination
+ * would throw at the next log call, and block forever on the last line before an exit.
  */
 export function makeLogOutput(onReaderGone: () => void): DestinationStream {
   const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: maxWaitingBytes })

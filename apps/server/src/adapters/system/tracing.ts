@@ -28,7 +28,7 @@ export interface TraceIds {
   readonly spanId: string
 }
 
-/** The span in whose work the caller is; nobody puts one in where nothing is traced. */
+/** The ids of the current span. Unset if tracing is off. */
 export const currentTrace = new AsyncLocalStorage<TraceIds | null>()
 
 /** What a log line gets besides its own fields; they are added to the object that this returns. */
