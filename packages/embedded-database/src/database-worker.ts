@@ -21,6 +21,7 @@ const reset = Buffer.concat([message('Q', 'rollback\0'), message('Q', 'deallocat
  */
 const rejectCopy = message('f', 'The embedded database does not support COPY FROM STDIN. Use INSERT.\0')
 const terminate = 'X'.charCodeAt(0)
+const copyFail = 'f'.charCodeAt(0)
 
 if (!parentPort) throw new Error('This file runs as a worker thread.')
 const parent = parentPort
@@ -69,7 +70,7 @@ function connect(database: PGlite, port: MessagePort): void {
   inTurn(() => execute(database, reset, new Output(() => undefined)))
   port.on('message', (bytes: Uint8Array) =>
     inTurn(async () => {
-      if (port !== current || bytes[0] === terminate) return
+      if (port !== current || bytes[0] === terminate || isCopyFail(bytes)) return
       await execute(database, bytes, new Output((block) => port.postMessage(block, [block.buffer])))
     }),
   )
@@ -94,6 +95,11 @@ function withoutCopy(bytes: Uint8Array): Uint8Array {
   return sync.equals(end)
     ? Buffer.concat([bytes.subarray(0, -sync.length), rejectCopy, sync])
     : Buffer.concat([bytes, rejectCopy])
+}
+
+/** `pg` sends a CopyFail of its own after the COPY has ended. PostgreSQL ignores it, but PGlite breaks down. */
+function isCopyFail(bytes: Uint8Array): boolean {
+  return bytes[0] === copyFail && bytes.length === 1 + Buffer.from(bytes).readInt32BE(1)
 }
 
 /** The caller holds the connection, so that no transaction is open. */

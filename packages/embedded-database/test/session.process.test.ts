@@ -144,6 +144,16 @@ describe('answers', () => {
     expect(database.crashes).toEqual([])
   })
 
+  test.each([0, 20])(
+    'go on %i event loop passes after a rejected COPY FROM STDIN, when the CopyFail of pg arrives alone, too',
+    async (passes) => {
+      await expect(pool.query('copy item from stdin')).rejects.toMatchObject({ code: '57014' })
+      for (let pass = 0; pass < passes; pass += 1) await nextPass()
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      expect(database.crashes).toEqual([])
+    },
+  )
+
   test('reject COPY FROM STDIN as a prepared statement, too', async () => {
     await expect(pool.query({ name: 'copy', text: 'copy item from stdin' })).rejects.toMatchObject({
       code: '57014',
