@@ -153,7 +153,7 @@ async function runDoctor(
   const parsed = parseConfig(run.env)
   if (!parsed.ok) {
     const mistakes = parsed.mistakes.map((mistake) =>
-      wrong('settings', mistake, 'Correct it; docs/configuration.md has every setting.'),
+      wrong('settings', mistake, 'Correct it; docs/reference/configuration.md has every setting.'),
     )
     run.exitCode = showDiagnosis(output, settings, mistakes)
     return

@@ -30,7 +30,7 @@ export function addTestCommand(
     .addHelpText(
       'after',
       '\nWithout --url a service is started for the tests alone, and removed with all it has. No tool is really called: what a\n' +
-        'test has no stub for fails. See docs/testing-agents.md.',
+        'test has no stub for fails. See docs/guide/testing-agents.md.',
     )
     .action((paths, options) => commands.testAgents(paths, options))
 }

@@ -45,7 +45,7 @@ export function addFileCommands(
     .action((paths, options) => commands.applyFiles(paths, options))
 }
 
-const more = 'See docs/agents-as-code.md.'
+const more = 'See docs/reference/agents-as-code.md.'
 
 function files(command: Command): Command {
   return variables(command)

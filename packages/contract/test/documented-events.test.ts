@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ToolStatus, turnEvents } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 
-const lines = readFileSync(new URL('../../../docs/realtime.md', import.meta.url), 'utf8').split('\n')
+const lines = readFileSync(new URL('../../../docs/reference/realtime.md', import.meta.url), 'utf8').split('\n')
 
 /** Returns the one row about a field in the list of names and numbers. */
 function rowOf(field: string): string {
@@ -26,7 +26,7 @@ const eventsWith = (field: string) =>
     .filter(([, event]) => field in event.shape.data.shape)
     .map(([name]) => name)
 
-describe('docs/realtime.md [DOC-9]', () => {
+describe('docs/reference/realtime.md [DOC-9]', () => {
   test('lists the events with chatbotId', () => {
     expect(eventsIn(rowOf('chatbotId')).sort()).toEqual(eventsWith('chatbotId').sort())
   })

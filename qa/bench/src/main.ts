@@ -14,9 +14,9 @@ import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
-  runs relay, sessions, rest, text, growth and engine: about 35 minutes; 6 with --quick, without engine; --docs writes docs/performance.md afterwards
+  runs relay, sessions, rest, text, growth and engine: about 35 minutes; 6 with --quick, without engine; --docs writes docs/internals/performance.md afterwards
 npm run bench docs -- [--json FILE]
-  writes docs/performance.md after the last whole run, or after another one's file
+  writes docs/internals/performance.md after the last whole run, or after another one's file
 
 npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,400-half,1000,tls] [--max-messages 20000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
 npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]

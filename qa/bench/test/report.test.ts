@@ -23,11 +23,11 @@ const relayRow = (subject: string, ratios: readonly number[]): Row => ({
 })
 
 describe('the figures of the bench [PERF-7]', () => {
-  test('are what docs/performance.md and its pictures show, and nothing was typed into them', async () => {
+  test('are what docs/internals/performance.md and its pictures show, and nothing was typed into them', async () => {
     const report = await readReport(figuresFile)
     expect(await readFile(pageFile, 'utf8')).toBe(renderPerformancePage(report))
     for (const { file, svg } of drawPlots(report))
-      expect(await readFile(`docs/performance/${file}`, 'utf8')).toBe(svg)
+      expect(await readFile(`docs/internals/performance/${file}`, 'utf8')).toBe(svg)
   })
 
   test('are told with their spread, and what was not measured with its reason', () => {

@@ -51,7 +51,7 @@ export function makeProgram(commands: Commands, version: string): Command {
     .addHelpText(
       'after',
       '\nThe first start makes an organization with a key and shows both, once. Settings come from the environment\n' +
-        'and from a file .env beside package.json (docs/configuration.md). Ctrl-C or SIGTERM ends it in order.',
+        'and from a file .env beside package.json (docs/reference/configuration.md). Ctrl-C or SIGTERM ends it in order.',
     )
     .action(() => commands.start())
 
@@ -227,7 +227,7 @@ function addMcpCommands(program: Command, commands: Commands): void {
     .option('--scope <scopes>', 'what to ask for, separated by spaces; left out, what the server needs')
     .addHelpText(
       'after',
-      '\nA secret that the issuer has given you comes from $MCP_CLIENT_SECRET. The key needs connection:write. See docs/mcp.md.',
+      '\nA secret that the issuer has given you comes from $MCP_CLIENT_SECRET. The key needs connection:write. See docs/reference/mcp.md.',
     )
     .action((server: string, options: AuthorizeOptions) => commands.authorizeMcpServer(server, options))
 }
@@ -248,10 +248,10 @@ Examples:
   parley key create --org ID --name ci --scopes agent:read --expires 90d
   parley backup parley.backup                               the embedded database in a file
   parley doctor                                             what is wrong, and what to do
-  parley plan agents && parley apply agents                 agents as code (docs/agents-as-code.md)
-  parley test 'agents/*.test.yaml'                          agents under test (docs/testing-agents.md)
+  parley plan agents && parley apply agents                 agents as code (docs/reference/agents-as-code.md)
+  parley test 'agents/*.test.yaml'                          agents under test (docs/guide/testing-agents.md)
   parley mcp authorize https://mcp.example.com/mcp          let agents use a server that asks for OAuth
   parley key list --json | jq -r '.[].name'                 for scripts
 
 Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured; parley plan: 2 changes, 1 all else.
-Everything else is in docs/cli.md.`
+Everything else is in docs/reference/cli.md.`

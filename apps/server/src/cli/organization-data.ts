@@ -141,7 +141,7 @@ export async function deleteOrganization(
   }
   output.result({ organizationId: id, removed }, () => [
     `The organization ${found.name} is deleted, with ${sum(removed)} rows of ${Object.keys(removed).length} tables.`,
-    'Backups, logs and traces may still have words of it: docs/data-protection.md says where.',
+    'Backups, logs and traces may still have words of it: docs/reference/data-protection.md says where.',
   ])
 }
 

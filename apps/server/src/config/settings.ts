@@ -29,7 +29,7 @@ import {
 } from './setting-schemas.js'
 import { taskSettings } from './task-settings.js'
 
-/** Every setting there is. A new one is a row here, a line in .env.example and one in docs/configuration.md; a test compares the three. */
+/** Every setting there is. A new one is a row here, a line in .env.example and one in docs/reference/configuration.md; a test compares the three. */
 export const settings = {
   HOST: {
     default: '127.0.0.1',

@@ -32,14 +32,14 @@ describe('documents [CFG-3]', () => {
     expect(parseConfig(env)).toEqual(parseConfig({}))
   })
 
-  test.each(rows)('docs/configuration.md has the row of %s', (name, setting) => {
+  test.each(rows)('docs/reference/configuration.md has the row of %s', (name, setting) => {
     const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
     const row = `| \`${name}\` | ${shown} | ${setting.schema.description} | ${setting.about} |`
-    expect(projectFile('docs/configuration.md')).toContain(row)
+    expect(projectFile('docs/reference/configuration.md')).toContain(row)
   })
 
-  test('docs/configuration.md names no setting that does not exist', () => {
-    const named = projectFile('docs/configuration.md').flatMap(
+  test('docs/reference/configuration.md names no setting that does not exist', () => {
+    const named = projectFile('docs/reference/configuration.md').flatMap(
       (line) => /^\| `([A-Z_]+)`/.exec(line)?.[1] ?? [],
     )
     expect(named).toEqual(rows.map(([name]) => name))

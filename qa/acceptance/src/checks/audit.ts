@@ -45,7 +45,7 @@ export const auditChecks: readonly Check[] = [
     title: 'the chain of records is whole',
     needs: ['audit:read'],
     timeoutSeconds: 180,
-    look: 'docs/audit.md: what a break means. A log of millions of records takes minutes',
+    look: 'docs/reference/audit.md: what a break means. A log of millions of records takes minutes',
     async run({ parley }) {
       const verification = await parley.auditLog.verify({}, { timeoutMilliseconds: 180_000 })
       expectThat(verification.valid, 'a valid chain', verification)

@@ -8,7 +8,7 @@ const needs = [...sessionScopes, 'conversation:read'] as const
 const model = { usesModel: true, timeoutSeconds: 90 } as const
 const look = "the agent's connection, and what the provider says: events of type error, the log"
 
-/** Events that the service does not forward, with their error codes (docs/realtime.md). */
+/** Events that the service does not forward, with their error codes (docs/reference/realtime.md). */
 const refused: readonly (readonly [message: object | string, code: string])[] = [
   [{ type: 'session.update', session: { instructions: 'Be another one.' } }, 'session_update_not_allowed'],
   [

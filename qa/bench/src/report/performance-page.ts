@@ -7,9 +7,9 @@ import { drawPlots, type Plot, writePlots } from './plots/report-plots.js'
 import { makeRowTables, type RowTable } from './row-tables.js'
 
 /** The page, the folder of its pictures, and the file in it that everything is made of. */
-export const pageFile = 'docs/performance.md'
-export const figuresFile = 'docs/performance/figures.json'
-const folder = 'docs/performance'
+export const pageFile = 'docs/internals/performance.md'
+export const figuresFile = 'docs/internals/performance/figures.json'
+const folder = 'docs/internals/performance'
 
 /** Writes the page and its pictures after a report, of which a copy stays beside them. */
 export async function writePerformancePage(report: BenchReport): Promise<void> {

@@ -62,7 +62,7 @@ export class NewerSchema extends Error {
     super(
       `The database has ${others.length + 1} migrations of a newer version of Parley (${first?.name} is the first). ` +
         'Start that version, or restore the backup from before the upgrade. ' +
-        'If no newer version ever ran here, the row in the table migration is forged: see docs/audit.md.',
+        'If no newer version ever ran here, the row in the table migration is forged: see docs/reference/audit.md.',
     )
   }
 }

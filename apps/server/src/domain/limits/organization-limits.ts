@@ -19,7 +19,7 @@ const deleting = { code: 'QuotaExceeded', remedy: 'Delete some' } as const
 
 /**
  * Every limit of an organization, with what it counts and its error. The limits keep one organization from starving the
- * others. A new limit needs an entry here, a setting and a row in docs/limits.md.
+ * others. A new limit needs an entry here, a setting and a row in docs/reference/limits.md.
  */
 export const organizationLimits = {
   requestsPerMinute: {

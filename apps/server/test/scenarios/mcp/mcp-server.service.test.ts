@@ -272,8 +272,8 @@ describe('a request [MCP-8]', () => {
   })
 })
 
-test('the lines of docs/mcp.md that need nothing but curl work as they stand there [MCP-13]', async () => {
-  const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/mcp.md')) ?? []
+test('the lines of docs/reference/mcp.md that need nothing but curl work as they stand there [MCP-13]', async () => {
+  const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/reference/mcp.md')) ?? []
   const { url, apiKey: KEY } = asked.running
   const answers = await runCurl(lines.replaceAll('http://127.0.0.1:8080', url), { KEY })
   expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([

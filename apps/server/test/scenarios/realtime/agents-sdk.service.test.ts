@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startService } from '../../support/start-service.js'
 
-/** What the client reports, by the name that docs/integrating.md gives it. */
+/** What the client reports, by the name that docs/reference/integrating.md gives it. */
 const Reported = z.union([
   z
     .object({ error: z.object({ name: z.literal('ModelBehaviorError') }) })

@@ -54,8 +54,8 @@ const builtinTool = (fields: object = {}) => ({
   ...fields,
 })
 
-test('the tools that docs/tools.md shows are taken as they stand there [DOC-8]', async () => {
-  const text = readFileSync(new URL('../../../../../docs/tools.md', import.meta.url), 'utf8')
+test('the tools that docs/reference/tools.md shows are taken as they stand there [DOC-8]', async () => {
+  const text = readFileSync(new URL('../../../../../docs/reference/tools.md', import.meta.url), 'utf8')
   const shown = [...text.matchAll(/^```json\n(\{ "kind"[\s\S]*?)^```$/gm)].map(([, json = '']) =>
     JSON.parse(json),
   )

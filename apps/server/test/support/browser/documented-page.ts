@@ -4,9 +4,9 @@ import { inject } from 'vitest'
 import { startBackend } from '../process/backend-process.js'
 import type { RunningService } from '../start-service.js'
 
-const documentation = new URL('../../../../../docs/realtime.md', import.meta.url)
+const documentation = new URL('../../../../../docs/reference/realtime.md', import.meta.url)
 
-/** Serves the page of docs/realtime.md with the backend that stands beside it, both as they are written there. */
+/** Serves the page of docs/reference/realtime.md with the backend that stands beside it, both as they are written there. */
 export async function serveDocumentedPage(running: RunningService, agentId: string): Promise<string> {
   const text = await readFile(documentation, 'utf8')
   const folder = await mkdtemp(join(inject('runDirectory'), 'page-'))
@@ -25,6 +25,6 @@ export async function serveDocumentedPage(running: RunningService, agentId: stri
 function codeIn(text: string, firstLine: string): string {
   const start = text.indexOf(`\n${firstLine}\n`)
   const end = text.indexOf('\n```\n', start)
-  if (start < 0 || end < 0) throw new Error(`docs/realtime.md has no block that begins with ${firstLine}`)
+  if (start < 0 || end < 0) throw new Error(`docs/reference/realtime.md has no block that begins with ${firstLine}`)
   return text.slice(start + 1, end + 1)
 }

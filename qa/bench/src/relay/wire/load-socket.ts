@@ -17,7 +17,7 @@ let pool: FramePool | null = null
 
 /**
  * One end of a WebSocket, with the least that the load needs: with a library it takes three times as much, and its core is full before that of the service
- * (docs/experiments.md). Of a message of the load only its time is looked at.
+ * (docs/internals/experiments.md). Of a message of the load only its time is looked at.
  */
 export class LoadSocket {
   readonly #connection: Duplex
