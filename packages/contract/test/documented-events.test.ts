@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { ToolStatus, turnEvents } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 
-const lines = readFileSync(new URL('../../../docs/reference/realtime.md', import.meta.url), 'utf8').split('\n')
+const lines = readFileSync(new URL('../../../docs/reference/realtime.md', import.meta.url), 'utf8').split(
+  '\n',
+)
 
 /** Returns the one row about a field in the list of names and numbers. */
 function rowOf(field: string): string {

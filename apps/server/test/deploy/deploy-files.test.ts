@@ -206,7 +206,9 @@ test('the runbook has one section for each alert [WATCH-6]', () => {
   const alerts = readYaml('deploy/prometheus/alerts.yaml').flatMap((document) =>
     valuesAt(document, 'groups', '*', 'rules', '*', 'alert'),
   )
-  const headings = [...readTop('docs/reference/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  const headings = [...readTop('docs/reference/runbook.md').matchAll(/^## (.+)$/gm)].map(
+    ([, heading]) => heading,
+  )
   expect(alerts.length).toBeGreaterThan(15)
   expect(headings).toEqual(alerts)
 })

@@ -135,7 +135,10 @@ export function describeModel(
   { environmentProvider, realtime }: Config,
 ): string[] {
   if (answering === null)
-    return ['none: the first organization has no default connection', 'make one: docs/reference/configuration.md']
+    return [
+      'none: the first organization has no default connection',
+      'make one: docs/reference/configuration.md',
+    ]
   const { kind, model, connectionName, baseUrl, isFromEnvironment, isSpokenByEngine } = answering
   if (kind === 'embedded')
     return ['built-in: small, offline, and it says so', ...wayToReal(environmentProvider, connectionName)]

@@ -25,6 +25,7 @@ export async function serveDocumentedPage(running: RunningService, agentId: stri
 function codeIn(text: string, firstLine: string): string {
   const start = text.indexOf(`\n${firstLine}\n`)
   const end = text.indexOf('\n```\n', start)
-  if (start < 0 || end < 0) throw new Error(`docs/reference/realtime.md has no block that begins with ${firstLine}`)
+  if (start < 0 || end < 0)
+    throw new Error(`docs/reference/realtime.md has no block that begins with ${firstLine}`)
   return text.slice(start + 1, end + 1)
 }
