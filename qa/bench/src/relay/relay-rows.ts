@@ -100,6 +100,6 @@ function describeSaturation(
   const share =
     median(slices.map(({ messagesPerSecond }) => messagesPerSecond)) / (2 * sessions * framesPerSecond)
   return share < saturation
-    ? `the machine was full (${(share * 100).toFixed(0)} % of the load came through), so latencies tell of queues`
+    ? `carried ${(share * 100).toFixed(0)} % of the load`
     : undefined
 }

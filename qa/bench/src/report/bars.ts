@@ -1,14 +1,14 @@
 import { findFigure, formatNumber, type Row } from './row.js'
 
-/** What a figure is to be, and what it was. */
+/** A target for one figure, and the measured value. */
 export interface Bar {
   readonly name: string
   readonly unit: string
   readonly direction: 'at most' | 'at least'
-  /** What is wanted, and what is good enough until then. */
+  /** The target, and the value that is tolerated until it is met. */
   readonly goal: number
   readonly enough: number
-  /** Null where it was not measured. */
+  /** Null if it was not measured. */
   readonly measured: number | null
   readonly verdict: 'met' | 'enough' | 'missed' | 'not measured'
 }
@@ -24,7 +24,7 @@ interface WantedBar {
 
 const parley = 'Parley'
 const blind = 'blind relay'
-/** Below this an added latency is less than a direct connection varies by, and a ratio of two of them says nothing. */
+/** A smaller added latency is within the variation of a direct connection, so its ratio has no meaning. */
 const leastMilliseconds = 0.05
 
 const relay = (scenario: string, name: string) => (rows: readonly Row[]) =>
@@ -32,7 +32,7 @@ const relay = (scenario: string, name: string) => (rows: readonly Row[]) =>
 const rest = (scenario: string) => (rows: readonly Row[]) =>
   findFigure(rows, { bench: 'rest', scenario, subject: parley, name: restRatio })?.median
 
-export const restRatio = 'requests a CPU second, x bare Fastify'
+export const restRatio = 'requests per CPU second, x bare Fastify'
 export const exponentName = 'exponent'
 
 const atMost = { direction: 'at most', unit: '' } as const
@@ -42,14 +42,14 @@ const wantedBars: readonly WantedBar[] = [
   ...['100', '400'].flatMap((scenario): WantedBar[] => [
     {
       ...atMost,
-      name: `relay, ${scenario} sessions: CPU of a message, x blind relay`,
+      name: `relay, ${scenario} sessions: CPU per message, x blind relay`,
       goal: 0.85,
       enough: 1.02,
       find: relay(scenario, 'CPU x blind relay'),
     },
     {
       ...atMost,
-      name: `relay, ${scenario} sessions: CPU of a message, x nginx`,
+      name: `relay, ${scenario} sessions: CPU per message, x nginx`,
       goal: 2,
       enough: 3.2,
       find: relay(scenario, 'CPU x nginx'),
@@ -67,10 +67,10 @@ const wantedBars: readonly WantedBar[] = [
     goal: 1.1,
     find: (rows) => findAddedLatency(rows, '400-half'),
   },
-  { ...atMost, name: 'memory of a session that talks, x blind relay', goal: 1, find: findTalkingMemory },
+  { ...atMost, name: 'memory of a talking session, x blind relay', goal: 1, find: findTalkingMemory },
   {
     ...atMost,
-    name: 'a session created and opened on PostgreSQL, CPU',
+    name: 'CPU to create and open a session on PostgreSQL',
     unit: 'ms',
     goal: 5,
     find: (rows) =>
@@ -83,7 +83,7 @@ const wantedBars: readonly WantedBar[] = [
   },
   { ...atLeast, name: `list agents: ${restRatio}`, goal: 0.75, find: rest('list agents') },
   { ...atLeast, name: `create session: ${restRatio}`, goal: 0.75, find: rest('create session') },
-  { ...atMost, name: 'growth: the largest exponent', goal: 1.03, find: findLargestExponent },
+  { ...atMost, name: 'growth: largest exponent', goal: 1.03, find: findLargestExponent },
 ]
 
 export function judgeBars(rows: readonly Row[]): Bar[] {
@@ -127,9 +127,9 @@ function findLargestExponent(rows: readonly Row[]): number | undefined {
   return exponents.length === 0 ? undefined : Math.max(...exponents)
 }
 
-export const barColumns = ['bar', 'wanted', 'enough', 'measured', ''] as const
+export const barColumns = ['figure', 'target', 'tolerated', 'measured', 'result'] as const
 
-/** One line of a table. */
+/** The cells of one line of a table. */
 export function barCells({ name, unit, direction, goal, enough, measured, verdict }: Bar): string[] {
   const told = (value: number) => `${formatNumber(value)} ${unit}`.trim()
   const bound = (value: number) => `${direction} ${told(value)}`

@@ -4,12 +4,12 @@ import { type Bar, judgeBars } from './bars.js'
 import { type Commit, describeMachine, findCommit, type Machine } from './machine.js'
 import type { Row } from './row.js'
 
-/** Everything that one run has measured: what the JSON file holds, and what tables, plots and the page are made of. */
+/** All results of one run. Tables, plots and the page are made from its JSON file. */
 export interface BenchReport {
   readonly version: 1
   readonly startedAt: string
   readonly seconds: number
-  /** As it was typed after `npm run bench`. */
+  /** The arguments of `npm run bench`. */
   readonly command: string
   readonly commit: Commit
   readonly machine: Machine
@@ -17,10 +17,10 @@ export interface BenchReport {
   readonly rows: readonly Row[]
 }
 
-/** Where the last run is kept unless another file is named. */
+/** The file of the last whole run, unless `--json` names another. */
 export const usualReportFile = '.cache/bench/report.json'
 
-/** Collects rows; a report can be made of those that are there at any time. */
+/** Collects rows. `report` can be read at any time. */
 export class ReportBook {
   readonly #startedAt = new Date()
   readonly #command: string
@@ -57,11 +57,12 @@ export async function saveReport(file: string, report: BenchReport): Promise<voi
 
 export async function readReport(file: string): Promise<BenchReport> {
   const report: BenchReport = JSON.parse(await readFile(file, 'utf8'))
-  if (report.version !== 1) throw new Error(`${file} is of another version of the bench: run it again.`)
+  if (report.version !== 1)
+    throw new Error(`${file} was written by another version of the bench. Run the bench again.`)
   return report
 }
 
-/** A line for each bar and each row, so that two of them can be compared. */
+/** Writes one line per bar and row, so that a diff of two reports is readable. */
 function encodeReport({ bars, rows, ...head }: BenchReport): string {
   const encode = (value: unknown) => JSON.stringify(value, roundNumbers)
   const fields = Object.entries(head).map(([key, value]) => `  ${encode(key)}: ${encode(value)}`)
@@ -70,6 +71,6 @@ function encodeReport({ bars, rows, ...head }: BenchReport): string {
   return `{\n${[...fields, list('bars', bars), list('rows', rows)].join(',\n')}\n}\n`
 }
 
-/** Five digits are more than any figure is good for. */
+/** No figure is accurate to more than five digits. */
 const roundNumbers = (_key: string, value: unknown) =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value

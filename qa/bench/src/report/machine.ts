@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 
-/** What the figures were measured on. */
+/** The machine on which the figures were measured. */
 export interface Machine {
   readonly processor: string
   readonly cores: number
   readonly memoryGibibytes: number
   readonly system: string
   readonly node: string
-  /** Processes that wanted a core in the minute before: a machine at rest has next to none. */
+  /** The load average of the minute before. It is near 0 on an idle machine. */
   readonly loadBefore: number
 }
 
-/** What was measured. */
+/** The measured commit. */
 export interface Commit {
   readonly hash: string
-  /** Whether files differ from it. */
+  /** Whether files were changed since. */
   readonly isChanged: boolean
 }
 
@@ -41,10 +41,10 @@ function nameOfSystem(): string {
   }
 }
 
-/** Whether it had other things to do. */
+/** Whether other programs kept the machine busy. */
 export const isBusy = ({ loadBefore, cores }: Machine) => loadBefore > cores / 4
 
-/** Unknown outside of a checkout. */
+/** Returns the hash `unknown` outside of a checkout. */
 export function findCommit(): Commit {
   try {
     const git = (...args: string[]) =>

@@ -1,12 +1,12 @@
 import { describeTable } from '@parley/stage/terminal/table'
 import { formatFigure, type Row } from './row.js'
 
-/** The rows of one scenario as a table: a line for each subject, a column for each figure. */
-export interface RowTable {
+/** The rows of one scenario as a table: one line per subject, one column per figure. */
+interface RowTable {
   readonly bench: string
   readonly scenario: string
   readonly title: string
-  /** The first has the names of the columns. */
+  /** The first line has the column names. */
   readonly lines: readonly (readonly string[])[]
   readonly notes: readonly string[]
 }
@@ -39,7 +39,7 @@ function makeTable(rows: readonly Row[]): RowTable {
       return found === undefined ? '' : formatFigure(found)
     }),
   ])
-  // A column for one subject alone would be empty but for it.
+  // A figure of only one subject becomes a note, because its column would be empty otherwise.
   const lonely = measured.flatMap(({ subject, figures }) => {
     const own = figures.filter(({ name }) => isLonely(name))
     const told = own.map((one) => `${one.name} ${formatFigure(one)} ${one.unit}`.trim())
@@ -55,7 +55,7 @@ function makeTable(rows: readonly Row[]): RowTable {
   }
 }
 
-/** For the terminal. */
+/** Formats the tables for the terminal. */
 export function describeRows(rows: readonly Row[]): string {
   return makeRowTables(rows)
     .map(({ title, lines, notes }) => ['', `${title}:`, '', describeTable(lines), ...notes, ''].join('\n'))

@@ -11,19 +11,19 @@ export interface Figure {
   readonly values: readonly number[]
 }
 
-/** What was measured of one subject in one scenario: every bench tells its result in these. */
+/** The figures of one subject in one scenario. Every bench returns its results as rows. */
 export interface Row {
   readonly bench: string
-  /** The scenario's name, and what it is in a sentence. */
+  /** The scenario's name; `title` describes it. */
   readonly scenario: string
   readonly title: string
   readonly subject: string
   readonly figures: readonly Figure[]
-  /** What the figures do not say, such as why there are none. */
+  /** For example the reason why there are no figures. */
   readonly note?: string
 }
 
-/** Nothing where no round gave a number. */
+/** Returns an empty list if no round gave a number. */
 export function figure(name: string, unit: string, values: readonly number[]): readonly Figure[] {
   const told = values.filter(Number.isFinite)
   if (told.length === 0) return []
@@ -47,7 +47,7 @@ export function findFigure(rows: readonly Row[], place: FigurePlace): Figure | u
     ?.figures.find(({ name }) => name === place.name)
 }
 
-/** As many digits as the figure can be trusted for. */
+/** Rounds to about three significant digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value)) return String(value)
   const size = Math.abs(value)
@@ -55,7 +55,7 @@ export function formatNumber(value: number): string {
   return value.toFixed(size >= 10 ? 1 : 2)
 }
 
-/** The median, and in brackets the least and the most of the rounds. */
+/** The median, then the minimum and maximum of the rounds in brackets. */
 export function formatFigure({ median, least, most }: Figure): string {
   const [low, high] = [formatNumber(least), formatNumber(most)]
   return low === high ? formatNumber(median) : `${formatNumber(median)} (${low} to ${high})`

@@ -71,7 +71,7 @@ function legend(series: readonly GrowthSeries[]): string[] {
   const row = (place: number) => top + 12 + legendLine * place
   return [
     line([right + 24, row(0) - 4], [right + 48, row(0) - 4], 'mark'),
-    text({ class: 'ink', x: right + 56, y: row(0) }, 'in proportion: exponent 1'),
+    text({ class: 'ink', x: right + 56, y: row(0) }, 'linear: exponent 1'),
     ...series.flatMap(({ name, exponent }, index) => [
       element('rect', {
         class: `fill${index % seriesCount}`,

@@ -29,9 +29,9 @@ const wantedBars: readonly WantedBars[] = [
   {
     bench: 'relay',
     file: 'relay-cpu.svg',
-    title: 'Processor time of a relayed message, against the blind relay',
+    title: 'Processor time per relayed message, relative to the blind relay',
     figure: 'CPU x blind relay',
-    valueLabel: 'times the blind relay (less is better)',
+    valueLabel: 'times the blind relay (lower is better)',
     groupLabel: 'scenario',
     series: relays,
     mark: 1,
@@ -39,9 +39,9 @@ const wantedBars: readonly WantedBars[] = [
   {
     bench: 'relay',
     file: 'relay-latency.svg',
-    title: 'Latency that is added to a direct connection, p99',
+    title: 'Latency added to a direct connection, p99',
     figure: 'added p99',
-    valueLabel: 'milliseconds, tenfold from line to line (less is better)',
+    valueLabel: 'milliseconds, logarithmic (lower is better)',
     groupLabel: 'scenario',
     series: relays,
     least: 0.1,
@@ -49,9 +49,9 @@ const wantedBars: readonly WantedBars[] = [
   {
     bench: 'rest',
     file: 'rest.svg',
-    title: 'Requests that a second of processor time is worth, against bare Fastify',
+    title: 'Requests per second of processor time, relative to bare Fastify',
     figure: restRatio,
-    valueLabel: 'times bare Fastify (more is better)',
+    valueLabel: 'times bare Fastify (higher is better)',
     groupLabel: 'request',
     series: servers,
     mark: 1,
@@ -92,11 +92,11 @@ function drawGrowth(rows: readonly Row[]): Plot[] {
       return [{ name: subject, exponent, costs: medians.map((cost) => (cost ?? Number.NaN) / smallest) }]
     })
   if (series.length === 0) return []
-  const title = 'How processor time and memory grow with the work'
+  const title = 'Growth of processor time and memory with the amount of work'
   const svg = drawGrowthPlot({
     title,
-    amountLabel: 'work, as a multiple of the smallest',
-    costLabel: 'processor time or memory, as a multiple of that of the smallest',
+    amountLabel: 'amount of work, as a multiple of the smallest',
+    costLabel: 'processor time or memory, as a multiple of the smallest',
     amounts: factors,
     series,
   })
