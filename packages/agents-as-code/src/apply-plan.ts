@@ -6,24 +6,24 @@ import type { Plan, PlannedChange } from './plan.js'
 import type { PresentResource } from './present-state.js'
 import { FileMistakes } from './yaml-file.js'
 
-/** Somebody else was there between plan and apply: what they did is left as it is. */
+/** The service or the files changed between plan and apply. The changes of others are not overwritten. */
 class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
   readonly code = 'ChangedMeanwhile'
 }
 
-/** Something was applied before the rest failed. */
+/** A change that `parley apply` made. After a failure, the caller reports these. */
 export interface AppliedChange extends Pick<PlannedChange, 'action' | 'kind' | 'externalId'> {
-  /** Of a new webhook, told this once; never printed. */
+  /** The signing secret of a new webhook. The service shows it only once, and it must never be printed. */
   readonly secret: string | null
 }
 
-/** Refuses where a plan that was made before is not the one that would be made now. */
+/** Throws if a new plan would differ from the saved one. */
 export function requireSamePlan(saved: Plan, now: Plan): void {
   for (const name of ['url', 'organizationId', 'set'] as const)
     if (saved[name] !== now[name])
       throw new ChangedMeanwhile(
-        `The plan was made for ${name} ${saved[name]}, and this is ${now[name]}. Make a plan for it.`,
+        `The plan was made for ${name} ${saved[name]}, but this is ${name} ${now[name]}. Run parley plan again.`,
       )
   const keyOf = ({ kind, externalId }: PlannedChange) => `${kind} ${externalId}`
   const planned = new Map(saved.changes.map((change) => [keyOf(change), change]))
@@ -33,11 +33,11 @@ export function requireSamePlan(saved: Plan, now: Plan): void {
   )
   if (different.length === 0) return
   throw new ChangedMeanwhile(
-    `Changed since the plan was made, in the service or in the files: ${different.join(', ')}. Nothing was applied. Run parley plan again, and look at what is different.`,
+    `Changed since the plan was made, in the service or in the files: ${different.join(', ')}. Nothing was applied. Run parley plan again and review the differences.`,
   )
 }
 
-/** Where an entry stands in its file is no part of what is done. */
+/** Leaves out the file and line of an entry, because they do not affect what is applied. */
 function comparable(change: PlannedChange | undefined): unknown {
   if (change === undefined) return null
   const { file: _, line: __, ...rest } = change
@@ -45,8 +45,8 @@ function comparable(change: PlannedChange | undefined): unknown {
 }
 
 /**
- * Carries the plan out, one change after the other, each on the very version that was planned for. `onApplied` hears of each
- * as it is done, so that a failure in the middle leaves nobody guessing.
+ * Applies the changes one after the other, each to the version that was planned for. Calls `onApplied` after
+ * each change, so that the caller can report the applied changes if a later one fails.
  */
 export async function applyPlan(
   parley: Parley,
@@ -69,7 +69,10 @@ export async function applyPlan(
 interface Applying {
   readonly names: Names
   readonly set: string
-  /** Whether this run has made a connection the default, and so taken the mark from another. */
+  /**
+   * Whether this run has already made a connection the default. The service then removes the mark from the
+   * former default.
+   */
   readonly hasMovedDefault: boolean
 }
 
@@ -96,7 +99,10 @@ async function applyStep(
   return null
 }
 
-/** What had the mark of the default has lost it to another by this very run: that is one version more, and nobody's edit. */
+/**
+ * Returns the version to write to. If this run made another connection the default, the former default has a
+ * new version that is not a change of anyone else.
+ */
 async function versionWithoutMark(present: PresentResource, etag: string, names: Names): Promise<string> {
   const before = present.formWith(names.nameOf)
   if (present.kind !== 'connections' || before.isDefault !== true) return etag
@@ -110,7 +116,7 @@ function explained(error: unknown, { change, entry }: Step): unknown {
   const isLate = error instanceof ConflictError && (error.status === 412 || action === 'create')
   if (isLate || error instanceof NotFoundError)
     return new ChangedMeanwhile(
-      `${kind} ${externalId} has changed since the plan was made. It was left as it is, and what comes after it was not applied. Run parley plan again.`,
+      `${kind} ${externalId} has changed since the plan was made. It was not changed, and the rest of the plan was not applied. Run parley plan again.`,
     )
   if (entry === null) return error
   try {

@@ -10,7 +10,7 @@ export interface FileCommands {
   ): Promise<void>
 }
 
-/** Agents as code: `export`, `plan` and `apply`. They are clients of a running service, wherever it is. */
+/** Agents as code: `export`, `plan` and `apply`. These commands are clients of a running service. */
 export function addFileCommands(
   program: Command,
   commands: FileCommands,

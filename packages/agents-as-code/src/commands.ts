@@ -10,7 +10,7 @@ import { makePlan, type ReadyPlan } from './make-plan.js'
 import { describePlan, Plan } from './plan.js'
 import { FileMistakes } from './yaml-file.js'
 
-/** Which service, and who asks; what is left out is taken from the environment. */
+/** The service and the credentials. Options that are missing are taken from the environment. */
 export interface ServiceOptions {
   readonly json?: boolean
   readonly url?: string
@@ -19,7 +19,7 @@ export interface ServiceOptions {
 }
 
 export interface FilesOptions extends ServiceOptions {
-  /** Variables that may stand in any field. */
+  /** Environment variables that any field may use. */
   readonly env?: readonly string[]
   readonly prune?: boolean
   readonly takeOver?: boolean
@@ -30,7 +30,7 @@ export interface FilesContext {
   readonly env: Environment
 }
 
-/** Of `parley plan`: whether there is something to do. */
+/** The exit code of `parley plan` if there are changes. */
 const changesPlanned = 2
 
 export async function runExport(
@@ -44,13 +44,13 @@ export async function runExport(
     return
   }
   await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
-    throw isTaken(error) ? new UsageMistake(`${out} is there already, and is not overwritten.`) : error
+    throw isTaken(error) ? new UsageMistake(`${out} already exists and is not overwritten.`) : error
   })
   const variables = [...new Set([...text.matchAll(/(?<!\$)\$\{env:(\w+)\}/g)].map(([, name]) => name))].sort()
   output.result({ out, variables }, () => [
     `Written to ${out}.`,
     ...(variables.length > 0
-      ? [`Secrets are not in it. Set these before you apply it: ${variables.join(', ')}`]
+      ? [`Secrets are not in the file. Set these variables before you apply it: ${variables.join(', ')}`]
       : []),
   ])
 }
@@ -90,7 +90,7 @@ export async function runApply(
       ...describePlan(ready.plan, output.style),
       ...(ready.plan.changes.length === 0
         ? []
-        : [`Applied: ${applied.length} of ${ready.plan.changes.length}.`]),
+        : [`Applied ${applied.length} of ${ready.plan.changes.length} changes.`]),
       ...secretNotes(applied, secretsOut),
     ])
   }
@@ -107,7 +107,7 @@ async function prepare(
   return { parley, ready: await makePlan(parley, request) }
 }
 
-/** Returns the variables that files may use, for a command that works with this key. */
+/** Returns the variables that files may use if the command works with this key. */
 export function variablesOf(
   environment: Environment,
   { named = [], key }: { readonly named?: readonly string[] | undefined; readonly key?: string | undefined },
@@ -117,10 +117,11 @@ export function variablesOf(
 
 async function readPlan(path: string): Promise<Plan> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageMistake(`${path} cannot be read. parley plan --out ${path} writes a plan.`)
+    throw new UsageMistake(`Cannot read ${path}. Run parley plan --out ${path} to write a plan.`)
   })
   const parsed = Plan.safeParse(parseJson(text))
-  if (!parsed.success) throw new UsageMistake(`${path} is no plan. parley plan --out ${path} writes one.`)
+  if (!parsed.success)
+    throw new UsageMistake(`${path} is not a plan. Run parley plan --out ${path} to write one.`)
   return parsed.data
 }
 
@@ -132,7 +133,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Secrets of new webhooks, which are told once, go into a file that its owner alone can read, and nowhere else. */
+/**
+ * Appends the secrets of new webhooks to a file that only its owner can read. The service shows each secret
+ * only once.
+ */
 async function keepSecrets(applied: readonly AppliedChange[], path: string | undefined): Promise<void> {
   const lines = applied.flatMap(({ externalId, secret }) =>
     secret === null ? [] : [`${externalId}=${secret}\n`],
@@ -146,14 +150,14 @@ function secretNotes(applied: readonly AppliedChange[], path: string | undefined
   if (names.length === 0) return []
   return path === undefined
     ? [
-        `The signing secrets of new webhooks were not kept (${names.join(', ')}): rotate-secret makes and shows new ones.`,
+        `The signing secrets of new webhooks were not kept (${names.join(', ')}). Use rotate-secret to make and show new ones.`,
       ]
     : [`The signing secrets of new webhooks are in ${path}: ${names.join(', ')}.`]
 }
 
 const defaultUrl = 'http://127.0.0.1:8080'
 
-/** A client of the service that was named, as whoever was. */
+/** Returns a client of the service for the given organization and key. */
 export function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Environment) {
   const organizationId = org ?? env.ORG ?? ''
   const apiKey = key ?? env.KEY ?? ''
@@ -171,10 +175,10 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
-/** What a person, or a script, is told of an error: mistakes with their places, refusals with what to do. */
+/** Describes an error for people and programs: mistakes with their places, and failures with advice. */
 export function failureOfFiles(error: unknown): {
   readonly code: string
-  /** Line by line: it quotes files and the service. */
+  /** Separate lines, because the text quotes files and the service. */
   readonly detail: readonly string[]
   readonly exitCode: number
   readonly besides: object
@@ -193,9 +197,9 @@ export function failureOfFiles(error: unknown): {
 }
 
 const adviceOn = new Map([
-  [401, ' Is the key right, and of this service?'],
+  [401, ' Check that the key is correct and belongs to this service.'],
   [
     403,
-    ' The key needs the scopes of what the files speak of: agent, connection, webhook and usage, each with :read and :write.',
+    ' The key needs the scopes of every kind in the files: agent, connection, webhook and usage, each with :read and :write.',
   ],
 ])

@@ -23,32 +23,32 @@ interface Write {
   readonly isDryRun: boolean
 }
 
-/** What came of a write: what is there now, or would be, and which fields the service says have changed. */
+/** The outcome of a write or a dry run. `changed` lists the fields that the service reports as changed. */
 export interface Written {
   readonly id: string
   readonly changed: readonly string[]
-  /** What the service tells this once, of a new webhook. */
+  /** The signing secret of a new webhook. The service shows it only once. */
   readonly secret: string | null
 }
 
-/** One entry of the files: what a resource is to be. */
+/** One entry of the files: the desired state of a resource. */
 export interface DesiredEntry {
   readonly kind: KindName
   readonly noun: string
   readonly externalId: string
-  /** As the file has it, for people to read. */
+  /** The name as written in the file, for display. */
   readonly name: string
-  /** Of the resource that is to get the external id, where the file says so. */
+  /** The id of the existing resource that gets the external id, or null if the file names none. */
   readonly adoptedId: string | null
   readonly references: readonly Reference[]
   readonly hasSecrets: boolean
   readonly file: string
   readonly line: number
   formWith(rename: (kind: KindName, name: string) => string): Form
-  /** As the file has it, variables by their names. */
+  /** The entry as written in the file: variables by name, without their values. */
   readonly written: unknown
   mistakeAt(path: ValuePath, message: string): FileMistake
-  /** The place in the entry that the API means by a path of its own. */
+  /** Returns the place in the entry that a path of the API refers to. */
   placeOf(apiPath: string): ValuePath
   create(parley: Parley, write: Write): Promise<Written>
   replace(
@@ -59,12 +59,12 @@ export interface DesiredEntry {
 }
 
 export interface DesiredState {
-  /** What the files are called together. */
+  /** The name of the set that the files belong to. */
   readonly set: string
   readonly entries: readonly DesiredEntry[]
 }
 
-/** Reads what the files want; throws all mistakes that can be seen without the service. */
+/** Reads the desired state from the files. Throws all mistakes that can be found without the service. */
 export async function readDesiredState(
   paths: readonly string[],
   variables: Variables,
@@ -93,7 +93,7 @@ function findDoubles(entries: readonly DesiredEntry[]): FileMistake[] {
       seen.set(key, entry)
       return []
     }
-    return [entry.mistakeAt([], `is in ${first.file}:${first.line} as well. Keep one of the two.`)]
+    return [entry.mistakeAt([], `is also in ${first.file}:${first.line}. Remove one of the two.`)]
   })
 }
 
@@ -105,7 +105,7 @@ function findSecondDefaults(entries: readonly DesiredEntry[]): FileMistake[] {
   return others.map((entry) =>
     entry.mistakeAt(
       ['isDefault'],
-      `is true for ${first?.externalId} as well. One connection can be the default.`,
+      `is also true for ${first?.externalId}. Only one connection can be the default.`,
     ),
   )
 }
@@ -117,7 +117,7 @@ function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
       file.mistakeAt({
         path: [],
         message:
-          'set is missing: say once what these files are called together, for example `set: hotel`. What they make is marked with it.',
+          'set is missing. Name the set that these files belong to once, for example `set: hotel`. Resources that they create are marked with it.',
       }),
     )
   return others
@@ -125,7 +125,7 @@ function findSetMistakes(files: readonly SourceFile[]): FileMistake[] {
     .map((file) =>
       file.mistakeAt({
         path: ['set'],
-        message: `is another one than in ${first.path}. Files that are applied together are one set.`,
+        message: `differs from the set in ${first.path}. Files that are applied together must have the same set.`,
       }),
     )
 }
@@ -177,7 +177,10 @@ function entriesOf<
   })
 }
 
-/** `tools[0].request.url` as keys and indexes, the first by its name in the files. */
+/**
+ * Splits `tools[0].request.url` into keys and indexes, and replaces the first key with its name in the
+ * files.
+ */
 function placeOf(apiPath: string, fieldNames: Readonly<Record<string, string>>): ValuePath {
   const parts = [...apiPath.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) =>
     index === undefined ? text : Number(index),

@@ -1,9 +1,9 @@
 import { parseUrl } from '@parley/contract'
 
-/** Where a value stands in a document. */
+/** The path to a value in a document. */
 export type ValuePath = readonly (string | number)[]
 
-/** A value of a file that cannot be taken. */
+/** A value of a file that is rejected. */
 export interface ValueMistake {
   readonly path: ValuePath
   readonly message: string
@@ -14,12 +14,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const placeholder = /\$(\$\{env:)|\$\{env:([^}]*)\}?/g
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Whether a text takes something out of the environment. */
+/** Returns whether a text refers to an environment variable. */
 export function namesVariable(text: string): boolean {
   return [...text.matchAll(placeholder)].some(([, escaped]) => escaped === undefined)
 }
 
-/** Text that must come out of a file as it goes in. */
+/** Escapes `${env:` so that a file keeps the text unchanged. */
 export function escapeVariables(text: string): string {
   return text.replaceAll(`\${env:`, () => `$\${env:`)
 }
@@ -27,9 +27,9 @@ export function escapeVariables(text: string): string {
 /** The variables that files may use. */
 export interface Variables {
   readonly environment: Environment
-  /** Variables that may stand in any field: `--env NAME`. */
+  /** Variables that any field may use: `--env NAME`. */
   readonly named: ReadonlySet<string>
-  /** The key that the command works with. No file may use it, under any name. */
+  /** The API key that the command uses. No file may use its value, under any variable name. */
   readonly ownKey: string | null
 }
 
@@ -37,14 +37,14 @@ export interface Variables {
 export interface Filled {
   readonly content: unknown
   readonly mistakes: readonly ValueMistake[]
-  /** Returns a text in which the values of variables stand as `${env:NAME}`. */
+  /** Returns the text with the values of variables replaced by `${env:NAME}`. */
   conceal(text: string): string
 }
 
 /**
- * Fills in `${env:NAME}` wherever a text of the document holds it; `$${env:` is a `${env:` that means itself. A missing variable
- * is a mistake, and never an empty text: a key that was forgotten must not be cleared. Fields that can be read again, or that
- * messages quote, take only the variables that the command line names.
+ * Replaces `${env:NAME}` in every text of the document. `$${env:` is an escaped `${env:`. A missing variable
+ * is a mistake and not an empty text, because an empty text would clear a stored key. Fields that can be
+ * read back or that messages quote take only the variables named on the command line.
  */
 export function fillIn(document: unknown, { environment, named, ownKey }: Variables): Filled {
   const mistakes: ValueMistake[] = []
@@ -80,7 +80,10 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
   return { content, mistakes, conceal: (text) => conceal(text, used) }
 }
 
-/** Whether a field holds an address or a secret of a connection, tool or webhook. Its place is exact: names are the file's choice. */
+/**
+ * Returns whether a field holds an address or a secret of a connection, tool or webhook. Compares the exact
+ * path, because the file chooses the names in it.
+ */
 function isSecretField([kind, , ...place]: ValuePath): boolean {
   const [first, , part, field, ...deeper] = place
   if (kind === 'connections') return place.length === 1 && (first === 'apiKey' || first === 'baseUrl')
@@ -89,7 +92,7 @@ function isSecretField([kind, , ...place]: ValuePath): boolean {
   return field === 'headers' || field === 'query' || (field === 'url' && deeper.length === 0)
 }
 
-/** Shorter values would be found in ordinary words. */
+/** Shorter values would also match parts of ordinary words. */
 const minConcealedLength = 4
 
 function conceal(text: string, used: ReadonlyMap<string, string>): string {
@@ -103,7 +106,10 @@ function conceal(text: string, used: ReadonlyMap<string, string>): string {
     .reduce((shown, { spelling, written }) => shown.replaceAll(insensitive(spelling), () => written), text)
 }
 
-/** How messages quote a value: as it is, encoded, or a part of it if it is an address. Letter case is compared loosely. */
+/**
+ * Returns the spellings in which messages quote a value: unchanged, encoded, and the parts of an address.
+ * Callers ignore the letter case.
+ */
 function spellingsOf(value: string): readonly string[] {
   const url = parseUrl(value)
   const parts = url === null ? [] : [url.href, url.host, url.hostname, url.pathname, url.search.slice(1)]
@@ -115,12 +121,15 @@ const insensitive = (text: string) => new RegExp(text.replaceAll(/[\\^$.*+?()[\]
 const secretWords =
   /authorization|api[-_]?key|token|secret|password|passwd|cookie|credential|signature|(^|[-_])key$/i
 
-/** Whether a header or parameter of this name holds what must not stand in a file. */
+/** Returns whether the name of a header or parameter suggests a secret. */
 export function soundsSecret(name: string): boolean {
   return secretWords.test(name)
 }
 
-/** Keys and header values that stand in the document as they are, where they belong into the environment. */
+/**
+ * Finds keys and header values that the document contains as plain text. They must come from the
+ * environment.
+ */
 export function findPlainSecrets(document: unknown): ValueMistake[] {
   const found: ValueMistake[] = []
   const walk = (value: unknown, path: ValuePath): void => {
@@ -140,7 +149,7 @@ export function findPlainSecrets(document: unknown): ValueMistake[] {
   return found
 }
 
-/** A value as it may be shown: what a file takes out of the environment stands there by the name of its variable. */
+/** Returns a value for display, with values from the environment replaced by the names of their variables. */
 export function concealed(value: unknown, written: unknown): unknown {
   if (typeof value === 'string')
     return typeof written === 'string' && namesVariable(written) ? written : value

@@ -15,15 +15,15 @@ const entrySchemas: Readonly<Record<KindName, z.ZodObject>> = {
 }
 
 export interface ExportRequest {
-  /** What the files are to be called together. */
+  /** The name of the set in the file. */
   readonly set: string
-  /** Where editors find the schema. */
+  /** The address of the schema, for editors. */
   readonly schemaUrl: string
 }
 
 /**
- * What the organization has, as a file that `parley apply` reads. Secrets are variables: nobody could read them, and what
- * sounds like one in an address is taken for one.
+ * Returns the organization's resources as a file that `parley apply` reads. Secrets become variables,
+ * because the service never returns them. So do parameters of an address whose names suggest a secret.
  */
 export async function exportFile(parley: Parley, { set, schemaUrl }: ExportRequest): Promise<string> {
   const present = await readPresentState(parley, new Set(kindNames))
@@ -45,7 +45,7 @@ export async function exportFile(parley: Parley, { set, schemaUrl }: ExportReque
   return `# yaml-language-server: $schema=${schemaUrl}\n${document.toString({ lineWidth: 120 })}`
 }
 
-/** External ids, and for who has none one made of its name, which nobody else has. */
+/** Returns a name for each resource: its external id, or a unique one derived from its name. */
 function chooseNames(present: PresentState): ReadonlyMap<string, string> {
   const chosen = new Map<string, string>()
   for (const [kind, resources] of present) {
@@ -59,7 +59,7 @@ function chooseNames(present: PresentState): ReadonlyMap<string, string> {
   return chosen
 }
 
-/** Agents may name others that were deleted since; a file cannot. */
+/** Removes references to deleted resources. The service keeps them, but a file must not contain them. */
 function withoutGone(form: Form, chosen: ReadonlyMap<string, string>): Form {
   const known = new Set(chosen.values())
   const lists = ['subAgents', 'agents'].flatMap((field) => {
@@ -94,7 +94,7 @@ function entryOf(resource: PresentResource, name: string, form: Form): object {
   }
 }
 
-/** What a file need not say is left out. */
+/** Leaves out fields that have their default value. */
 function withoutDefaults(form: Form, shape: Readonly<Record<string, z.ZodType>>): Form {
   const said = Object.entries(form).flatMap(([name, value]) => {
     const kept = tidied(name, value)
@@ -114,7 +114,7 @@ function tidiedTool(tool: Form): Form {
   return option === undefined ? tool : withoutDefaults(tool, option.shape)
 }
 
-/** Null, and parameters of which there are none, are what the service takes for what is not said. */
+/** Leaves out null and empty objects, which are defaults of the service. */
 function withoutNothing(value: unknown): unknown {
   const fields = Object.entries(Object(value)).filter(
     ([, field]) => field !== null && !isDeepStrictEqual(field, {}),
@@ -122,7 +122,7 @@ function withoutNothing(value: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Secrets become variables, called after where they stand; other text stays what it is. */
+/** Replaces secrets with variables that are named after their path. Other text stays unchanged. */
 function withVariables(form: Form, way: readonly string[]): Form {
   const fields = Object.entries(form).map(([name, value]) => {
     if (name === 'headerNames' && Array.isArray(value)) {
@@ -135,7 +135,7 @@ function withVariables(form: Form, way: readonly string[]): Form {
   return Object.fromEntries(fields)
 }
 
-/** These would make names long, and tell nothing. */
+/** Left out of variable names, because they make the names longer and no clearer. */
 const structural: ReadonlySet<string> = new Set(['tools', 'request', 'server', 'query'])
 
 function valueWithVariables(value: unknown, way: readonly string[], key: string): unknown {

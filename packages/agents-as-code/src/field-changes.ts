@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import { namesVariable, soundsSecret } from './environment-values.js'
 
-/** What of a resource becomes another; `undefined` is nothing, before or after. */
+/** A changed field of a resource. `undefined` means that the field is missing, before or after. */
 export interface FieldChange {
   readonly path: string
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** What is shown instead of what came out of the environment, or is secret. */
+/** Shown in place of values that are secret or come from the environment. */
 export const hidden = '(not shown)'
 
 interface Compared {
   readonly before: unknown
   readonly after: unknown
-  /** What may be shown of `after`: variables by their names. */
+  /** `after` for display: variables by name, without their values. */
   readonly shown: unknown
 }
 
-/** The fields that differ, as deep as they can be told apart; tools are told apart by their names. */
+/** Returns the fields that differ, as deep in the object as possible. Tools are matched by name. */
 export function findChanges({ before, after, shown }: Compared, path = ''): FieldChange[] {
   if (isDeepStrictEqual(before, after)) return []
   const below = (key: string) => (path === '' ? key : `${path}.${key}`)
@@ -31,7 +31,7 @@ export function findChanges({ before, after, shown }: Compared, path = ''): Fiel
     const changes = keysOf(had, has).flatMap((name) =>
       findChanges({ before: had[name], after: has[name], shown: partOf(byName(shown), name) }, below(name)),
     )
-    // All of them are the same, so their order is not.
+    // No item differs, so only the order has changed.
     return changes.length > 0
       ? changes
       : [{ path: `${path} (order)`, before: Object.keys(had), after: Object.keys(has) }]
@@ -47,7 +47,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A list of things that have names, by these; null for any other value. */
+/** Returns the items of a list by their names, or null if an item has no name. */
 function byName(value: unknown): Fields | null {
   if (!Array.isArray(value)) return null
   const named = value.flatMap((item) =>
@@ -64,7 +64,7 @@ function partOf(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
 
-/** Of addresses and their parameters: what is called like a secret is one, and is not shown, whoever wrote it there. */
+/** Hides parameters of addresses whose names suggest a secret, both stored ones and those in files. */
 export function withoutSecrets(change: FieldChange): FieldChange {
   const isParameter = /\.query\.[^.]+$/.test(change.path)
   const key = isParameter ? (change.path.split('.').at(-1) ?? '') : ''

@@ -1,7 +1,10 @@
-/** How many calls are under way at once: more would only wait for their turn at the service. */
+/** The number of concurrent calls. The service would queue any more. */
 const atOnce = 6
 
-/** Does the same with all of them, a few at a time, until one fails; the results are in the order of the items. */
+/**
+ * Calls `work` for each item, a few at a time, until one call fails. Returns the results in the order of the
+ * items.
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -22,14 +22,17 @@ import type {
   WebhookInput,
 } from '@parley/sdk'
 
-/** What can be kept in files, in the order in which it is made: what is named stands before what names it. */
+/**
+ * The kinds of resources that files can hold, in order of creation: a resource comes before those that refer
+ * to it.
+ */
 export const kindNames = ['connections', 'agents', 'webhooks', 'budgets'] as const
 export type KindName = (typeof kindNames)[number]
 
-/** A resource in the words of the files, without its secrets, all defaults filled in: what is compared and shown. */
+/** A resource in the form of the files, for comparison and display: without secrets and with all defaults. */
 export type Form = Readonly<Record<string, unknown>>
 
-/** What the service stores, as far as all kinds share it. */
+/** The stored fields that all kinds share. */
 export interface Stored {
   readonly id: string
   readonly name: string
@@ -37,31 +40,31 @@ export interface Stored {
   readonly managedBy: string | null
 }
 
-/** Where an entry names another resource. */
+/** A reference from an entry to another resource. */
 export interface Reference {
   readonly kind: KindName
-  /** As the file has it. */
+  /** The name as written in the file. */
   readonly name: string
-  /** Where in the entry. */
+  /** The path of the reference in the entry. */
   readonly path: readonly (string | number)[]
 }
 
-/** How a resource is called in the files. */
+/** Returns the name of a resource in the files. */
 export type NameOf = (kind: KindName, id: string) => string
 
-/** The id behind a reference; null where what it names is yet to be made. */
+/** Returns the id of a referenced resource, or null if it does not exist yet. */
 export type IdOf = (kind: KindName, name: string) => string | null
 
-/** What is sent of every kind besides its own fields. */
+/** Fields that every kind is sent with in addition to its own. */
 export interface Marks {
   readonly externalId: string
   readonly managedBy: string
 }
 
-/** Names of the headers that each tool has, by the name of the tool. */
+/** The header names of each tool, by the tool's name. */
 export type HeaderNames = ReadonlyMap<string, readonly string[]>
 
-/** The calls of one kind of resource. */
+/** The API calls for one kind of resource. */
 interface Calls<Resource, Input> {
   list(query: { Limit?: number }): AsyncIterable<Resource>
   get(id: string, options?: RequestOptions): ApiPromise<Resource>
@@ -70,22 +73,25 @@ interface Calls<Resource, Input> {
   delete(id: string, options?: ChangeOptions): ApiPromise<void>
 }
 
-/** One kind of resource: how its entries and what is stored become each other. */
+/** One kind of resource: how to convert entries and stored resources into each other. */
 export interface KeptKind<Entry, Resource extends Stored, Input> {
   readonly name: KindName
-  /** Of one of them, for sentences. */
+  /** The singular, for messages. */
   readonly noun: string
   calls(parley: Parley): Calls<Resource, Input>
   referencesOf(entry: Entry): readonly Reference[]
-  /** References are as `rename` says. */
+  /** References are renamed with `rename`. */
   formOfEntry(entry: Entry, rename: (kind: KindName, name: string) => string): Form
   formOfStored(stored: Resource, nameOf: NameOf): Form
-  /** What of it is secret, and so cannot be compared here. */
+  /** Whether the entry has secrets. They cannot be compared here. */
   hasSecrets(entry: Entry): boolean
   headerNamesOf(stored: Resource): HeaderNames
-  /** A reference to what is yet to be made is left out, which only a dry run may do. */
+  /**
+   * Returns the request body. Leaves out references to resources that do not exist yet, which is correct
+   * only for a dry run.
+   */
   bodyOf(entry: Entry, idOf: IdOf, besides: { marks: Marks; headerNames: HeaderNames }): Input
-  /** How a field of the API is called in the files. */
+  /** The names in the files of fields whose names differ in the API. */
   readonly fieldNames: Readonly<Record<string, string>>
 }
 
@@ -224,7 +230,10 @@ function storedNames(tool: Agent['tools'][number]): readonly string[] {
   return tool.kind === 'http' ? tool.request.headerNames : tool.server.headerNames
 }
 
-/** A tool as the service answers it: the names of its headers, and not their values. */
+/**
+ * Converts a tool to the form in which the service returns it: with the names of its headers, without their
+ * values.
+ */
 function withHeaderNames(tool: AgentToolInput): AgentTool {
   const set = Object.entries(headersOf(tool)).filter(([, value]) => value !== null)
   const headerNames = set.map(([name]) => name).sort()
@@ -237,7 +246,10 @@ function withHeaderNames(tool: AgentToolInput): AgentTool {
   return { ...tool, server: { ...server, headerNames } }
 }
 
-/** The API leaves a header as it is that is not sent: one that the file does not have is cleared. */
+/**
+ * Clears stored headers that the file does not have, because the API keeps a header that a request leaves
+ * out.
+ */
 function clearingHeaders(tool: AgentToolInput, stored: HeaderNames): AgentToolInput {
   const given = headersOf(tool)
   const known = new Set(Object.keys(given).map((name) => name.toLowerCase()))

@@ -14,13 +14,13 @@ export interface PlanRequest {
   readonly url: string
   readonly organizationId: string
   readonly desired: DesiredState
-  /** Whether to delete what has the mark of the set and is in the files no more. */
+  /** Whether to delete resources of the set that are no longer in the files. */
   readonly isPruning: boolean
-  /** Whether to take what has the mark of another set. */
+  /** Whether to take over resources of another set. */
   readonly isTakingOver: boolean
 }
 
-/** A plan, with what it takes to carry it out. */
+/** A plan, with the steps and names needed to apply it. */
 export interface ReadyPlan {
   readonly plan: Plan
   readonly steps: readonly Step[]
@@ -33,8 +33,8 @@ export type Step = { readonly change: PlannedChange } & (
 )
 
 /**
- * Compares the files with what the service has. What differs is tried there, so that a plan that can be made can be carried
- * out, but for what depends on something that is yet to be made.
+ * Compares the files with the service. Tries each change as a dry run, so that a plan that can be made can
+ * also be applied. The exception is a change that depends on a resource that does not exist yet.
  */
 export async function makePlan(parley: Parley, request: PlanRequest): Promise<ReadyPlan> {
   const { desired, isPruning } = request
@@ -67,7 +67,7 @@ export async function makePlan(parley: Parley, request: PlanRequest): Promise<Re
   }
 }
 
-/** A key need not have scopes for what the files do not speak of. */
+/** Returns the kinds to read. A key does not need the scopes of other kinds. */
 function kindsToRead({ desired, isPruning }: PlanRequest): ReadonlySet<KindName> {
   if (isPruning) return new Set(kindNames)
   return new Set(
@@ -88,12 +88,12 @@ function findNameMistakes(
     .map(({ kind, name, path }) =>
       entry.mistakeAt(
         path,
-        `names ${name}, which is among the ${kind} neither of these files nor of the organization. Add it, or correct the name.`,
+        `names ${name}, which is not among the ${kind} of these files or of the organization. Add it, or correct the name.`,
       ),
     )
   const keeper = names.presentOf(entry)?.managedBy ?? null
   if (keeper === null || keeper === desired.set || isTakingOver) return unknown
-  const message = `is kept in the set ${keeper}, and these files are the set ${desired.set}. Remove it here, or run with --take-over.`
+  const message = `is kept in the set ${keeper}, but these files are the set ${desired.set}. Remove it here, or run with --take-over.`
   return [...unknown, entry.mistakeAt([], message)]
 }
 
@@ -102,7 +102,7 @@ function refuse(mistakes: readonly FileMistake[]): void {
 }
 
 interface Looked {
-  /** Null where everything is as it should be. */
+  /** Null if the resource is up to date. */
   readonly step: Step | null
   readonly mistakes: readonly FileMistake[]
 }
@@ -113,7 +113,10 @@ interface LookedFor {
   readonly set: string
 }
 
-/** What is to be done for one entry. Secrets cannot be compared here, so the service is asked whether they are the same. */
+/**
+ * Returns the step for one entry. Asks the service whether secrets differ, because they cannot be compared
+ * here.
+ */
 async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise<Looked> {
   const found = names.presentOf(entry)
   const write = { marks: { externalId: entry.externalId, managedBy: set }, idOf: names.idOf, isDryRun: true }
@@ -130,7 +133,7 @@ async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise
       const { changed } = entry.hasSecrets ? await entry.replace(parley, write, found) : unchanged
       if (secretsAmong(changed).length === 0) return { step: null, mistakes: [] }
     }
-    // Read once more together with its version: what is planned is planned for what was seen.
+    // Reads the resource again together with its version, so that the plan describes exactly this version.
     const { resource, etag } = await found.reread()
     const { changed } = await entry.replace(parley, write, { ...resource, etag })
     const fields = [...fieldsOf(entry, resource, names, set), ...secretsAmong(changed)]
@@ -151,7 +154,7 @@ async function lookAt(parley: Parley, { entry, names, set }: LookedFor): Promise
 
 const unchanged = { changed: [] }
 
-/** The fields of a new one, as its file has them. */
+/** Returns the fields of a new resource as written in its file. */
 function asWritten(written: unknown): object {
   if (typeof written !== 'object' || written === null) return {}
   return Object.fromEntries(Object.entries(written).filter(([name]) => name !== 'id'))
@@ -177,7 +180,7 @@ function secretsAmong(changed: readonly string[]): FieldChange[] {
   })
 }
 
-/** A key goes only to the address it was given for. */
+/** Warns if an address changes, because the service sends a key only to the address that it was given for. */
 function notesOn(entry: DesiredEntry, present: PresentResource, fields: readonly FieldChange[]): string[] {
   const isMoving =
     entry.kind === 'connections' && fields.some(({ path }) => path === 'baseUrl' || path === 'kind')
@@ -211,12 +214,15 @@ async function stepOfDeletion(found: PresentResource): Promise<Step> {
   return { change, entry: null, present: resource }
 }
 
-/** What the service refuses is a mistake of the entry, at the field that it names. Whatever else goes wrong is thrown. */
+/**
+ * Returns errors of the service as mistakes of the entry, at the fields that it names. Throws any other
+ * error.
+ */
 export function mistakesOf(error: unknown, entry: DesiredEntry): FileMistake[] {
   if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500 || error.status === 429)
     throw error
   if (error instanceof PermissionError && error.limit === null) throw error
   if (error instanceof InvalidRequestError && error.errors.length > 0)
     return error.errors.map(({ path, message }) => entry.mistakeAt(entry.placeOf(path), message))
-  return [entry.mistakeAt([], `is refused by the service: ${error.message}`)]
+  return [entry.mistakeAt([], `was rejected by the service: ${error.message}`)]
 }

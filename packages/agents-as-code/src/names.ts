@@ -2,7 +2,7 @@ import type { DesiredEntry } from './desired-state.js'
 import type { KindName } from './kept-kinds.js'
 import type { PresentResource, PresentState } from './present-state.js'
 
-/** Who is meant by a name of the files, and how what is there is called in them. */
+/** Maps names in the files to ids of the service, and ids back to names. */
 export class Names {
   readonly #idsByName = new Map<string, string>()
   readonly #namesById = new Map<string, string>()
@@ -18,19 +18,19 @@ export class Names {
     }
     for (const { kind, externalId, adoptedId } of desired) {
       if (adoptedId === null || this.#idsByName.has(keyOf(kind, externalId))) continue
-      // What has a name of its own already is somebody else's.
+      // A resource that already has an external id belongs to another entry or set.
       if (this.#presentById.get(keyOf(kind, adoptedId))?.externalId === null)
         this.learn(kind, externalId, adoptedId)
     }
   }
 
-  /** Notes what was made. */
+  /** Records the id of a created resource. */
   learn(kind: KindName, name: string, id: string): void {
     this.#idsByName.set(keyOf(kind, name), id)
     this.#namesById.set(keyOf(kind, id), name)
   }
 
-  /** The id behind a name; null where there is none yet. */
+  /** Returns the id for a name, or null if the resource does not exist yet. */
   readonly idOf = (kind: KindName, name: string): string | null => {
     const id = this.#idsByName.get(keyOf(kind, name))
     if (id !== undefined) return id
@@ -39,13 +39,13 @@ export class Names {
 
   readonly nameOf = (kind: KindName, id: string): string => this.#namesById.get(keyOf(kind, id)) ?? id
 
-  /** The one spelling of a reference: who has an external id is not called by its id. */
+  /** Returns the canonical name of a reference: the external id, even if the file uses the id. */
   readonly rename = (kind: KindName, name: string): string => {
     const id = this.idOf(kind, name)
     return id === null ? name : this.nameOf(kind, id)
   }
 
-  /** Whether somebody is meant, who is there or will be. */
+  /** Returns whether the resource exists or will be created. */
   isKnown(kind: KindName, name: string): boolean {
     return this.idOf(kind, name) !== null || this.#wanted.has(keyOf(kind, name))
   }

@@ -6,7 +6,10 @@ export type Ordered =
   | { readonly ok: true; readonly entries: readonly DesiredEntry[] }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
-/** The entries in an order in which each comes after those that it names. Who leads back to itself is a mistake. */
+/**
+ * Returns the entries in an order in which each comes after those that it refers to. Reports a cycle as a
+ * mistake.
+ */
 export function inOrder(entries: readonly DesiredEntry[]): Ordered {
   const keyOf = (kind: string, name: string) => `${kind} ${name}`
   const known = new Map(entries.map((entry) => [keyOf(entry.kind, entry.externalId), entry]))
@@ -22,7 +25,10 @@ export function inOrder(entries: readonly DesiredEntry[]): Ordered {
           (one) => one.externalId,
         )
         mistakes.push(
-          entry.mistakeAt(path, `leads back to itself: ${names.join(' → ')}. Take one of the steps out.`),
+          entry.mistakeAt(
+            path,
+            `leads back to itself: ${names.join(' → ')}. Remove one of these references.`,
+          ),
         )
       } else place(named, [...way, entry])
     }

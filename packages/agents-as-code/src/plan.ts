@@ -14,19 +14,19 @@ const PlannedChange = z.strictObject({
   kind: z.enum(kindNames),
   externalId: z.string(),
   name: z.string(),
-  /** Of what is there; null for what is new. */
+  /** The id of the existing resource, or null for a new one. */
   id: z.string().nullable(),
-  /** The version that was looked at: the change is made to no other. */
+  /** The planned version. The change is applied to no other version. */
   etag: z.string().nullable(),
-  /** Where the entry stands; null for what is deleted. */
+  /** The file of the entry, or null for a deletion. */
   file: z.string().nullable(),
   line: z.number().nullable(),
   fields: z.array(PlannedField),
-  /** What a person should know before it happens. */
+  /** Warnings for the user before the change is applied. */
   notes: z.array(z.string()),
 })
 
-/** What would be done. It holds no secret: not what is stored, and not what the environment has. */
+/** The planned changes. Contains no secrets, neither stored ones nor values of the environment. */
 export const Plan = z.strictObject({
   format: z.literal('parley-plan-1'),
   url: z.string(),
@@ -34,7 +34,7 @@ export const Plan = z.strictObject({
   set: z.string(),
   changes: z.array(PlannedChange),
   unchanged: z.number(),
-  /** What has the mark of the set and is in the files no more, where it is not to be deleted. */
+  /** Resources of the set that are no longer in the files and are kept because `--prune` is not set. */
   left: z.array(z.strictObject({ kind: z.enum(kindNames), externalId: z.string() })),
 })
 
@@ -47,28 +47,28 @@ const signs = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red',
 const maxLines = 12
 const maxCharacters = 160
 
-/** A plan for people to read. */
+/** Returns a plan as lines of text for people. */
 export function describePlan({ changes, unchanged, left, set }: Plan, style: Style): string[] {
   const lines = changes.flatMap((change) => [...describeChange(change, style), ''])
   if (left.length > 0) {
     const names = left.map(({ kind, externalId }) => `${kind} ${externalId}`).join(', ')
-    lines.push(`Of the set ${set}, but in the files no more: ${names}. --prune deletes them.`, '')
+    lines.push(`In the set ${set}, but no longer in the files: ${names}. --prune deletes them.`, '')
   }
   lines.push(summaryOf(changes, unchanged))
   return lines
 }
 
-/** `1 to create, 2 to change, 4 as they are.` */
+/** Returns, for example, `1 to create, 2 to change, 4 unchanged.` */
 function summaryOf(changes: readonly PlannedChange[], unchanged: number): string {
   const count = (action: PlannedChange['action']) =>
     changes.filter((change) => change.action === action).length
   if (changes.length === 0)
-    return `Nothing to do: ${unchanged} ${unchanged === 1 ? 'is' : 'are'} as the files say.`
+    return `No changes: ${unchanged} ${unchanged === 1 ? 'resource matches' : 'resources match'} the files.`
   const parts = [
     [count('create'), 'to create'],
     [count('update'), 'to change'],
     [count('delete'), 'to delete'],
-    [unchanged, 'as they are'],
+    [unchanged, 'unchanged'],
   ] as const
   return `${parts
     .filter(([number]) => number > 0)
@@ -100,7 +100,7 @@ function describeField({ path, before, after }: FieldChange, style: Style): stri
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined ? '' : short(value)
 
-/** The lines between what both begin with and what both end with. */
+/** Returns the lines that differ, without the lines at the start and the end that both texts share. */
 function differentLines(before: string, after: string, style: Style): string[] {
   const [had, has] = [before, after].map((text) => text.split('\n'))
   const old = [...(had ?? [])]

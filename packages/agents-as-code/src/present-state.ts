@@ -15,22 +15,22 @@ import {
 
 const pageSize = 200
 
-/** A resource as the service has it. */
+/** A resource of the service. */
 export interface PresentResource extends Stored {
   readonly kind: KindName
   readonly noun: string
   readonly headerNames: HeaderNames
-  /** Whether a key is stored, of what can have one. */
+  /** Whether a key is stored. False for kinds without a key. */
   readonly hasApiKey: boolean
   formWith(nameOf: NameOf): Form
-  /** The same read once more, with its version. */
+  /** Reads the resource again, with its version. */
   reread(): Promise<{ readonly resource: PresentResource; readonly etag: string }>
   remove(etag: string): Promise<void>
 }
 
 export type PresentState = ReadonlyMap<KindName, readonly PresentResource[]>
 
-/** Reads what there is of these kinds. */
+/** Reads the resources of these kinds. */
 export async function readPresentState(parley: Parley, wanted: ReadonlySet<KindName>): Promise<PresentState> {
   const read = {
     connections: () => listOf(connectionKind, parley),

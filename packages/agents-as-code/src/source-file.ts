@@ -7,9 +7,9 @@ import { type FileMistake, type FoundFile, readYamlFile, schemaMistakes, type Ya
 
 const maxFiles = 2000
 
-/** A file of agents, as it was written and as it is meant: `written` has variables by their names, and may be shown. */
+/** A file of agents. `written` is the document before variables are filled in, so it may be shown. */
 export interface SourceFile extends YamlFile {
-  /** With what the environment has. */
+  /** The document with variables filled in. */
   readonly content: AgentsFile
 }
 
@@ -17,12 +17,12 @@ export type ReadOutcome =
   | { readonly ok: true; readonly file: SourceFile }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
-/** Returns the named files, and of folders every .yaml and .yml but tests. */
+/** Returns the named files, and all .yaml and .yml files of the named folders except tests. */
 export async function findFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()
   for (const path of paths) {
     const kind = await stat(path).catch(() => null)
-    if (kind === null) throw new UsageMistake(`${path} is not there. Name files or folders that hold them.`)
+    if (kind === null) throw new UsageMistake(`${path} does not exist. Name files or folders that hold them.`)
     if (!kind.isDirectory()) found.set(path, { path, isNamed: true })
     else
       for (const name of await readdir(path, { recursive: true })) {
@@ -32,22 +32,22 @@ export async function findFiles(paths: readonly string[]): Promise<readonly Foun
       }
   }
   if (found.size === 0) throw new UsageMistake(`There is no .yaml file in ${paths.join(', ')}.`)
-  if (found.size > maxFiles) throw new UsageMistake(`These are more than ${maxFiles} files.`)
+  if (found.size > maxFiles) throw new UsageMistake(`There are more than ${maxFiles} files.`)
   return [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Reads one file. Every mistake in it is reported with its place. */
+/** Reads one file. Reports every mistake with its place. */
 export async function readSource(found: FoundFile, variables: Variables): Promise<ReadOutcome> {
   const read = await readYamlFile(found)
   if (!read.ok) return read
   const { written } = read.file
   const filled = fillIn(written, variables)
   const mistakes = [...findPlainSecrets(written), ...filled.mistakes]
-  // Messages quote values, the service's too.
+  // Messages quote values, also those of the service.
   const mistakeAt = ({ path, message }: ValueMistake) =>
     read.file.mistakeAt({ path, message: filled.conceal(message) })
   const parsed = AgentsFile.safeParse(filled.content)
-  // What was not filled in is wrong for that reason already.
+  // A field whose variable is missing has a mistake already.
   const known = new Set(mistakes.map((mistake) => formatPath(mistake.path)))
   if (!parsed.success)
     mistakes.push(...schemaMistakes(parsed.error).filter((one) => !known.has(formatPath(one.path))))

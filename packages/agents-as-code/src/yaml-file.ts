@@ -5,24 +5,24 @@ import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocum
 import { z } from 'zod'
 import type { ValueMistake, ValuePath } from './environment-values.js'
 
-/** A mistake in a file, with its place: what editors and people jump to. */
+/** A mistake in a file, with the position that editors and people can jump to. */
 export interface FileMistake {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** The place in the document, for example `agents.front-desk.tools[0].request.url`. */
+  /** The path in the document, for example `agents.front-desk.tools[0].request.url`. */
   readonly field: string
   /** What is wrong, and what to do. */
   readonly message: string
 }
 
-/** The files cannot be applied as they are. */
+/** The files have mistakes and cannot be applied. */
 export class FileMistakes extends Error {
   override readonly name = 'FileMistakes'
   readonly code = 'InvalidFiles'
   readonly mistakes: readonly FileMistake[]
 
-  /** A line for each mistake. */
+  /** One line for each mistake. */
   readonly lines: readonly string[]
 
   constructor(mistakes: readonly FileMistake[]) {
@@ -39,11 +39,11 @@ function describeMistake({ file, line, column, field, message }: FileMistake): s
 
 const maxFileBytes = 5 * 1024 * 1024
 
-/** A document as it was written, and where everything stands in it. */
+/** A document as written, with the position of each value. */
 export interface YamlFile {
   readonly path: string
   readonly written: unknown
-  /** Says where in the file something is wrong. */
+  /** Adds the position in the file to a mistake. */
   mistakeAt(mistake: ValueMistake): FileMistake
 }
 
@@ -51,7 +51,7 @@ export type YamlOutcome =
   | { readonly ok: true; readonly file: YamlFile }
   | { readonly ok: false; readonly mistakes: readonly FileMistake[] }
 
-/** A file to read. One that the command line does not name may have been put into its folder by somebody else. */
+/** A file to read. If the command line does not name it, another user may have put it into the folder. */
 export interface FoundFile {
   readonly path: string
   readonly isNamed: boolean
@@ -80,7 +80,7 @@ export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOu
   try {
     return { ok: true, file: { path, written: document.toJS() ?? {}, mistakeAt } }
   } catch (error) {
-    // Aliases of aliases stand for more than any file needs.
+    // `yaml` limits aliases of aliases, which can expand to huge documents.
     return refuse(`is not readable as YAML: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -88,8 +88,8 @@ export async function readYamlFile({ path, isNamed }: FoundFile): Promise<YamlOu
 type Opened = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }
 
 /**
- * Reads a regular file of at most 5 MiB. Messages quote lines of a file, so only the command line leads out of a folder by a
- * symbolic link. The kind is asked of the opened file, and opening never waits for a writer of a pipe.
+ * Reads a regular file of at most 5 MiB. Messages quote lines of a file, so a symbolic link is followed only
+ * if the command line names it. Checks the type of the opened file, and never waits for a writer of a pipe.
  */
 async function readRegularFile(path: string, followsLink: boolean): Promise<Opened> {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
@@ -100,16 +100,16 @@ async function readRegularFile(path: string, followsLink: boolean): Promise<Open
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const message =
       code === 'ELOOP'
-        ? 'is a symbolic link. Name it on the command line to have it followed.'
+        ? 'is a symbolic link. Name it on the command line to follow it.'
         : `cannot be opened (${code}).`
     return { ok: false, message }
   }
   try {
     if (!(await file.stat()).isFile()) return { ok: false, message: 'is not a regular file.' }
-    // One byte more than a file may have.
+    // Reads one byte more than allowed, to detect files that are too large.
     const content = await buffer(file.createReadStream({ end: maxFileBytes, autoClose: false }))
     return content.length > maxFileBytes
-      ? { ok: false, message: 'is larger than 5 MiB. Make several of it.' }
+      ? { ok: false, message: 'is larger than 5 MiB. Split it into several files.' }
       : { ok: true, text: content.toString('utf8') }
   } finally {
     await file.close()
@@ -118,13 +118,13 @@ async function readRegularFile(path: string, followsLink: boolean): Promise<Open
 
 const top = (file: string) => ({ file, line: 1, column: 1, field: '' })
 
-/** What a schema found, each with its place. */
+/** Returns the findings of a schema, each with its path. */
 export function schemaMistakes({ issues }: z.ZodError): ValueMistake[] {
   const found = issues.flatMap(unfolded)
   const misspelt = new Set(
     found.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => formatPath(path)),
   )
-  // What a field that is written wrongly leaves to wish for is no mistake of its own.
+  // An object with an unknown field may also break custom rules. Only the unknown field is reported.
   const told = found.filter(({ code, path }) => code !== 'custom' || !misspelt.has(formatPath(path)))
   return told.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
@@ -135,7 +135,7 @@ export function schemaMistakes({ issues }: z.ZodError): ValueMistake[] {
   })
 }
 
-/** Of what may have several forms, what is wrong with the form that was meant: one whose kind of value it is. */
+/** Returns the issues of the union member that matches the type of the value. */
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || ('discriminator' in issue && issue.discriminator)) return [issue]
   const meant = issue.errors.find(
@@ -145,7 +145,7 @@ function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return meant.flatMap((inner) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** Where a value begins, or the nearest that holds it where it is missing. */
+/** Returns the position of a value, or of the nearest value around it if it is missing. */
 function positionOf(
   document: Document,
   lines: LineCounter,
@@ -160,7 +160,7 @@ function positionOf(
   return { line: 1, column: 1 }
 }
 
-/** A field is where its name stands. */
+/** Returns the offset of a field's name. */
 function offsetOf(document: Document, path: ValuePath): number | null {
   const key = path.at(-1)
   const holder = path.length < 2 ? document.contents : document.getIn(path.slice(0, -1), true)

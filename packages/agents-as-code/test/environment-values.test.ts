@@ -24,7 +24,7 @@ test('fills variables into fields that hold secrets [CODE-13]', () => {
 test.each([
   ['a variable that is not set', { apiKey: reference('MISSING') }, 'which is not set'],
   ['the key of the command', { apiKey: reference('ALIAS') }, 'the API key that this command works with'],
-  ['a variable in a field that can be read', { name: reference('SECRET') }, '--env SECRET'],
+  ['a variable in a field that can be read back', { name: reference('SECRET') }, '--env SECRET'],
   ['a name that no variable has', { apiKey: reference('A-B') }, 'must name a variable'],
 ])('rejects %s [CODE-13]', (_, fields, message) => {
   const { mistakes } = fillIn(connection(fields), variables({ SECRET: 'sk-1', ALIAS: 'sk-own' }))

@@ -85,7 +85,7 @@ describe('the examples', () => {
     expect(agent?.tools[1]).toMatchObject({ request: { headerNames: ['Authorization'] } })
     expect(helper?.tools).toMatchObject([{ approvalRequired: true, approvedBy: 'staff' }])
     const again = await parley(ci, ['plan', examples])
-    expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: 6 are as the files say.\n'])
+    expect([again.code, again.stdout]).toEqual([0, 'No changes: 6 resources match the files.\n'])
     expect(await parley(ci, ['apply', examples])).toMatchObject({ code: 0 })
 
     const revisions = await client.call('GET', `/api/v1/Agent/${agent?.id}/revision`)
