@@ -15,15 +15,15 @@ export interface AgentFiles {
   readonly organizationId: string
   readonly paths: readonly string[]
   readonly variables: Variables
-  /** Whether a provider is there, so that its key must be. */
+  /** Whether the real providers are called, so that their keys must be set. */
   readonly areKeysNeeded: boolean
 }
 
-/** Makes the agents of the files, and what they are connected to, in a service that is there for tests alone. */
+/** Creates the agents of the files and their connections in a service that exists only for these tests. */
 export async function applyAgents(parley: Parley, files: AgentFiles): Promise<void> {
   const { url, organizationId, paths } = files
   const desired = await readDesiredState(paths, await variablesFor(files))
-  // Nobody outside is told of a test, and none has a budget.
+  // Leaves out webhooks and budgets: tests send no notifications and have no budget.
   const entries = desired.entries.filter(({ kind }) => kind === 'connections' || kind === 'agents')
   const plan = await makePlan(parley, {
     ...{ url, organizationId, desired: { ...desired, entries } },
@@ -32,7 +32,7 @@ export async function applyAgents(parley: Parley, files: AgentFiles): Promise<vo
   await applyPlan(parley, plan, () => undefined)
 }
 
-/** The keys of the connections, by their external ids. */
+/** Returns the API keys of the connections, by external id. */
 export async function readConnectionKeys(files: AgentFiles): Promise<ReadonlyMap<string, string>> {
   const variables = await variablesFor(files)
   const outcomes = await Promise.all(
@@ -48,7 +48,7 @@ export async function readConnectionKeys(files: AgentFiles): Promise<ReadonlyMap
 
 const placeholder = 'not-set'
 
-/** Tools are not called in tests: what they would need of the environment need not be there. */
+/** Replaces missing variables with a placeholder. Tests call no tools, so their secrets are not needed. */
 async function variablesFor({ paths, variables, areKeysNeeded }: AgentFiles): Promise<Variables> {
   const names = new Set<string>()
   for (const file of await findFiles(paths)) {

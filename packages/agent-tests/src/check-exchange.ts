@@ -1,15 +1,15 @@
 import { type Expectation, patternOf } from '@parley/contract'
 import { type Deeds, describeCall, type Exchange, type SeenCall } from './exchange.js'
 
-/** What it takes to check what words alone do not tell. */
+/** Answers for expectations that cannot be checked by comparing words. */
 export interface Opinions {
-  /** From 0 to 1: how near the meaning of a text comes to another. */
+  /** Returns how close the meanings of two texts are, from 0 to 1. */
   likeness(text: string, wanted: string): Promise<number>
-  /** What the judge finds, having read the conversation. */
+  /** Returns the judge's decision on the conversation. */
   judge(criterion: string): Promise<{ readonly holds: boolean; readonly reason: string }>
 }
 
-/** All that is not as expected; empty where everything is. */
+/** Returns the expectations that were not met, or an empty list. */
 export async function checkExchange(
   exchange: Exchange,
   expectations: readonly Expectation[],
@@ -48,7 +48,7 @@ function checkDeeds(exchange: Exchange, expectation: Expectation): Miss[] {
   ]
 }
 
-/** Who was interrupted, and how soon it was answered. */
+/** Checks who was interrupted and how soon the answer began. */
 function checkManner(exchange: Exchange, { interrupted, withinMs }: Expectation): Miss[] {
   const wanted = interrupted === true ? 'agent' : interrupted === false ? 'nobody' : interrupted
   const isOther = wanted !== undefined && wanted !== exchange.interrupted
@@ -59,10 +59,10 @@ function checkManner(exchange: Exchange, { interrupted, withinMs }: Expectation)
       ? [{ expectation: 'interrupted', wanted: `${wanted} interrupted`, got: `${exchange.interrupted} was` }]
       : []),
     ...(isLate
-      ? [{ expectation: 'withinMs', wanted: `${withinMs} ms at most`, got: `${Math.round(firstMs)} ms` }]
+      ? [{ expectation: 'withinMs', wanted: `at most ${withinMs} ms`, got: `${Math.round(firstMs)} ms` }]
       : []),
     ...(withinMs !== undefined && firstMs === null && exchange.state === 'answered'
-      ? [{ expectation: 'withinMs', wanted: `${withinMs} ms at most`, got: 'no answer' }]
+      ? [{ expectation: 'withinMs', wanted: `at most ${withinMs} ms`, got: 'no answer' }]
       : []),
   ]
 }
@@ -97,9 +97,9 @@ function quote(text: string): string {
   return /^\/.+\/[a-z]*$/s.test(text) ? text : JSON.stringify(text)
 }
 
-/** An expectation that was not met: what was wanted, and what there is instead. */
+/** An expectation that was not met. */
 export interface Miss {
-  /** Its name in the file. */
+  /** The name of the expectation in the file. */
   readonly expectation: string
   readonly wanted: string
   readonly got: string
@@ -112,11 +112,11 @@ function checkCalls({ calls }: Deeds, wanted: ToolArguments): Miss[] {
   return missing('calls', wanted, calls)
 }
 
-/** Calls that wait, and that nobody has decided on. */
+/** Checks the calls that wait for a decision. */
 function checkWaiting({ calls }: Deeds, wanted: ToolArguments): Miss[] {
   const waiting = calls.filter(({ status }) => status === 'waiting')
   return missing('waitsFor', wanted, waiting).map((miss) =>
-    waiting.length > 0 ? miss : { ...miss, got: `nothing waits for a person: ${listed(calls)}` },
+    waiting.length > 0 ? miss : { ...miss, got: `no call waits for a decision: ${listed(calls)}` },
   )
 }
 
@@ -138,7 +138,7 @@ function statusName(status: NonNullable<ToolOutcomes[string]['status']>): SeenCa
   return status === 1 ? 'success' : 'failed'
 }
 
-/** None of these tools; null: none at all, and no sub-agent either. */
+/** Checks that none of the tools was called. Null means: no tool and no sub-agent at all. */
 function checkSilence({ calls, subAgents }: Deeds, tools: readonly string[] | null): Miss[] {
   if (tools === null)
     return calls.length === 0 && subAgents.length === 0
@@ -162,7 +162,7 @@ function checkSubAgents({ subAgents }: Deeds, wanted: readonly string[]): Miss[]
     .filter((name) => !asked.includes(name.toLowerCase()))
     .map((name) => ({
       expectation: 'subAgent',
-      wanted: `${name} is asked`,
+      wanted: `${name} to be asked`,
       got: subAgents.length === 0 ? 'no sub-agent was asked' : `asked ${subAgents.join(', ')}`,
     }))
 }
@@ -179,7 +179,10 @@ function listed(calls: readonly SeenCall[]): string {
   return calls.length === 0 ? 'no call' : calls.map(describeCall).join(', ')
 }
 
-/** Whether a text holds what is wanted: words whatever their case and spacing, or what a pattern finds. */
+/**
+ * Returns whether a text contains the wanted words, ignoring case and spacing, or matches the wanted
+ * pattern.
+ */
 function holdsWords(text: string, wanted: string): boolean {
   const pattern = patternOf(wanted)
   return pattern === null ? plain(text).includes(plain(wanted)) : pattern.test(text)
@@ -189,7 +192,10 @@ function plain(text: string): string {
   return text.replaceAll(/[‘’]/g, "'").replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
-/** Whether a value is what is wanted: as it stands, a text also by a pattern, of objects and lists the parts that are named. */
+/**
+ * Returns whether a value matches: texts by equality or by a pattern, lists item by item, objects in the
+ * fields that are named.
+ */
 function fits(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') {
     const pattern = patternOf(wanted)
@@ -207,7 +213,7 @@ function fits(value: unknown, wanted: unknown): boolean {
   return isRecord(value) && Object.entries(wanted).every(([name, part]) => fits(value[name], part))
 }
 
-/** The arguments of a call; null where they are no JSON. */
+/** Returns the arguments of a call, or null if they are not valid JSON. */
 function argumentsOf({ argumentsText }: { readonly argumentsText: string }): unknown {
   try {
     return JSON.parse(argumentsText === '' ? '{}' : argumentsText)

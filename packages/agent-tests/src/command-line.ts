@@ -6,7 +6,7 @@ export interface TestCommands {
   testAgents(paths: readonly string[], options: TestOptions): Promise<void>
 }
 
-/** Agents under test: `parley test`. */
+/** Adds `parley test`. */
 export function addTestCommand(
   program: Command,
   commands: TestCommands,

@@ -17,22 +17,22 @@ import { type PlannedTest, readTestPlan } from './test-plan.js'
 import type { SpeakingVoice } from './user-microphone.js'
 
 export interface TestOptions extends ServiceOptions {
-  /** Files or folders of agents, for a service of the command's own. */
+  /** Files or folders of agents, for a service that the command starts. */
   readonly agents?: readonly string[]
-  /** Variables that may stand in any field. */
+  /** Environment variables that any field may use. */
   readonly env?: readonly string[]
   readonly only?: string
   readonly junit?: string
   readonly parallel?: number
   readonly parallelVoice?: number
-  /** Agents that judge, and that play the user. */
+  /** The agents that judge and that play the user. */
   readonly judge?: string
   readonly user?: string
   readonly record?: string
   readonly replay?: string
 }
 
-/** A service that is there for these tests alone. */
+/** A service that exists only for these tests. */
 export interface OwnService {
   readonly url: string
   readonly organizationId: string
@@ -54,15 +54,15 @@ export interface TestContext {
   readonly output: Output
   readonly env: Environment
   readonly parts: AgentTestParts
-  /** Ends everything in order. */
+  /** Stops the runs, which then clean up. */
   readonly interruption: AbortSignal
 }
 
 const defaultParallel = 4
-/** Voices listen to the clock, and the built-in engine shares this machine with them. */
+/** Voice runs depend on timing, and the built-in engine shares this machine with them. */
 const defaultParallelVoice = 1
 
-/** `parley test`, from what was typed to its exit code: 0 passed, 1 failed, 2 could not be run. */
+/** Runs `parley test` and returns its exit code: 0 passed, 1 failed, 2 could not be run. */
 export async function runTestCommand(
   context: TestContext,
   paths: readonly string[],
@@ -74,7 +74,7 @@ export async function runTestCommand(
   const variables = variablesOf(env, { named: options.env, key: options.key })
   const planned = await readTestPlan(await findTestFiles(paths), variables)
   const tests = planned.filter(({ name }) => options.only === undefined || name.includes(options.only))
-  if (tests.length === 0) throw new UsageMistake(`No test is called like ${options.only}.`)
+  if (tests.length === 0) throw new UsageMistake(`No test name contains ${options.only}.`)
   const outcomes = await withService(context, { tests, options }, (service) =>
     runAll({ ...service, context, options }, tests),
   )
@@ -88,26 +88,26 @@ export async function runTestCommand(
 
 function requireSense({ url, agents, record, replay }: TestOptions): void {
   if (record !== undefined && replay !== undefined)
-    throw new UsageMistake('--record and --replay exclude one another: record first, then replay.')
+    throw new UsageMistake('--record and --replay exclude each other. Record first, then replay.')
   if (url === undefined) return
   if (agents !== undefined)
     throw new UsageMistake(
-      '--agents is for a service of its own: with --url, apply them there with parley apply.',
+      '--agents needs a service that the command starts. With --url, apply the files with parley apply.',
     )
   if (record !== undefined || replay !== undefined)
     throw new UsageMistake(
-      '--record and --replay need a service of its own, whose providers they stand in for: leave --url out.',
+      '--record and --replay need a service that the command starts, because they replace its providers. Leave --url out.',
     )
 }
 
 interface ServiceInUse {
   readonly parley: Parley
   readonly url: string
-  /** What was applied to it; null where it was there before. */
+  /** The files that were applied, or null for a running service. */
   readonly files: AgentFiles | null
 }
 
-/** Calls `use` with the service that was named, or with one of its own, which is removed afterwards. */
+/** Calls `use` with the named service, or with a new one that is removed afterwards. */
 async function withService<Result>(
   { output, env, parts }: TestContext,
   { tests, options }: { readonly tests: readonly PlannedTest[]; readonly options: TestOptions },
@@ -169,7 +169,7 @@ async function runAll(running: Running, tests: readonly PlannedTest[]): Promise<
     })
   } finally {
     const problems = (await traffic?.close()) ?? []
-    for (const problem of problems) output.note(`Not as it was recorded: ${problem} Record it again.`)
+    for (const problem of problems) output.note(`Differs from the recording: ${problem} Record it again.`)
   }
 }
 

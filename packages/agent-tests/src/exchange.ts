@@ -2,20 +2,20 @@ import type { parties, Rehearsal } from '@parley/contract'
 import type { Parley, TurnEvent } from '@parley/sdk'
 import type { CustomEvent } from '@parley/sdk/realtime'
 
-/** A call of a tool, as whoever talks to the agent sees it. */
+/** A tool call as its events describe it to the client. */
 export interface SeenCall {
   readonly callId: string
   readonly tool: string
-  /** As the model gave them, JSON text. */
+  /** The JSON text from the model. */
   readonly argumentsText: string
   readonly status: 'running' | 'waiting' | 'success' | 'failed'
-  /** Whether a person was asked. */
+  /** Whether a person was asked to decide. */
   readonly hasWaited: boolean
-  /** What came of it; null while nothing has. */
+  /** The result, or null if there is none yet. */
   readonly text: string | null
 }
 
-/** What the agent did besides talking. */
+/** The tool calls and sub-agent calls of the agent. */
 export interface Deeds {
   readonly calls: readonly SeenCall[]
   /** The names of the sub-agents that were asked. */
@@ -24,23 +24,23 @@ export interface Deeds {
 
 export type Party = (typeof parties)[number]
 
-/** What the user said, and all that came of it so far. */
+/** The user's line and its outcome so far. */
 export interface Exchange extends Deeds {
   readonly user: string
-  /** What the agent under test said. */
+  /** The words of the agent under test. */
   readonly words: string
-  /** How long the first word, or sound, took; null while there is none. */
+  /** The time to the first word or sound, or null if there is none yet. */
   readonly firstMs: number | null
-  /** `broken-off` where the user speaks before the answer is over. */
+  /** `broken-off` if the user speaks before the answer is complete. */
   readonly state: 'answered' | 'waiting' | 'broken-off' | 'failed'
-  /** Why there is no answer, or not all of it. */
+  /** Why the answer is missing or incomplete. */
   readonly failure: string | null
   readonly interrupted: Party
 }
 
 export const noDeeds: Deeds = { calls: [], subAgents: [] }
 
-/** What an event of a turn or session tells of the agent's deeds. */
+/** Applies an event of a turn or session to the agent's calls. */
 export function stepDeeds(deeds: Deeds, event: TurnEvent | CustomEvent): Deeds {
   switch (event.type) {
     case 'response.function_invocation.start': {
@@ -53,7 +53,7 @@ export function stepDeeds(deeds: Deeds, event: TurnEvent | CustomEvent): Deeds {
         hasWaited: approvalRequired,
         text: null,
       }
-      // A later session announces again what still waits.
+      // A later session announces waiting calls again.
       const others = deeds.calls.filter((known) => known.callId !== callId)
       return { ...deeds, calls: [...others, call] }
     }
@@ -77,12 +77,12 @@ function editCall(deeds: Deeds, callId: string, fields: Partial<SeenCall>): Deed
   }
 }
 
-/** Whether there is nothing to wait for but a person. */
+/** Returns whether the only thing left to wait for is a person's decision. */
 export function waitsForPerson({ calls }: Deeds): boolean {
   return calls.some(({ status }) => status === 'waiting') && calls.every(({ status }) => status !== 'running')
 }
 
-/** What is decided on is a person's wait no more, whatever comes of it. */
+/** Marks waiting calls as running after a decision, even if the decision has no effect. */
 export function decided(deeds: Deeds): Deeds {
   return {
     ...deeds,
@@ -90,21 +90,21 @@ export function decided(deeds: Deeds): Deeds {
   }
 }
 
-/** One conversation with the agent under test, on one channel. */
+/** One conversation with the agent under test, in text or by voice. */
 export interface Talk {
-  /** Says something, and resolves when it is answered, a person is waited for, or the next line is due. */
+  /** Says a line. Resolves when the answer is complete, a person must decide, or the next line is due. */
   say(line: Line): Promise<Exchange>
-  /** Decides on everything that waits, and resolves as above. */
+  /** Decides on all waiting calls. Resolves like `say`. */
   decide(decision: Decision): Promise<Exchange>
-  /** Leaves, and removes what is left of it. Never fails. */
+  /** Leaves the conversation and deletes it. Never rejects. */
   close(): Promise<void>
 }
 
 export interface Line {
   readonly words: string
-  /** Whether it is said into the answer before. */
+  /** Whether the line interrupts the previous answer. */
   readonly breaksIn: boolean
-  /** How long the answer is listened to before somebody breaks in; null: to its end. */
+  /** How long to listen before the next line interrupts the answer. Null means to the end. */
   readonly listenMs: number | null
 }
 
@@ -113,26 +113,26 @@ export interface Decision {
   readonly reason: string | null
 }
 
-/** What every conversation of a run is held with. */
+/** The options that all conversations of a run share. */
 export interface TalkOptions {
   readonly parley: Parley
   readonly agentId: string
   readonly stubs: Rehearsal['tools']
-  /** Ends what goes on: the time is up, or the whole command is. */
+  /** Aborts the conversation on a timeout or when the command is interrupted. */
   readonly signal: AbortSignal
 }
 
-/** The agent, the service or its provider was not able to go on: the run cannot tell anything. */
+/** The agent, the service or the provider failed, so the run has no verdict. */
 export class BrokenRun extends Error {
   override readonly name = 'BrokenRun'
 }
 
-/** What was said and done, line by line, for whoever looks why a test failed. */
+/** The conversation as lines of text, for people who look into a failed test. */
 export type Transcript = readonly string[]
 
 const maxTextCharacters = 1000
 
-/** One exchange; `decision` is what a person said to what waited. */
+/** Describes one exchange. `decision` is the person's decision on the waiting calls. */
 export function describeExchange(exchange: Exchange, decision: string | null): Transcript {
   const { user, words, firstMs, calls, subAgents, failure, interrupted, state } = exchange
   const after = firstMs === null ? '' : ` (after ${Math.round(firstMs)} ms)`

@@ -5,7 +5,10 @@ import { UsageMistake } from '@parley/terminal'
 
 const isTestFile = (name: string) => /\.test\.ya?ml$/.test(name)
 
-/** The files that are meant: those named, in folders whatever ends in .test.yaml, and what patterns such as `agents/*.test.yaml` fit. */
+/**
+ * Returns the named files, all .test.yaml files in named folders, and the matches of patterns such as
+ * `agents/*.test.yaml`.
+ */
 export async function findTestFiles(paths: readonly string[]): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()
   for (const path of paths)
@@ -23,12 +26,15 @@ async function filesOf(path: string): Promise<readonly string[]> {
   if (files.length > 0) return files
   throw new UsageMistake(
     kind === null
-      ? `${path} is not there. Name files, folders, or a pattern such as 'agents/*.test.yaml'.`
+      ? `${path} does not exist. Name files, folders, or a pattern such as 'agents/*.test.yaml'.`
       : `There is no .test.yaml file in ${path}.`,
   )
 }
 
-/** `*` and `?` stand for what is within a name, `**` for folders; shells that expand them leave nothing to do here. */
+/**
+ * Returns the files that match a pattern, for shells that do not expand it. `*` and `?` match within a name,
+ * `**` matches folders.
+ */
 async function matching(pattern: string): Promise<readonly string[]> {
   const parts = normalize(pattern).split(sep)
   const fixed = parts.findIndex((part) => /[*?]/.test(part))

@@ -5,7 +5,7 @@ import type { PlannedTest } from './test-plan.js'
 
 const pageSize = 200
 
-/** Agents by what files and options call them. */
+/** Finds agents by the names that files and options use. */
 export class KnownAgents {
   readonly #agents: readonly Agent[]
 
@@ -23,7 +23,10 @@ export class KnownAgents {
     return this.#agents.find((agent) => agent.id === id)
   }
 
-  /** By external id, id or name: what is kept in files first, where several have one name. */
+  /**
+   * Finds an agent by external id, id or name. If several have the same name, those that files manage come
+   * first.
+   */
   find(name: string): Agent | null {
     const exact = this.#agents.find(({ externalId, id }) => externalId === name || id === name)
     if (exact !== undefined) return exact
@@ -32,27 +35,27 @@ export class KnownAgents {
     const [found = null, ...others] = kept.length > 0 ? kept : named
     if (others.length > 0)
       throw new UsageMistake(
-        `${named.length} agents are called ${name}: name the one you mean by its external id.`,
+        `${named.length} agents have the name ${name}. Use the external id of the one you mean.`,
       )
     return found
   }
 
-  /** What an option names; null where it was not given. */
+  /** Returns the agent that an option names, or null if the option is not set. */
   findOption(option: string, name: string | undefined): string | null {
     if (name === undefined) return null
     const agent = this.find(name)
-    if (agent === null) throw new UsageMistake(`${option} ${name}: there is no such agent.`)
+    if (agent === null) throw new UsageMistake(`${option} ${name}: agent not found.`)
     return agent.id
   }
 
-  /** Throws for all files whose agent is not there. */
+  /** Throws for all files whose agent is missing. */
   findTested(tests: readonly PlannedTest[]): ReadonlyMap<PlannedTest, string> {
     const missing = tests.filter(({ agent }) => this.find(agent) === null)
     const byFile = new Map(missing.map((test) => [test.file, test]))
     if (byFile.size > 0)
       throw new FileMistakes(
         [...byFile.values()].map(({ agent, describeMissing }) =>
-          describeMissing(`is ${agent}, and there is no such agent. ${this.#namesThere()}`),
+          describeMissing(`is ${agent}, and this agent was not found. ${this.#namesThere()}`),
         ),
       )
     return new Map(tests.map((test) => [test, this.find(test.agent)?.id ?? '']))
@@ -60,6 +63,6 @@ export class KnownAgents {
 
   #namesThere(): string {
     const names = this.#agents.slice(0, 20).map(({ externalId, name }) => externalId ?? name)
-    return `There are: ${names.join(', ')}.`
+    return `Known agents: ${names.join(', ')}.`
   }
 }

@@ -8,16 +8,16 @@ import { type Recorder, startRecorder } from './replay/recorder.js'
 import type { MakeConcealer } from './replay/scrubber.js'
 import type { PlannedTest } from './test-plan.js'
 
-/** What stands in for the providers of connections: it keeps what they say, or says what was kept. */
+/** Replaces the providers of connections: records the real ones, or replays a recording. */
 export interface ProviderTraffic {
   readonly kind: 'recorded' | 'replayed'
-  /** The address of a connection of one run. */
+  /** Returns the address that one run uses for a connection. */
   baseUrlFor(scope: string, connection: Pick<Connection, 'kind' | 'baseUrl'>): Promise<string>
-  /** Ends it, and tells where a run did something else than the one that was recorded. */
+  /** Closes it, and returns the differences between the runs and the recording. */
   close(): Promise<readonly string[]>
 }
 
-/** null where providers are asked themselves. */
+/** Returns null if the runs call the providers directly. */
 export async function openTraffic(
   { record, replay }: { readonly record?: string; readonly replay?: string },
   conceal: MakeConcealer,
@@ -35,14 +35,14 @@ export async function openTraffic(
   }
 }
 
-/** A recorder for each provider, as it has one behind it. */
+/** Starts one recorder for each provider. */
 function makeRecorders(directory: string, conceal: MakeConcealer): ProviderTraffic {
   const recorders = new Map<string, Promise<Recorder>>()
   return {
     kind: 'recorded',
     async baseUrlFor(scope, connection) {
       const address = connectionAddress(connection)
-      if (address === null) throw new UsageMistake('A connection that leads nowhere cannot be recorded.')
+      if (address === null) throw new UsageMistake('A connection without an address cannot be recorded.')
       const url = apiAddress(connection.kind, address)
       const recorder = recorders.get(url) ?? startRecorder({ directory, upstream: { url }, conceal })
       recorders.set(url, recorder)
@@ -55,14 +55,14 @@ function makeRecorders(directory: string, conceal: MakeConcealer): ProviderTraff
   }
 }
 
-/** An Azure resource is named without the path to its API. */
+/** The address of an Azure resource does not include the path of its API. */
 function addressOf(kind: Connection['kind'], baseUrl: string): string {
   return kind === 'azure-openai' ? baseUrl.replace(/\/v1$/, '') : baseUrl
 }
 
 const longestPart = 40
 
-/** The name of one run in a recording, the same wherever the files are. */
+/** Returns the name of one run in a recording. It does not depend on the folder of the test file. */
 export function scopeOf({ file, name, agent }: PlannedTest, run: number): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([basename(file), agent, name]))
@@ -70,7 +70,7 @@ export function scopeOf({ file, name, agent }: PlannedTest, run: number): string
   return `${slug(name)}-${hash.slice(0, 8)}-${run}`
 }
 
-/** Connections have their traffic apart: each may lead to another provider. */
+/** Each connection has its own scope, because connections may have different providers. */
 export function scopeOfConnection(
   scope: string,
   { externalId, name }: Pick<Connection, 'externalId' | 'name'>,

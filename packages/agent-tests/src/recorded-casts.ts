@@ -5,16 +5,16 @@ import type { Cast } from './run-tests.js'
 export interface RecordedCastOptions {
   readonly parley: Parley
   readonly traffic: ProviderTraffic
-  /** The keys of connections, by their external ids: what is stored cannot be read. */
+  /** The API keys of connections, by external id. The service does not return stored keys. */
   readonly keys: ReadonlyMap<string, string>
-  /** Of the connection that agents use which name none. */
+  /** The key of the default connection, for agents that name no connection. */
   readonly defaultKey: string | null
 }
 
-/** Nobody asks whether it is right: what was recorded is said to whoever comes. */
+/** Players accept any key. */
 const replayKey = 'replayed'
 
-/** Gives each run agents of its own, the same but for the address of their provider. */
+/** Gives each run copies of its agents that differ only in the address of their provider. */
 export class RecordedCasts {
   readonly #options: RecordedCastOptions
   #connections: Promise<readonly Connection[]> | null = null
@@ -32,7 +32,10 @@ export class RecordedCasts {
     }
   }
 
-  /** With its sub-agents; they are called as before, since their names are what the model calls them by. */
+  /**
+   * Copies an agent with its sub-agents. The names stay the same, because the model calls sub-agents by
+   * name.
+   */
   #copyAgent(copies: Copies, id: string): Promise<string> {
     return remembered(copies.agents, id, async () => {
       const { parley } = this.#options
@@ -53,7 +56,7 @@ export class RecordedCasts {
     this.#connections ??= allOf(this.#options.parley.connections.list({ Limit: 200 }))
     const connections = await this.#connections
     const connection = connections.find((one) => (id === null ? one.isDefault : one.id === id))
-    // What the engine thinks by itself asks no provider.
+    // An embedded connection without a chat connection calls no provider.
     if (connection === undefined || (connection.kind === 'embedded' && connection.chatConnectionId === null))
       return id
     return remembered(copies.connections, connection.id, () => this.#makeConnection(copies, connection))

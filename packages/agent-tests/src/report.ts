@@ -6,7 +6,7 @@ import type { TestOutcome } from './run-tests.js'
 
 const marks = { passed: '✓', failed: '✗', broken: '!' } as const
 
-/** One line when a test is over. */
+/** Returns the line for a finished test. */
 export function describeProgress(outcome: TestOutcome, done: number, total: number): string {
   const { test, kind, passed, runs } = outcome
   const rate = runs.length > 1 ? `, ${passed} of ${runs.length}` : ''
@@ -14,7 +14,7 @@ export function describeProgress(outcome: TestOutcome, done: number, total: numb
   return `[${done}/${total}] ${marks[kind]} ${place} (${test.channel}${rate}, ${seconds(outcome)})`
 }
 
-/** The end: what failed, with what was said and done, and the sums. */
+/** Returns the final report: the failures with their conversations, and the totals. */
 function describeReport(outcomes: readonly TestOutcome[], missing: number): readonly string[] {
   const bad = outcomes.filter(({ kind }) => kind !== 'passed')
   const count = (kind: TestOutcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
@@ -37,7 +37,7 @@ function describeFailure(outcome: TestOutcome): string[] {
   ]
 }
 
-/** The runs that did not pass; runs that fail in the same way are told once. */
+/** Describes the runs that did not pass. Runs that fail in the same way are listed once. */
 function describeRuns({ runs }: TestOutcome): string[] {
   const told = new Map<string, { readonly run: RunOutcome; count: number }>()
   for (const run of runs) {
@@ -59,7 +59,7 @@ function describeMiss({ expectation, wanted, got }: Miss): string {
   return `${expectation}: expected ${wanted}; got ${got}`
 }
 
-/** The same for programs. */
+/** Returns the report as JSON. */
 function reportJson(outcomes: readonly TestOutcome[], missing: number) {
   return {
     ok: missing === 0 && outcomes.every(({ kind }) => kind === 'passed'),
@@ -72,7 +72,7 @@ function reportJson(outcomes: readonly TestOutcome[], missing: number) {
   }
 }
 
-/** Prints the report in the form that was asked for. */
+/** Prints the report in the requested format. */
 export function showReport(output: Output, outcomes: readonly TestOutcome[], missing: number): void {
   output.result(reportJson(outcomes, missing), () => describeReport(outcomes, missing))
 }
@@ -81,7 +81,7 @@ function seconds({ milliseconds }: Pick<TestOutcome, 'milliseconds'>): string {
   return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
-/** The form that CI systems read: a suite for each file, a case for each test. */
+/** Returns the report in the JUnit format: one suite for each file, one case for each test. */
 export function describeJunit(outcomes: readonly TestOutcome[], startedAt: string): string {
   const files = [...new Set(outcomes.map(({ test }) => test.file))]
   const suites = files.map((file) => {
@@ -126,7 +126,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, bod
   return `<${name}${given.join('')}>${body}</${name}>\n`
 }
 
-/** Characters that XML has no way to write are left out; a line break in an attribute would be read as a space. */
+/** Escapes text for XML. Removes characters that XML cannot represent. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -3,18 +3,18 @@ import { checkExchange, type Miss, type Opinions } from './check-exchange.js'
 import { describeExchange, type Exchange, type Line, type Talk } from './exchange.js'
 import type { PlannedTest } from './test-plan.js'
 
-/** What came of one run of a test. */
+/** The outcome of one run of a test. */
 export interface RunOutcome {
-  /** `broken` where it could not be told: nothing was judged. */
+  /** `broken` if the run has no verdict. */
   readonly kind: 'passed' | 'failed' | 'broken'
   readonly misses: readonly Miss[]
-  /** Why it is broken; null where it is not. */
+  /** Why the run is broken, or null. */
   readonly reason: string | null
   readonly transcript: readonly string[]
   readonly milliseconds: number
 }
 
-/** Whoever plays the user: says the next words, or that there are none. */
+/** Plays the user: returns the next words, or that the user is done. */
 export type NextWords = (answer: Exchange | null) => Promise<UserMove>
 
 export type UserMove =
@@ -22,7 +22,7 @@ export type UserMove =
   | { readonly kind: 'reached' }
   | { readonly kind: 'gives-up'; readonly reason: string }
 
-/** A run as it goes on: who fails in its middle, or judges it, has what there is of it so far. */
+/** The record of a run. It is available to the judge, and also if the run fails midway. */
 export class RunRecord {
   readonly misses: Miss[] = []
   #told: { readonly exchange: Exchange; readonly decision: string | null }[] = []
@@ -39,13 +39,13 @@ export class RunRecord {
     this.#told.push({ exchange, decision: null })
   }
 
-  /** The last exchange has gone on after a person's decision. */
+  /** Replaces the last exchange after a person's decision. */
   goOn(exchange: Exchange, decision: string): void {
     this.#told = [...this.#told.slice(0, -1), { exchange, decision }]
   }
 }
 
-/** How often one turn may ask a person; an agent that asks on and on is not waited for. */
+/** The most decisions in one turn. An agent that asks again and again is not waited for. */
 const maxDecisions = 10
 
 interface Running {
@@ -55,7 +55,7 @@ interface Running {
   readonly opinions: Opinions
 }
 
-/** Turn after turn, until one is not as expected. */
+/** Runs the turns until one does not meet its expectations. */
 export async function runTurns(running: Running, turns: readonly TestTurn[]): Promise<void> {
   const { test, record, opinions } = running
   for (const [index, turn] of turns.entries()) {
@@ -82,16 +82,18 @@ async function runTurn(running: Running, turn: TestTurn, listenMs: number | null
   record.misses.push(...checkEnd(after), ...(await checkExchange(after, turn.then, opinions)))
 }
 
-/** What no test has to say: that there is an answer, and that nobody waits whom the test does not speak of. */
+/**
+ * Checks rules that hold for every test: there is an answer, and no call waits unless the test expects it.
+ */
 function checkState(exchange: Exchange, { expect, decide }: TestTurn): Miss[] {
   const isWaitExpected = expect.some((expectation: Expectation) => expectation.waitsFor !== undefined)
   if (exchange.state === 'waiting' && decide === undefined && !isWaitExpected) {
     const waiting = exchange.calls.filter(({ status }) => status === 'waiting').map(({ tool }) => tool)
     const wanted = 'an answer (or waitsFor and decide in the test)'
-    return [{ expectation: 'answer', wanted, got: `a person is waited for: ${waiting.join(', ')}` }]
+    return [{ expectation: 'answer', wanted, got: `these calls wait for a person: ${waiting.join(', ')}` }]
   }
   if (decide !== undefined && exchange.state === 'answered')
-    return [{ expectation: 'decide', wanted: `a call to ${decide}`, got: 'nothing waited for a person' }]
+    return [{ expectation: 'decide', wanted: `a call to ${decide}`, got: 'no call waited for a decision' }]
   return checkEnd(exchange)
 }
 
@@ -99,7 +101,7 @@ function checkEnd({ state, failure }: Exchange): Miss[] {
   return state === 'failed' ? [{ expectation: 'answer', wanted: 'an answer', got: failure ?? 'none' }] : []
 }
 
-/** A user with a goal, until it is reached or given up. */
+/** Lets a user with a goal talk until the goal is reached or given up. */
 export async function runGoal(running: Running, nextWords: NextWords, maxTurns: number): Promise<void> {
   const { test, talk, record, opinions } = running
   let answer: Exchange | null = null
@@ -109,12 +111,12 @@ export async function runGoal(running: Running, nextWords: NextWords, maxTurns: 
     const isLast = count === maxTurns
     if (move.kind === 'gives-up' || isLast) {
       const got =
-        move.kind === 'gives-up' ? `the user gave up: ${move.reason}` : `not after ${maxTurns} turns`
+        move.kind === 'gives-up' ? `the user gave up: ${move.reason}` : `not reached after ${maxTurns} turns`
       record.misses.push({ expectation: 'goal', wanted: 'the goal is reached', got })
       break
     }
     answer = await talk.say({ words: move.words, breaksIn: false, listenMs: null })
-    // Whoever only plays a user allows what they have asked for.
+    // A simulated user approves all calls.
     for (let decisions = 0; answer.state === 'waiting' && decisions < maxDecisions; decisions += 1)
       answer = await talk.decide({ decision: 'approve', reason: null })
     record.add(answer)
@@ -125,7 +127,7 @@ export async function runGoal(running: Running, nextWords: NextWords, maxTurns: 
   record.misses.push(...(await checkExchange(wholeOf(record), test.expect, opinions)))
 }
 
-/** The conversation as one exchange: what any of its answers said, and all that was done. */
+/** Returns the conversation as one exchange, with the words and calls of all answers. */
 function wholeOf({ exchanges }: RunRecord): Exchange {
   const firsts = exchanges.flatMap(({ firstMs }) => firstMs ?? [])
   return {

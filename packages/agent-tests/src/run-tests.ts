@@ -5,7 +5,7 @@ import { BrokenRun, type Talk, type TalkOptions } from './exchange.js'
 import { type NextWords, type RunOutcome, RunRecord, runGoal, runTurns } from './run-once.js'
 import type { PlannedTest } from './test-plan.js'
 
-/** What came of a test, all its runs together. */
+/** The outcome of all runs of a test. */
 export interface TestOutcome {
   readonly test: PlannedTest
   readonly kind: RunOutcome['kind']
@@ -14,20 +14,20 @@ export interface TestOutcome {
   readonly milliseconds: number
 }
 
-/** Whom one run talks to: with a recording each has agents of its own, whose provider is the recorder. */
+/** The agents of one run. With a recording, each run has copies whose provider is the recorder or player. */
 export interface Cast {
   readonly agentId: string
   readonly judgeId: string | null
   readonly userId: string | null
 }
 
-/** What tests are run with. */
+/** The parts that tests run with. */
 export interface TestStage {
   readonly parley: Parley
   castOf(test: PlannedTest, run: number): Promise<Cast>
   startTalk(test: PlannedTest, options: TalkOptions): Promise<Talk>
   opinionsOf(cast: Cast, record: RunRecord, signal: AbortSignal): Opinions
-  /** Whoever plays a user with this goal; `close` removes what is left of it. */
+  /** Makes a simulated user with this goal. `close` deletes its conversation. */
   playUser(
     cast: Cast,
     goal: string,
@@ -36,10 +36,10 @@ export interface TestStage {
 }
 
 export interface RunSettings {
-  /** How many runs go on at once, and how many of them by voice: those listen to the clock. */
+  /** The number of concurrent runs in text and by voice. Voice runs depend on timing. */
   readonly parallel: number
   readonly parallelVoice: number
-  /** Ends everything. */
+  /** Stops all runs. */
   readonly interruption: AbortSignal
   readonly onTest: (outcome: TestOutcome) => void
 }
@@ -51,7 +51,7 @@ interface Job {
   readonly run: number
 }
 
-/** Runs all tests, each as often as it says; the outcomes are in the order of the tests. */
+/** Runs all tests with their repetitions. Returns the outcomes in the order of the tests. */
 export async function runTests(
   stage: TestStage,
   tests: readonly PlannedTest[],
@@ -112,7 +112,7 @@ async function runTest(
     await Promise.race([performing, aborted(signal)])
     return outcome(record.misses.length === 0 ? 'passed' : 'failed')
   } catch (error) {
-    // It tidies up behind itself, unless that hangs as well.
+    // Waits a while for the run to clean up, because that may hang as well.
     await Promise.race([performing.catch(() => undefined), wait(tidyingMilliseconds)])
     if (timeout.aborted) {
       const wanted = `an end within ${test.timeoutSeconds} s`
@@ -147,7 +147,7 @@ async function perform(
   }
 }
 
-/** Rejects when the time is up, whoever hangs. */
+/** Rejects when the signal aborts, even if the run hangs. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(new BrokenRun('The time is up.'))
@@ -157,6 +157,6 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return `The service refused (${error.status}): ${error.message}`
+  if (error instanceof ApiError) return `The service answered ${error.status}: ${error.message}`
   return error instanceof Error ? error.message : String(error)
 }

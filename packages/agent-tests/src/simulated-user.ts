@@ -16,7 +16,7 @@ export interface SimulatedUser {
   close(): Promise<void>
 }
 
-/** A person with a goal, played by an agent: asked in a rehearsal, so that it can do nothing but talk. */
+/** Makes a user with a goal that an agent plays. It is asked in a rehearsal, so that it can only talk. */
 export function makeSimulatedUser(
   {
     parley,

@@ -10,21 +10,24 @@ import {
   type VoiceTurn,
 } from './voice-turn.js'
 
-/** How long nothing more must happen before it is over: the service's own events come a little after the provider's. */
+/**
+ * An exchange is over after this long without a change, because the service's events follow those of the
+ * provider.
+ */
 const quietMilliseconds = 300
-/** How long the other side may take to begin an answer: its models may have to be loaded first. */
+/** How long the agent may take to begin an answer. Its models may have to be loaded first. */
 const noticingMilliseconds = 45_000
-/** How long whoever speaks may take to notice that they are spoken to. */
+/** How long the agent may keep talking after the user has interrupted it. */
 const courtesyMilliseconds = 1000
 
-/** What the user says by voice, and what comes of it. */
+/** One line of the user by voice, and its outcome. */
 export class SpokenExchange {
-  /** Settles where the session ends before the answer does. */
+  /** Resolves when the session fails before the answer is complete. */
   readonly ended: Promise<void>
   readonly #user: string
   readonly #voice: Voice
   readonly #playback: AnswerPlayback
-  /** What stood in the transcript before. */
+  /** The ids of earlier transcript entries. */
   readonly #earlier: ReadonlySet<string>
   #turn: VoiceTurn = newVoiceTurn
   #deeds: Deeds = noDeeds
@@ -32,7 +35,7 @@ export class SpokenExchange {
   #speech: 'before' | 'during' | 'after' = 'before'
   #speechEndedAt = 0
   #firstSoundAt: number | null = null
-  /** An answer to what the user says now, and no rest of the one before. */
+  /** Whether this is the answer to the current line, and not the rest of the previous one. */
   #isOwnResponse = false
   #isAgentInterrupted = false
   #isUserInterrupted = false
@@ -50,12 +53,15 @@ export class SpokenExchange {
     })
   }
 
-  /** The first word goes out. */
+  /** Called when the first word is sent. */
   begin(): void {
     this.#speech = 'during'
   }
 
-  /** The last word has gone out. An answer to what came before a pause is not the answer to all of it. */
+  /**
+   * Called when the last word is sent. An answer to the words before a pause does not count as the answer to
+   * the whole line.
+   */
   endSpeech(): void {
     this.#speech = 'after'
     this.#speechEndedAt = performance.now()
@@ -69,7 +75,7 @@ export class SpokenExchange {
     this.#change()
   }
 
-  /** Sound of the agent has come. */
+  /** Called when audio of the agent arrives. */
   hear(now: number): void {
     if (!this.#isOwnResponse) return
     if (this.#speech === 'during') this.#isUserInterrupted = true
@@ -91,7 +97,7 @@ export class SpokenExchange {
     this.#change()
   }
 
-  /** Waits for the end of the answer, or for that of everything but a person's decision. */
+  /** Waits until the answer is complete, or until only a person's decision is missing. */
   async settled(): Promise<Exchange> {
     const isOverlapping = this.#playback.isPlaying(performance.now())
     if (isOverlapping) await this.#heedCourtesy()
@@ -110,20 +116,23 @@ export class SpokenExchange {
     }
   }
 
-  /** Waits until the answer has been heard for so long; somebody breaks in then. */
+  /** Waits until the answer has been heard for this long, before the next line interrupts it. */
   async listenFor(milliseconds: number): Promise<Exchange> {
     while (this.#firstSoundAt === null) {
       const quietFor = performance.now() - this.#changedAt
       if (this.#failure !== null) return this.#exchange('failed', this.#failure)
       if (quietFor >= noticingMilliseconds)
-        return this.#exchange('failed', 'There was no answer to break in on.')
+        return this.#exchange('failed', 'The agent gave no answer to interrupt.')
       await this.#nextChange(noticingMilliseconds - quietFor)
     }
     await Promise.race([wait(this.#firstSoundAt + milliseconds - performance.now()), this.ended])
     return this.#exchange('broken-off', this.#failure)
   }
 
-  /** Whoever goes on with the answer before, a while after the user's last word, has talked over them. */
+  /**
+   * An agent that continues the previous answer for a while after the user's last word has talked over the
+   * user.
+   */
   async #heedCourtesy(): Promise<void> {
     await Promise.race([wait(courtesyMilliseconds), this.ended])
     if (
@@ -140,7 +149,7 @@ export class SpokenExchange {
       const waiting = this.#deeds.calls.filter(({ status }) => status === 'waiting')
       return isHeldUp(this.#turn, new Set(waiting.map(({ callId }) => callId)))
     }
-    // The end of the answer before is not that of an answer to this.
+    // The end of the previous answer does not end the answer to this line.
     return (
       this.#isOwnResponse &&
       isAnswered(this.#turn) &&
@@ -193,7 +202,7 @@ const customTypes: readonly string[] = [
   'subagent.start',
 ] satisfies readonly CustomEvent['type'][]
 
-/** The service checks its own events against the contract before it sends them. */
+/** The service validates its own events before it sends them, so the type is enough. */
 function isCustom(event: RawEvent): event is RawEvent & CustomEvent {
   return typeof event.type === 'string' && customTypes.includes(event.type) && typeof event.data === 'object'
 }

@@ -17,7 +17,7 @@ export interface StageParts {
   castOf(test: PlannedTest, run: number): Promise<Cast>
 }
 
-/** Puts together what tests are run with. */
+/** Assembles the parts that tests run with. */
 export function makeStage({ parley, url, speaker, meaning, castOf }: StageParts): TestStage {
   return {
     parley,

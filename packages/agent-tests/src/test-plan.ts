@@ -17,35 +17,35 @@ import {
   type ToolStubs,
 } from '@parley/contract'
 
-/** A test as it is to be run, with everything that its file says of all of them. */
+/** A test with the defaults of its file filled in. */
 export interface PlannedTest {
   readonly file: string
   readonly name: string
-  /** The agent under test, as the file calls it. */
+  /** The name of the agent under test in the file. */
   readonly agent: string
-  /** Says at its place in the file that the agent is missing. */
+  /** Returns the mistake that the agent is missing, at its place in the file. */
   describeMissing(message: string): FileMistake
   readonly channel: 'text' | 'voice'
   readonly repeat: number
   readonly pass: number
   readonly withinMs: number | null
   readonly timeoutSeconds: number
-  /** Of the user. */
+  /** The voice of the user. */
   readonly voice: string
   readonly stubs: Rehearsal['tools']
   readonly script: Script
-  /** Of the whole conversation. */
+  /** Expectations of the whole conversation. */
   readonly expect: readonly Expectation[]
 }
 
-/** What the user says: as it is written, or as whoever plays them makes it up. */
+/** The words of the user: written in the test, or made up by a simulated user. */
 export type Script =
   | { readonly kind: 'turns'; readonly turns: readonly TestTurn[] }
   | { readonly kind: 'goal'; readonly goal: string; readonly maxTurns: number }
 
 const defaults = { channel: 'text', repeat: 1, timeoutSeconds: 120, voice: 'ash', maxTurns: 8 } as const
 
-/** Reads the tests; throws all mistakes that are in the files. */
+/** Reads the tests. Throws all mistakes in the files. */
 export async function readTestPlan(
   files: readonly FoundFile[],
   variables: Variables,
@@ -91,12 +91,12 @@ function planTest(
     agent: whole.agent,
     channel,
     repeat,
-    // A pass rate of the file is not more than all runs of a test that is repeated less often.
+    // If a test has fewer runs than the file's `pass`, all of them must pass.
     pass: test.pass ?? Math.min(whole.defaults.pass ?? repeat, repeat),
     withinMs: conduct.withinMs ?? null,
     timeoutSeconds: conduct.timeoutSeconds ?? defaults.timeoutSeconds,
     voice: conduct.voice ?? defaults.voice,
-    // What a test says of a tool goes before what its file says: the first stub that fits answers.
+    // Stubs of the test come before those of the file, because the first match answers.
     stubs: [...stubsOf(test.tools), ...stubsOf(whole.tools)],
     script:
       test.turns === undefined
@@ -119,7 +119,7 @@ function defined({ channel, repeat, withinMs, timeoutSeconds, voice }: AgentTest
 
 type Stub = Exclude<ToolStubs, Readonly<Record<string, unknown>>>[number]
 
-/** The two ways to write stubs, as the API takes them. */
+/** Converts both notations of stubs into the API's form. */
 function stubsOf(stubs: ToolStubs | undefined): Rehearsal['tools'] {
   if (stubs === undefined) return []
   const named: readonly Stub[] = Array.isArray(stubs)
@@ -139,7 +139,7 @@ function textOf(output: unknown): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-/** What can be said of a test only when its defaults are known. */
+/** Returns the mistakes that can be found only after the defaults are filled in. */
 function conductMistakes(test: PlannedTest, place: readonly (string | number)[]): ValueMistake[] {
   const { channel, script, repeat, pass } = test
   const turns = script.kind === 'turns' ? script.turns : []
@@ -147,15 +147,15 @@ function conductMistakes(test: PlannedTest, place: readonly (string | number)[])
     const path = [...place, 'turns', index, 'bargeInAfterMs']
     if (bargeInAfterMs === undefined) return []
     if (channel === 'text')
-      return [{ path, message: 'is for channel: voice; in text nobody is broken in on.' }]
-    return index === 0 ? [{ path, message: 'has no answer before it to break in on.' }] : []
+      return [{ path, message: 'requires `channel: voice`. A text conversation has no interruptions.' }]
+    return index === 0 ? [{ path, message: 'has no previous answer to interrupt.' }] : []
   })
   const decisions = turns.flatMap((turn, index) =>
     turn.decide === undefined && (turn.then.length > 0 || turn.reason !== undefined)
       ? [
           {
             path: [...place, 'turns', index],
-            message: 'needs decide: approve or reject, for what it says of it.',
+            message: 'needs `decide: approve` or `decide: reject`, because it has `then` or `reason`.',
           },
         ]
       : [],

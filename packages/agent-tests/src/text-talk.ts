@@ -13,10 +13,10 @@ import {
   waitsForPerson,
 } from './exchange.js'
 
-/** How long nothing more must happen before a person's decision is all that is waited for. */
+/** A turn waits for a person after this long without an event. */
 const quietMilliseconds = 300
 
-/** A turn under way: its events are read one at a time, so that nothing happens while nobody looks. */
+/** A running turn. Its events are read one at a time, so that nothing changes between calls. */
 interface Turn {
   readonly events: AsyncIterator<TurnEvent>
   next: Promise<IteratorResult<TurnEvent>>
@@ -28,7 +28,7 @@ interface Turn {
   end: { readonly failure: string | null } | null
 }
 
-/** A conversation in writing. */
+/** A conversation in text. */
 export class TextTalk implements Talk {
   readonly #options: TalkOptions
   #conversationId: string | null = null
@@ -61,7 +61,7 @@ export class TextTalk implements Talk {
     const { parley, signal } = this.#options
     const turn = this.#turn
     const conversationId = this.#conversationId
-    if (turn === null || conversationId === null) throw new Error('There is nothing to decide on.')
+    if (turn === null || conversationId === null) throw new Error('No call waits for a decision.')
     const waiting = turn.deeds.calls.filter(({ status }) => status === 'waiting')
     turn.deeds = decided(turn.deeds)
     for (const { callId } of waiting)
@@ -75,11 +75,11 @@ export class TextTalk implements Talk {
       await this.#stopTurn()
       if (this.#conversationId !== null) await parley.conversations.delete(this.#conversationId)
     } catch {
-      // What is left is a rehearsal, which its retention removes.
+      // The rehearsal's retention removes the conversation.
     }
   }
 
-  /** Reads on until the turn has ended, or waits for a person and nothing else. */
+  /** Reads events until the turn ends or waits only for a person. */
   async #follow(turn: Turn): Promise<Exchange> {
     while (turn.end === null) {
       const quiet = waitsForPerson(turn.deeds) ? [wait(quietMilliseconds, null)] : []
@@ -91,7 +91,7 @@ export class TextTalk implements Talk {
         turn.next = turn.events.next()
       }
     }
-    // The last read has nobody who waits for it.
+    // The last read may still reject, and no caller awaits it.
     turn.next.catch(() => undefined)
     this.#turnId = null
     return exchangeOf(turn)
@@ -117,7 +117,7 @@ export class TextTalk implements Talk {
     }
   }
 
-  /** A turn that nobody waits for any more: the next question would stand behind it. */
+  /** Stops a turn that is no longer awaited, because the next question would queue behind it. */
   async #stopTurn(): Promise<void> {
     const [conversationId, turnId] = [this.#conversationId, this.#turnId]
     this.#turnId = null

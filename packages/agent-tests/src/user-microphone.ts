@@ -1,31 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Samples a second on the wire: one channel, 16 bit. */
+/** The sample rate on the wire: one channel, 16 bit. */
 const wireRate = 24_000
 const chunkMilliseconds = 20
 const chunkSamples = (wireRate * chunkMilliseconds) / 1000
 const silence = new Int16Array(chunkSamples)
-/** Samples that are not as loud are taken for the quiet of a room. */
+/** Quieter samples count as silence. */
 const quietestSpeech = 500
-/** A moment of quiet before the first word, as with every real microphone. */
+/** Silence before the first word, as with a real microphone. */
 const leadInChunks = 200 / chunkMilliseconds
 
-/** Words to sound, 24 000 samples a second. */
+/** Turns words into audio of 24,000 samples a second. */
 export interface SpeakingVoice {
   speak(text: string, voice: string): Promise<Int16Array>
 }
 
 interface Utterance {
   readonly chunks: readonly Int16Array[]
-  /** How many there are up to the last that is loud enough to be speech. */
+  /** The number of chunks up to the last one that is loud enough to be speech. */
   readonly spokenChunks: number
   readonly onStart: () => void
   readonly onEnd: () => void
 }
 
 /**
- * What is said goes out in real time, with silence before and after it until the answer is there. In between nothing is sent: so
- * one run sends as much as another, however long whoever speaks takes to begin.
+ * Sends speech in real time, followed by silence until the answer is complete. Sends nothing between lines,
+ * so that each run sends the same amount of audio however long the next line takes to begin.
  */
 export class UserMicrophone {
   readonly #send: (samples: Int16Array) => void
@@ -38,7 +38,7 @@ export class UserMicrophone {
     void this.#run()
   }
 
-  /** Resolves when the last word has gone out. */
+  /** Resolves when the last word has been sent. */
   say(sound: Int16Array, onStart: () => void): Promise<void> {
     const chunks = [...Array.from({ length: leadInChunks }, () => silence), ...cutIntoChunks(sound)]
     const last = chunks.findLastIndex((chunk) => chunk.some((sample) => Math.abs(sample) >= quietestSpeech))
@@ -49,7 +49,7 @@ export class UserMicrophone {
     })
   }
 
-  /** Until the next words. */
+  /** Stops sending until the next line. */
   rest(): void {
     this.#isOpen = false
   }

@@ -12,14 +12,14 @@ import { type SpeakingVoice, UserMicrophone } from './user-microphone.js'
 import { AnswerPlayback } from './voice-turn.js'
 
 export interface VoiceTalkOptions extends TalkOptions {
-  /** Where the service is. */
+  /** The address of the service. */
   readonly url: string
   readonly speaker: SpeakingVoice
-  /** Of the user. */
+  /** The voice of the user. */
   readonly voice: string
 }
 
-/** A conversation by voice: the user's words are spoken, in real time, into a real session. */
+/** A conversation by voice: speaks the user's words in real time into a real session. */
 export class VoiceTalk implements Talk {
   readonly #options: VoiceTalkOptions
   readonly #voice: Voice
@@ -40,7 +40,7 @@ export class VoiceTalk implements Talk {
       this.#playback.take(chunk, now)
       this.#exchange?.hear(now)
     })
-    void voice.ended.then(({ message }) => this.#exchange?.fail(`The session has ended: ${message}`))
+    void voice.ended.then(({ message }) => this.#exchange?.fail(`The session ended: ${message}`))
   }
 
   static async open(options: VoiceTalkOptions): Promise<VoiceTalk> {
@@ -75,7 +75,7 @@ export class VoiceTalk implements Talk {
 
   async decide({ decision, reason }: Decision): Promise<Exchange> {
     const exchange = this.#exchange
-    if (exchange === null) throw new Error('There is nothing to decide on.')
+    if (exchange === null) throw new Error('No call waits for a decision.')
     exchange.decide()
     const { approvals, conversationId } = this.#voice.getState()
     for (const { callId, mayDecide, approve, reject } of approvals)
@@ -99,7 +99,10 @@ export class VoiceTalk implements Talk {
       await this.#options.parley.conversations.delete(conversationId).catch(() => undefined)
   }
 
-  /** The user has begun to speak: what of the answer was not heard yet is not said any more, and the model is told so. */
+  /**
+   * Stops the playback when the user begins to speak, and reports to the model how much of the answer was
+   * heard.
+   */
   #fallSilent(): void {
     const part = this.#playback.cut(performance.now())
     if (part === null) return

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /*
- * One spoken turn, from the user's words to the end of the answer, as the provider's events tell it.
+ * One spoken turn, from the user's words to the end of the answer, derived from the provider's events.
  *
  *   pending ──response──► responding ──done, no calls──► answered
  *      ▲                      └──done with calls──► every call is given its output ──┐
@@ -14,7 +14,7 @@ export interface VoiceTurn {
   /** Calls of the model that have no output yet. */
   readonly openCalls: ReadonlySet<string>
   readonly answeredCalls: ReadonlySet<string>
-  /** An output was given that no response has read yet. */
+  /** Whether an output was added that no response has read yet. */
   readonly isResponseOwed: boolean
 }
 
@@ -44,12 +44,12 @@ const ResponseDone = z.looseObject({
 
 const ItemEvent = z.looseObject({ item: Item })
 
-/** Everything was said, and nothing is under way. */
+/** Returns whether the answer is complete and nothing is under way. */
 export function isAnswered(turn: VoiceTurn): boolean {
   return turn.result !== 'pending' && !turn.isResponding && !turn.isResponseOwed && turn.openCalls.size === 0
 }
 
-/** Nothing is under way but these calls, which wait for a person. */
+/** Returns whether only these calls are left, and they wait for a person. */
 export function isHeldUp(turn: VoiceTurn, waiting: ReadonlySet<string>): boolean {
   return !turn.isResponding && !turn.isResponseOwed && [...turn.openCalls].every((call) => waiting.has(call))
 }
@@ -91,7 +91,7 @@ function stepResponseDone(turn: VoiceTurn, response: Response | undefined): Voic
 function resultOf({ status, status_details }: Response): Pick<VoiceTurn, 'result' | 'failure'> {
   if (status === 'failed')
     return { result: 'failed', failure: status_details?.error?.message ?? 'The response failed.' }
-  // The person went on speaking: the answer to all of it is still to come.
+  // The user went on speaking, so the answer to the whole line is still to come.
   const isCutOff = status === 'cancelled' && status_details?.reason === 'turn_detected'
   return { result: isCutOff ? 'pending' : 'answered', failure: null }
 }
@@ -114,14 +114,16 @@ interface PlayedPiece {
   readonly milliseconds: number
 }
 
-/** What of an answer was heard when it was cut. */
+/** The part of an answer that was heard before it was cut. */
 export interface HeardPart {
   readonly itemId: string
   readonly contentIndex: number
   readonly milliseconds: number
 }
 
-/** A speaker without a loudspeaker: sound comes much faster than it is heard, and what counts is what was heard. */
+/**
+ * Simulates a loudspeaker: audio arrives faster than it is played, and only the played part counts as heard.
+ */
 export class AnswerPlayback {
   #pieces: PlayedPiece[] = []
   #endsAt = 0
@@ -144,7 +146,7 @@ export class AnswerPlayback {
     return this.#endsAt > now
   }
 
-  /** Falls silent, and tells how much of the item that was playing had been heard; null where nothing was. */
+  /** Stops the playback. Returns how much of the current item was heard, or null if nothing was playing. */
   cut(now: number): HeardPart | null {
     const playing = this.#pieces.find(({ startsAt, milliseconds }) => startsAt + milliseconds > now)
     const heard = this.#pieces
@@ -159,7 +161,7 @@ export class AnswerPlayback {
     return { itemId, contentIndex, milliseconds: Math.floor(heard) }
   }
 
-  /** What was not played yet counts as heard: whoever listens to the end need not be waited for. */
+  /** Drops the rest of the audio and counts it as heard, so that the test does not wait for it. */
   clear(): void {
     this.#pieces = []
     this.#endsAt = 0

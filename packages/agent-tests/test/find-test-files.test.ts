@@ -37,5 +37,5 @@ test.each([
 })
 
 test.each(['nothing.yaml', 'shop/*.yaml'])('rejects %s, which matches no file', async (path) => {
-  await expect(found(path)).rejects.toThrow('is not there')
+  await expect(found(path)).rejects.toThrow('does not exist')
 })

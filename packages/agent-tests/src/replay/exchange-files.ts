@@ -5,12 +5,15 @@ import type { Scrubber } from './scrubber.js'
 
 const digits = 3
 
-/** Whose files a recorder writes: a folder for each scope, in it a file for each exchange, numbered as they began. */
+/**
+ * Writes the files of a recorder: one folder for each scope, and one file for each exchange, numbered by
+ * start.
+ */
 export class ExchangeFiles {
   readonly #directory: string
   readonly #scrubber: Scrubber
   readonly #counts = new Map<string, number>()
-  /** The folders of scopes that were used, each once emptied of what a former recording left. */
+  /** The folders of the used scopes. Each is emptied once, to remove an earlier recording. */
   readonly #folders = new Map<string, Promise<string>>()
   readonly #writing = new Set<Promise<void>>()
 
@@ -32,13 +35,13 @@ export class ExchangeFiles {
     })
   }
 
-  /** Settles when all that has ended is in its file; rejects where something could not be written. */
+  /** Resolves when all finished exchanges are written. Rejects if a write fails. */
   async written(): Promise<void> {
     await Promise.all(this.#writing)
   }
 }
 
-/** One exchange on its way into its file, which is written when it is over. */
+/** Collects one exchange. Writes the file when the exchange ends. */
 export class ExchangeFile {
   readonly #scrubber: Scrubber
   readonly #write: (lines: string) => void
@@ -52,7 +55,7 @@ export class ExchangeFile {
     this.#lines = [scrubber.scrub(JSON.stringify(opening))]
   }
 
-  /** Whether something of this text would not be written. */
+  /** Returns whether scrubbing would change the text. */
   holdsSecret(text: string): boolean {
     return this.#scrubber.scrub(text) !== text
   }
@@ -61,7 +64,7 @@ export class ExchangeFile {
     this.content(from, contentOf(this.#scrubber.scrub(text)))
   }
 
-  /** Sound and other bytes; a secret is no sound. */
+  /** Adds audio and other bytes. Secrets are removed from their base64 text too. */
   bytes(from: RecordedLine['from'], bytes: Buffer): void {
     this.content(from, { kind: 'base64', base64: this.#scrubber.scrub(bytes.toString('base64')) })
   }
@@ -78,7 +81,7 @@ export class ExchangeFile {
     this.#add({ from: 'provider', at: this.#now(), kind: 'status', status, headers: { ...headers } })
   }
 
-  /** The first end counts. */
+  /** Only the first call has an effect. */
   end(from: RecordedLine['from'], end: { isWhole: boolean; code?: number; reason?: string }): void {
     if (this.#isOver) return
     const { reason, ...rest } = end
@@ -103,7 +106,7 @@ async function emptied(folder: string): Promise<string> {
   return folder
 }
 
-/** `chat-completions` of `/chat/completions`. */
+/** Returns `chat-completions` for `/chat/completions`. */
 function nameOf(opening: RecordedOpening): string {
   const [path = ''] = opening.path.split('?')
   const words = path.match(/[A-Za-z0-9]+/g) ?? ['request']

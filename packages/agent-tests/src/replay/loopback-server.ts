@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocketServer } from 'ws'
 
-/** Providers send deltas of megabytes. */
+/** Providers may send deltas of several megabytes. */
 export const maxFrameBytes = 64 * 1024 * 1024
 const maxBodyBytes = 64 * 1024 * 1024
 
@@ -16,11 +16,11 @@ export interface LoopbackHandlers {
 export interface LoopbackServer {
   readonly origin: string
   readonly sockets: WebSocketServer
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-/** A server that this machine alone can reach. What a handler fails of ends its connection and nothing else. */
+/** Starts a server on the loopback interface. An error of a handler closes only its own connection. */
 export async function startLoopbackServer(handlers: LoopbackHandlers): Promise<LoopbackServer> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -57,7 +57,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** The whole body of a request; null where it is longer than is taken. */
+/** Returns the whole body of a request, or null if it is too long. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -70,18 +70,18 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks)
 }
 
-/** Answers in the form that providers' errors have. */
+/** Sends an error in the format of the providers. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ error: { type: 'replay', message } }))
 }
 
-/** Refuses a handshake. */
+/** Rejects a handshake. */
 export function refuseHandshake(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-/** A frame as its bytes, in whichever form the library has them. */
+/** Returns the bytes of a frame, for all forms in which `ws` delivers it. */
 export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)

@@ -15,13 +15,16 @@ export interface PlayedSession {
   readonly onProblem: (problem: string) => void
 }
 
-/** Whoever sends no sound for so long has said what it had to say. */
+/** A client that sends no audio for this long has finished its utterance. */
 const quietMilliseconds = 250
-/** In the recording, a pause between two utterances. */
+/** In the recording, a longer gap separates two utterances. */
 const pauseMilliseconds = 1000
 const mismatch = 4000
 
-/** Plays a session: what the provider said is said again as soon as the client has done what it did before that. */
+/**
+ * Plays a session: sends each recorded frame of the provider as soon as the client has sent the frames
+ * before it.
+ */
 export function playSession(played: PlayedSession): void {
   const { client } = played
   const play = new SessionPlay(played)
@@ -32,22 +35,22 @@ export function playSession(played: PlayedSession): void {
 }
 
 /**
- * Where the session is in its recording. Frames of the client are matched by their type, whatever else they say, and in
- * whatever order they come among themselves. Of sound there may be more or less than there was: what is missing is not
- * waited for once the client is quiet, but each utterance has to begin.
+ * The position of a session in its recording. Frames of the client are matched by type, in any order and
+ * with any content. The client may send more or less audio than in the recording. Missing audio is skipped
+ * once the client is quiet, but each utterance must begin.
  */
 class SessionPlay {
   readonly #played: PlayedSession
-  /** What has come and has not yet been reached in the recording. */
+  /** Received frames that the recording has not reached yet. */
   readonly #waiting: ClientFrame[] = []
-  /** Ids that the client made up then, and those that stand for them now. */
+  /** Maps ids that the client made up in the recording to those of this session. */
   readonly #ids = new Map<string, string>()
-  /** How many frames of each type the recording has that did not come yet. */
+  /** How many frames of each type are still to come. */
   readonly #expected: Map<string, number>
   #place = 0
   #sound = 0
   #hasUtteranceBegun = false
-  /** When the sound before came, in the recording. */
+  /** The recorded time of the previous audio frame. */
   #formerSoundAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #isOver = false
@@ -57,7 +60,7 @@ class SessionPlay {
     this.#expected = countTypes(played.lines)
   }
 
-  /** Takes a frame of the client's; null is a binary one, which is sound. */
+  /** Handles a frame of the client. Null means a binary frame, which is audio. */
   take(text: string | null): void {
     if (this.#isOver) return
     if (text === null || audioAppendBytes(text) !== null) {
@@ -72,7 +75,7 @@ class SessionPlay {
     this.goOn()
   }
 
-  /** Goes as far as the client has come. */
+  /** Plays on until the client has to send something. */
   goOn(): void {
     clearTimeout(this.#timer)
     for (let line = this.#line; line !== undefined && !this.#isOver; line = this.#line) {
@@ -90,7 +93,7 @@ class SessionPlay {
     return this.#played.lines[this.#place]
   }
 
-  /** False where the client has still to do something. */
+  /** Returns false if the client must send something first. */
   #pass(line: RecordedLine): boolean {
     if (line.from === 'provider') this.#say(line)
     else if (line.kind === 'audio') return this.#passSound(line)
@@ -148,7 +151,7 @@ class SessionPlay {
       }, patienceMilliseconds)
   }
 
-  /** The client is quiet, and had spoken: the rest of what it said then is left out. */
+  /** Skips the rest of an utterance after the client has become quiet. */
   #skipSound(): void {
     for (let line = this.#line; line?.kind === 'audio' && !this.#beginsUtterance(line); line = this.#line) {
       this.#formerSoundAt = line.at
@@ -160,7 +163,7 @@ class SessionPlay {
   #fail(problem: string): void {
     this.stop()
     this.#played.onProblem(problem)
-    this.#played.client.close(mismatch, 'the recording has something else here')
+    this.#played.client.close(mismatch, 'the recording differs here')
   }
 }
 
@@ -175,7 +178,7 @@ function countTypes(lines: readonly RecordedLine[]): Map<string, number> {
   return counts
 }
 
-/** Not every code that a socket ended with may be sent. */
+/** Returns a close code that may be sent. Some received codes may not. */
 function sendable(code = 1000): number {
   return code === 1000 || (code >= 3000 && code <= 4999) || (code >= 1007 && code <= 1014) ? code : 1000
 }

@@ -8,22 +8,22 @@ import { type Recording, readRecording, wireForm } from './recorded-line.js'
 import { RecordedScope, readScopedPath, scopedAddress } from './scope.js'
 
 export interface PlayerOptions {
-  /** Where a recorder has put its files. */
+  /** The folder of the recorder's files. */
   readonly directory: string
-  /** How long a client may take for what it did in the recording: 10 seconds, unless said otherwise. */
+  /** How long the client may take for its next recorded step. The default is 10 seconds. */
   readonly patienceMilliseconds?: number
 }
 
 export interface Player {
   readonly url: string
-  /** The baseUrl of a connection that gets to hear what was recorded for this test, from its beginning, once. */
+  /** Returns the baseUrl of a connection that plays this scope's recording once, from the start. */
   baseUrlFor(scope: string): string
-  /** Where somebody did something else than in the recording, in words. */
+  /** Returns the differences between the clients and the recording, as text. */
   problems(): readonly string[]
   close(): Promise<void>
 }
 
-/** A provider on a loopback port that says what was recorded, with nobody behind it. */
+/** Starts a provider on a loopback port that plays a recording. */
 export async function startPlayer({
   directory,
   patienceMilliseconds = 10_000,
@@ -77,7 +77,7 @@ export async function startPlayer({
   }
 }
 
-/** Everything that was recorded for a test, in the order in which it began; nothing where there is no such folder. */
+/** Returns the recordings of a scope in the order of their start, or none if the folder does not exist. */
 async function loadScope(folder: string): Promise<RecordedScope> {
   const names = await readdir(folder).catch((): string[] => [])
   const recordings: Recording[] = []
@@ -96,11 +96,11 @@ async function playRequest(
     if (line.from === 'client' && line.kind !== 'end') continue
     if (line.kind === 'status') response.writeHead(line.status, line.headers)
     const piece = wireForm(line)
-    // Each on its way before the next, or two would arrive as one.
+    // Waits until each piece is sent, so that two pieces do not arrive as one.
     if (piece !== null) await new Promise((sent) => response.write(piece, sent))
     if (line.kind !== 'end') continue
     if (line.from === 'provider' && line.isWhole) return void response.end()
-    // The client had heard enough by then: it leaves now as well, or waits for what nobody recorded.
+    // In the recording the client left here. Waits until it leaves again, up to the limit.
     if (line.from === 'client' && !response.destroyed)
       await once(response, 'close', { signal: AbortSignal.timeout(patienceMilliseconds) }).catch(
         () => undefined,

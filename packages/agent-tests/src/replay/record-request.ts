@@ -6,24 +6,27 @@ import { readBody, refuse } from './loopback-server.js'
 export interface RecordedRequest {
   readonly file: ExchangeFile
   readonly target: string
-  /** How to end what goes on, by the recorder's close. */
+  /** Callbacks with which the recorder's `close` ends exchanges. */
   readonly ends: Set<() => void>
 }
 
-/** What concerns one connection only, and what would make an answer unreadable. */
+/**
+ * Headers that belong to one connection, and `accept-encoding`, which would make the recorded answer
+ * unreadable.
+ */
 const ownHeaders = ['host', 'connection', 'transfer-encoding', 'content-length', 'accept-encoding']
 
-/** The headers of an answer by which clients go. */
+/** Response headers that clients depend on. */
 const keptHeaders = ['content-type', 'retry-after', 'retry-after-ms']
 
-/** Passes a request on and its answer back, piece by piece as it comes, and writes both down. */
+/** Forwards a request and streams the answer back. Records both. */
 export async function recordRequest(
   { file, target, ends }: RecordedRequest,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request)
-  if (body === null) return refuse(response, 413, 'The body is longer than is recorded.')
+  if (body === null) return refuse(response, 413, 'The body is too long to be recorded.')
   if (body.length > 0) file.text('client', body.toString('utf8'))
   const pieces: Buffer[] = []
   const end = (from: 'client' | 'provider', isWhole: boolean) => {
@@ -84,7 +87,7 @@ export function headersOf(message: IncomingMessage, names: readonly string[]): R
   )
 }
 
-/** The pieces as they came. A secret may lie across two of them, or a letter: then they are written as one. */
+/** Writes the pieces as they arrived. If a secret or a character spans two pieces, writes them as one. */
 function writePieces(file: ExchangeFile, pieces: readonly Buffer[]): void {
   if (pieces.length === 0) return
   const whole = Buffer.concat(pieces)

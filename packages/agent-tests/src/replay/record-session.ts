@@ -14,11 +14,11 @@ export interface RecordedSession {
 }
 
 const connectMilliseconds = 15_000
-/** Codes that nobody may send, and what is sent in their place. */
+/** Close codes that must not be sent. 1001 is sent instead. */
 const unsendable = [1005, 1006, 1015]
 const goingAway = 1001
 
-/** Passes a realtime session on, frame by frame, both ways, and writes them down. */
+/** Forwards a realtime session in both directions, frame by frame, and records it. */
 export async function recordSession(
   { file, target, ends, sockets }: RecordedSession,
   request: IncomingMessage,
@@ -69,7 +69,7 @@ type Opened =
   | { readonly ok: true; readonly provider: WebSocket; readonly early: Frame[] }
   | { readonly ok: false; readonly status: number }
 
-/** Connects as the client would have: with its headers, and its key among them. */
+/** Connects to the provider with the client's headers, including its key. */
 function connect(target: string, request: IncomingMessage): Promise<Opened> {
   const names = Object.keys(request.headers).filter(
     (name) => !['host', 'connection', 'upgrade'].includes(name) && !name.startsWith('sec-websocket-'),

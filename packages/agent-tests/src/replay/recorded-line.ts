@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /*
- * A file of a recording: one request or one realtime session, a line of JSON for each thing that happened, in order. The
- * first line says what it is; `at` is milliseconds since its start, for people to read: a player goes by the order alone.
+ * The format of a recording: one request or one realtime session, with one line of JSON for each event, in
+ * order. The first line is the opening. `at` is the number of milliseconds since the start and only informs
+ * people. A player uses only the order.
  */
 
 const from = z.enum(['client', 'provider'])
@@ -14,13 +15,13 @@ const Opening = z.discriminatedUnion('kind', [
 ])
 
 const Line = z.discriminatedUnion('kind', [
-  /** A frame or a body, or a piece of it, that is the same when it is written as JSON again. */
+  /** A frame, a body or a piece of one, if `JSON.stringify` restores the same bytes. */
   z.strictObject({ from, at, kind: z.literal('json'), json: z.json() }),
   z.strictObject({ from, at, kind: z.literal('text'), text: z.string() }),
   z.strictObject({ from, at, kind: z.literal('base64'), base64: z.string() }),
-  /** Sound of the client's: what was said is nobody's business, and no player needs it. */
+  /** Audio of the client. Only its size is recorded: it is private, and players do not need it. */
   z.strictObject({ from: z.literal('client'), at, kind: z.literal('audio'), bytes: z.number() }),
-  /** The answer to a request, or the refusal of a handshake. */
+  /** The response to a request, or the rejection of a handshake. */
   z.strictObject({
     from: z.literal('provider'),
     at,
@@ -28,7 +29,10 @@ const Line = z.discriminatedUnion('kind', [
     status: z.int(),
     headers: z.record(z.string(), z.string()),
   }),
-  /** Who ended it. Of a request `isWhole` says whether the answer was complete; of a session `code` is the close code. */
+  /**
+   * The side that ended the exchange. For a request, `isWhole` is whether the response was complete. For a
+   * session, `code` is the close code.
+   */
   z.strictObject({
     from,
     at,
@@ -42,7 +46,7 @@ const Line = z.discriminatedUnion('kind', [
 export type RecordedOpening = z.output<typeof Opening>
 export type RecordedLine = z.output<typeof Line>
 
-/** What went over the wire, in one of the three forms. */
+/** The transmitted content, in one of three forms. */
 export type RecordedContent =
   | { readonly kind: 'json'; readonly json: z.core.util.JSONType }
   | { readonly kind: 'text'; readonly text: string }
@@ -53,7 +57,7 @@ export interface Recording {
   readonly lines: readonly RecordedLine[]
 }
 
-/** Throws where the text is no recording. */
+/** Throws if the text is not a recording. */
 export function readRecording(text: string): Recording {
   const [opening = '', ...lines] = text.split('\n').filter((line) => line !== '')
   return {
@@ -62,7 +66,7 @@ export function readRecording(text: string): Recording {
   }
 }
 
-/** In a form that people can read, where it is one from which the same bytes come again. */
+/** Returns JSON if it restores the same bytes, because it is easier to read, and text otherwise. */
 export function contentOf(text: string): RecordedContent {
   try {
     const json = z.json().parse(JSON.parse(text))
@@ -72,7 +76,7 @@ export function contentOf(text: string): RecordedContent {
   }
 }
 
-/** As it went over the wire; null for lines that say something else. */
+/** Returns the transmitted bytes, or null for lines without content. */
 export function wireForm(line: RecordedLine): string | Buffer | null {
   switch (line.kind) {
     case 'json':
@@ -96,21 +100,21 @@ const Typed = z.looseObject({
     .catch(undefined),
 })
 
-/** What a client of a provider sends, as far as a player goes by it. */
+/** The parts of a client's frame that a player compares. */
 export interface ClientFrame {
   readonly type: string
-  /** The ids that the client has made up, in one order: those of another run stand in the same places. */
+  /** The ids that the client made up, in a fixed order, so that those of two runs can be paired. */
   readonly ids: readonly (string | undefined)[]
 }
 
-/** How much sound a frame carries; null where it carries none. */
+/** Returns the number of audio bytes in a frame, or null if it has none. */
 export function audioAppendBytes(text: string): number | null {
   if (!text.includes('input_audio_buffer.append')) return null
   const append = Append.safeParse(parse(text))
   return append.success ? Buffer.byteLength(append.data.audio, 'base64') : null
 }
 
-/** A frame that is nothing a provider would understand has a type of its own. */
+/** Frames that a provider would not understand share one type. */
 export function clientFrameOf(text: string): ClientFrame {
   const frame = Typed.safeParse(parse(text))
   if (!frame.success) return { type: 'something else', ids: [] }

@@ -6,10 +6,13 @@ import { readScopedPath, scopedAddress } from './scope.js'
 import { type MakeConcealer, Scrubber } from './scrubber.js'
 
 export interface RecorderOptions {
-  /** Where the files go: a folder in it for each scope. */
+  /** The folder for the files. Each scope gets its own folder in it. */
   readonly directory: string
   readonly upstream: {
-    /** Where the provider's API begins, such as `https://api.openai.com/v1`. Keys are passed on as they come. */
+    /**
+     * The base address of the provider's API, such as `https://api.openai.com/v1`. Keys are forwarded
+     * unchanged.
+     */
     readonly url: string
   }
   /** Secrets that must not be recorded. Keys that requests send to the provider are added automatically. */
@@ -19,13 +22,13 @@ export interface RecorderOptions {
 
 export interface Recorder {
   readonly url: string
-  /** The baseUrl of a connection whose traffic is recorded for this test. */
+  /** Returns the baseUrl of a connection whose traffic is recorded in this scope. */
   baseUrlFor(scope: string): string
-  /** Ends what goes on; settles when everything is in its file. */
+  /** Ends all exchanges. Resolves when all files are written. */
   close(): Promise<void>
 }
 
-/** A provider on a loopback port that passes everything on to a real one, and writes down what was said. */
+/** Starts a server on a loopback port that forwards everything to a real provider and records it. */
 export async function startRecorder({
   directory,
   upstream,

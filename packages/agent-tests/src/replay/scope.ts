@@ -1,6 +1,6 @@
 import { type Recording, wireForm } from './recorded-line.js'
 
-/** The recordings of one test; each is played once. */
+/** The recordings of one scope. Each is played once. */
 export class RecordedScope {
   readonly #left: Recording[]
 
@@ -9,8 +9,8 @@ export class RecordedScope {
   }
 
   /**
-   * The next request of this kind. Of several it is the first with the same body, as agents that work beside each other
-   * ask in any order; where none has it, the first.
+   * Returns the next recorded request of this kind. Prefers one with the same body, because parallel agents
+   * send requests in any order.
    */
   takeRequest(call: string, body: string): Recording | null {
     const isSuch = ({ opening }: Recording) =>
@@ -34,19 +34,19 @@ function bodyOf({ lines }: Recording): string {
   return sent === undefined ? '' : String(wireForm(sent) ?? '')
 }
 
-/** A test's own part of a recording: a folder, and a segment of the address. */
+/** The name of a scope: a folder of the recording and a segment of the address. */
 const scopePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** Where an API begins at the addresses of providers; an Azure resource's has the longer one. */
+/** The paths of the providers' APIs. The longer one is that of Azure resources. */
 const apiPaths = ['/openai/v1', '/v1']
 
 export interface ScopedPath {
   readonly scope: string
-  /** What is asked for, behind where the API begins, with its query. */
+  /** The path within the API, with the query. */
   readonly path: string
 }
 
-/** Reads `/<scope>/v1/chat/completions`; null where it is nothing of the kind. */
+/** Reads `/<scope>/v1/chat/completions`. Returns null if the path has a different form. */
 export function readScopedPath(url: string | undefined): ScopedPath | null {
   const [, scope = '', rest = ''] = /^\/([^/?]*)(.*)$/.exec(url ?? '') ?? []
   const apiPath = apiPaths.find((each) => rest.startsWith(`${each}/`))
@@ -54,7 +54,7 @@ export function readScopedPath(url: string | undefined): ScopedPath | null {
   return { scope, path: rest.slice(apiPath.length) }
 }
 
-/** The baseUrl of a connection for one test. */
+/** Returns the baseUrl of a connection for one scope. */
 export function scopedAddress(origin: string, scope: string): string {
   if (!scopePattern.test(scope))
     throw new Error(`${scope} cannot name a recording: use 1 to 100 letters, digits, dots, _ or -.`)

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Headers that authenticate clients of providers. They are never recorded. */
+/** Headers with credentials of clients. They are never recorded. */
 const keyHeaders = ['authorization', 'proxy-authorization', 'api-key', 'x-api-key', 'cookie'] as const
 
-/** The form of providers' keys, for keys that are not known. */
+/** The format of providers' keys, to find unknown keys. */
 const keyPattern = /\b(?:sk|ek|rk)[-_][A-Za-z0-9_-]{8,}/g
 
 const mark = '[secret]'
 
-/** Returns a function that replaces these secrets with `mark`, in every spelling that it knows. */
+/** Returns a function that replaces the secrets with `mark`, in all spellings that it knows. */
 export type MakeConcealer = (secrets: Iterable<string>, mark: string) => (text: string) => string
 
 /** Removes secrets from recorded text: the given ones, and every key that a request sends to the provider. */

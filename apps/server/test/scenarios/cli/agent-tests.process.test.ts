@@ -195,7 +195,7 @@ tests:
     expect(ended.stdout).toContain('4 of 6 tests passed, 2 failed.')
     expect(ended.stdout).toContain('judge: expected it rhymes; got It does not rhyme.')
     expect(ended.stdout).toContain(
-      'answer: expected an answer (or waitsFor and decide in the test); got a person is waited for: cancel_order',
+      'answer: expected an answer (or waitsFor and decide in the test); got these calls wait for a person: cancel_order',
     )
     expect(ended.stdout).toMatch(/user: {3}Hello\n\s+agent: {2}I am sorry/)
 
@@ -240,7 +240,7 @@ tests:
   const nobody = await parleyTest(other)
   expect([nobody.code, nobody.stderr]).toEqual([
     2,
-    expect.stringContaining('agent is nobody, and there is no such agent'),
+    expect.stringContaining('agent is nobody, and this agent was not found'),
   ])
   expect(await parleyTest(join(folders.tests, '*.nowhere.yaml'))).toMatchObject({ code: 2 })
   expect(await parleyTest(other, '--record', 'x')).toMatchObject({ code: 2 })
@@ -325,6 +325,6 @@ tests:
   const replayed = await ownTest(await files(20, 5), { replay: folder, parallel: 8 })
   expect(verdictsOf(replayed.report)).toEqual(verdictsOf(recorded.report))
   expect(replayed.report.tests.map(({ runs }) => runs.length)).toEqual([20, 1, 5])
-  expect([replayed.code, replayed.stderr.includes('Not as it was recorded')]).toEqual([1, false])
+  expect([replayed.code, replayed.stderr.includes('Differs from the recording')]).toEqual([1, false])
   expect(model.count()).toBe(asked)
 }, 240_000)

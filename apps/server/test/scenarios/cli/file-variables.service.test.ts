@@ -122,6 +122,6 @@ test('refuses variables in a test file unless --env names them [CODE-13]', async
   expect(refused.code).toBe(2)
   expect(refused.printed).toContain(`agent must not use \${env:MYSECRET}`)
   const named = await run('test', text, ['--env', 'MYSECRET'])
-  expect(named.printed).toContain(`agent is \${env:MYSECRET}, and there is no such agent.`)
+  expect(named.printed).toContain(`agent is \${env:MYSECRET}, and this agent was not found.`)
   for (const { printed } of [refused, named]) expect(printed).not.toContain(secret)
 })
