@@ -12,61 +12,68 @@ export interface AgentRecord extends Readonly<Agent>, ResourceRecord {
 
 export interface AgentFilter {
   readonly search?: string | undefined
-  /** Only those that MCP clients get as tools of their own. */
+  /** If true, only agents that MCP clients see as tools of their own. */
   readonly mcpTool?: true | undefined
 }
 
-/** An agent and whom it can ask. */
+/** An agent and the sub-agents that it may call. */
 export type AgentLinks = Pick<AgentRecord, 'id' | 'name' | 'subAgentIds'>
 
 export interface AgentStore extends ResourceStore<AgentRecord, AgentFilter>, UpsertStore<AgentRecord> {
-  /** The agents of these ids that exist, in no order. */
+  /** Returns the agents with these ids that exist, in no particular order. */
   findMany(organizationId: string, ids: readonly string[]): Promise<readonly AgentRecord[]>
-  /** Makes changes that name sub-agents take turns, until the transaction ends; to be called before any other lock. */
+  /**
+   * Serializes changes that name sub-agents until the transaction ends. Must be called before any other lock
+   * is taken.
+   */
   lockLinks(organizationId: string): Promise<void>
-  /** All agents of the organization and whom they can ask, in no order. */
+  /** Returns all agents of the organization with their sub-agents, in no particular order. */
   listLinks(organizationId: string): Promise<readonly AgentLinks[]>
-  /** How many agents use this connection, by name or, where it is the default, by naming none. */
+  /**
+   * Returns the number of agents that use this connection. Agents that name no connection use the default.
+   */
   countUsing(organizationId: string, connectionId: string, isDefault: boolean): Promise<number>
 }
 
-/** One change of an agent, and what the agent was after it. */
+/** One change of an agent, with the agent as it was after the change. */
 export interface AgentRevisionRecord extends Readonly<AgentRevisionSummary> {
   readonly organizationId: string
   readonly agent: Agent
-  /** The header values of that time, sealed as those of the agent itself are. */
+  /** The header values at that time, sealed like those of the agent itself. */
   readonly toolSecrets: ToolSecrets
 }
 
-/** What agents were. Whatever writes here holds the lock of the agent's row: that is what makes numbers follow each other. */
+/**
+ * Former versions of agents. Callers must hold the lock on the agent's row when they write, so that numbers
+ * have no gaps.
+ */
 export interface AgentRevisionStore {
-  /** The highest number of the agent's revisions; 0 where it has none. */
+  /** Returns the highest revision number of the agent, or 0 if it has no revisions. */
   lastNumber(agentId: string): Promise<number>
   insert(record: AgentRevisionRecord): Promise<void>
-  /** Removes the revisions up to this number. */
+  /** Removes the revisions up to and including this number. */
   removeThrough(agentId: string, number: number): Promise<void>
-  /** Removes all revisions of an agent. */
   removeAll(agentId: string): Promise<void>
-  /** One page of the agent's revisions, newest first, without the agents themselves. */
+  /** Returns one page of the agent's revisions, newest first, without the agents themselves. */
   list(
     organizationId: string,
     agentId: string,
     page: PageRequest,
   ): Promise<RecordPage<Readonly<AgentRevisionSummary>>>
   find(organizationId: string, agentId: string, number: number): Promise<AgentRevisionRecord | null>
-  /** The numbers of the agent's revisions that hold header values, in no order. */
+  /** Returns the numbers of the agent's revisions that contain header values, in no particular order. */
   numbersWithSecrets(organizationId: string, agentId: string): Promise<readonly number[]>
-  /** Writes the header values of a revision anew, sealed with another secret. */
+  /** Replaces the header values of a revision. They are now sealed with another secret. */
   updateSecrets(agentId: string, number: number, toolSecrets: ToolSecrets): Promise<void>
 }
 
 export interface ConnectionRecord extends Readonly<Omit<Connection, 'hasApiKey'>>, ResourceRecord {
   readonly sealedApiKey: string | null
-  /** Whether the operator's environment made it, and keeps its key and address up to date. */
+  /** Whether the connection comes from the operator's environment, which also sets its key and address. */
   readonly isFromEnvironment: boolean
 }
 
-/** A connection, where there is still one, and the model of the agent that uses it. */
+/** A connection, or null if it no longer exists, and the model of the agent that uses it. */
 export interface ConnectionWithAgent {
   readonly connection: ConnectionRecord | null
   readonly model: string | null
@@ -79,41 +86,50 @@ export interface ConnectionFilter {
 export interface ConnectionStore
   extends ResourceStore<ConnectionRecord, ConnectionFilter>,
     UpsertStore<ConnectionRecord> {
-  /** Whether the connection exists; it cannot be deleted until the transaction ends. */
+  /** Returns whether the connection exists. It cannot be deleted until the transaction ends. */
   holdExisting(organizationId: string, id: string): Promise<boolean>
-  /** Makes changes that may move the default mark take turns, until the transaction ends; to be called before any other lock. */
+  /**
+   * Serializes changes that may move the default mark, until the transaction ends. Must be called before any
+   * other lock is taken.
+   */
   lockDefault(organizationId: string): Promise<void>
   /**
-   * Takes the default mark from every connection but this one, as a change of this moment; needs `lockDefault`. Returns
-   * the ids of those that had it.
+   * Removes the default mark from all other connections and returns their ids. `lockDefault` must be called
+   * first.
    */
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
-  /** The connection an agent uses: the one it names, or the organization's default where it names none. */
+  /** Returns the connection of an agent, or the organization's default if `connectionId` is null. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
-  /** The same together with the agent, for whoever has not read it yet; null where there is no such agent. */
+  /** Like `findForAgent`, but also reads the agent. Returns null if the agent does not exist. */
   findOfAgent(
     organizationId: string,
     agentId: string,
   ): Promise<{ readonly agent: AgentRecord; readonly connection: ConnectionRecord | null } | null>
-  /** A connection together with the model of an agent, where there is still such an agent; else null. */
+  /** Returns a connection and the model of an agent, or null if the agent does not exist. */
   findWithAgent(
     organizationId: string,
     connectionId: string,
     agentId: string,
   ): Promise<ConnectionWithAgent | null>
-  /** How many connections speak for the chat model of this one. */
+  /** Returns the number of connections that speak for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
-  /** The built-in engine that every organization begins with, speaking for nobody else; null where it was deleted. */
+  /**
+   * Returns the built-in engine that every organization starts with, or null if it was deleted. Engines that
+   * speak for another connection do not count.
+   */
   findBuiltIn(organizationId: string): Promise<ConnectionRecord | null>
-  /** The connections that the environment made, locked: one to its provider, one of the engine that speaks for it. */
+  /**
+   * Locks and returns the connections from the environment: one to its provider, and one engine that speaks
+   * for it.
+   */
   lockFromEnvironment(organizationId: string): Promise<readonly ConnectionRecord[]>
 }
 
-/** The tools that an MCP server listed, the last time it was asked. */
+/** The tools that an MCP server listed when it was last asked. */
 export interface McpListingRecord {
   readonly agentId: string
   readonly toolName: string
-  /** Where the server was; of no use to a tool that leads elsewhere now. */
+  /** The address of the server. The record is not used if the tool now has another address. */
   readonly address: string
   readonly tools: readonly McpToolDescription[]
   readonly listedAt: string
@@ -121,7 +137,7 @@ export interface McpListingRecord {
 
 export interface McpListingStore {
   find(agentId: string, toolName: string, address: string): Promise<McpListingRecord | null>
-  /** Keeps this one instead of what was known of the tool before. */
+  /** Saves the listing and replaces the previous one of the tool. */
   save(record: McpListingRecord): Promise<void>
 }
 
@@ -129,20 +145,26 @@ export interface McpAuthorizationRecord
   extends Omit<Readonly<McpAuthorization>, 'hasClientSecret'>,
     ResourceRecord {
   readonly sealedClientSecret: string | null
-  /** The consent that somebody is asked for: a hash of its state, who began it, until when, and what is needed to end it. */
+  /**
+   * The pending consent: a hash of its state, its initiator, its expiry, and the sealed data that completes
+   * it.
+   */
   readonly stateHash: string | null
   readonly startedBy: string | null
   readonly startedUntil: string | null
   readonly sealedStart: string | null
-  /** The tokens, and where they are renewed. */
+  /** The tokens and the address that renews them, sealed. */
   readonly sealedGrant: string | null
-  /** Until when somebody is renewing them, and nobody else may. */
+  /** When the current renewal claim expires. Until then, no other caller may renew the tokens. */
   readonly renewingUntil: string | null
 }
 
 export interface McpAuthorizationStore extends ResourceStore<McpAuthorizationRecord, Record<string, never>> {
-  /** The newest authorization of a server that works, or else that did; null where nobody has consented to one. */
+  /**
+   * Returns the newest working authorization of the server, or else the newest expired one. Returns null if
+   * none has tokens.
+   */
   findByServer(organizationId: string, serverUrl: string): Promise<McpAuthorizationRecord | null>
-  /** Makes whoever calls the one who renews, until then; false where somebody else is already. */
+  /** Claims the renewal until `until`. Returns false if another caller holds the claim. */
   claimRenewal(id: string, now: string, until: string): Promise<boolean>
 }

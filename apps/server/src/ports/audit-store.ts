@@ -3,7 +3,7 @@ import type { PageRequest, RecordPage } from './resource-store.js'
 
 export interface StoredAuditRecord extends AuditLogRecord {
   readonly organizationId: string
-  /** The text that the hash is taken over. */
+  /** The text that is hashed. */
   readonly canonical: string
 }
 
@@ -13,11 +13,11 @@ export type NewAuditRecord = Omit<
   'sequence' | 'hash' | 'keyId' | 'signature' | 'sealedAt' | 'sealProof'
 >
 
-/** Signs what this process writes, with keys that are not in the database. */
+/** Signs the records of this process, with keys that are not in the database. */
 export interface AuditSigning {
   /** Returns the signature of a record. */
   sign(record: Pick<NewAuditRecord, 'organizationId' | 'id' | 'canonical'>): string
-  /** Seals the statement of how far a chain may lack signatures. */
+  /** Seals a changeover statement. */
   sealChangeover(statement: ChangeoverStatement): AuditChangeover
   /** Returns the sealed head of a chain without records. */
   sealEmptyHead(organizationId: string, sealedAt: string): ChainHead
@@ -25,16 +25,16 @@ export interface AuditSigning {
   requireSecret(secretCheck: string): void
 }
 
-/** How far the records of one chain may lack a signature and a time of sealing. */
+/** States which records of a chain may lack a signature and a sealing time. */
 export interface ChangeoverStatement {
   readonly organizationId: string
   /** The last record that was sealed before the upgrade. */
   readonly unsignedThrough: number
-  /** Until this moment records of the version before are sealed without a signature. */
+  /** Until this time, records of the previous version are sealed without a signature. */
   readonly unsignedUntil: string
 }
 
-/** An upgrade takes minutes; an instance of the version before that runs longer than this is a mistake. */
+/** An upgrade takes minutes. An instance of the previous version should not run longer than this. */
 export const changeoverHours = 24
 
 export interface AuditChangeover extends ChangeoverStatement {
@@ -42,19 +42,19 @@ export interface AuditChangeover extends ChangeoverStatement {
   readonly seal: string
 }
 
-/** A record as its row has it. */
+/** A record as it is stored in its row. */
 export interface RecordRow extends Omit<AuditLogRecord, 'details'> {
-  /** The details as JSON, as they are stored. */
+  /** The details as stored JSON text. */
   readonly detailsText: string
 }
 
-/** A record with what its place in the chain is checked by. */
+/** A record with the fields that verify its position in the chain. */
 export interface ChainedRecord extends RecordRow {
   readonly organizationId: string
   readonly canonical: string
 }
 
-/** Places in a chain: those after one and through another. */
+/** Positions in a chain, after `after` and up to and including `through`. */
 export interface ChainRange {
   readonly after: number
   readonly through: number
@@ -70,9 +70,9 @@ export interface AuditFilter {
 
 export interface RecordsBeyond {
   readonly filter: AuditFilter
-  /** What has a place up to this one is left out; what has none yet is not. */
+  /** Excludes records up to this position. Unsealed records are included. */
   readonly sequence: number
-  /** Only what was made after this record. */
+  /** Includes only records created after this one. */
   readonly afterId: string | null
   readonly limit: number
 }
@@ -83,22 +83,22 @@ export interface UnsealedPage {
   readonly limit: number
 }
 
-/** A place in a chain, and the hash of the record that has it. */
+/** A position in a chain, and the hash of the record at this position. */
 export interface ChainPlace {
   readonly sequence: number
   readonly hash: string
 }
 
-/** How far a chain goes: where it begins by now, and where it ends. */
+/** The current first and last positions of a chain. */
 export interface ChainExtent extends ChainPlace {
-  /** The last record that was sealed without a key, before there were keys. */
+  /** The last record that was sealed without a key, before keys were introduced. */
   readonly bareThrough: number
-  /** The last record that was removed after its time, and its hash: the chain goes on behind it. */
+  /** The last record that retention removed, and its hash. The chain continues after it. */
   readonly removedThrough: number
   readonly removedHash: string
 }
 
-/** The head of a chain, with the seal that only holders of the secret can make; a new chain has none yet. */
+/** The head of a chain. Its seal requires the secret. A new chain has no seal. */
 export interface ChainHead extends ChainExtent {
   readonly sealedAt: string | null
   readonly keyId: string | null
@@ -112,50 +112,57 @@ export interface Seal extends ChainPlace {
   readonly sealProof: string
 }
 
-/** A key whose secret was replaced, sealed with the one that replaced it. */
+/** A key whose secret was replaced. It is sealed with the key of the new secret. */
 export interface RetiredKey {
   readonly id: string
   readonly sealedKey: string
 }
 
-/** The audit log. Records are added and sealed, never changed. */
+/** The audit log. Records are added and sealed, and never changed. */
 export interface AuditStore {
-  /** Adds a record, unsealed. Its commit is a change: see `Database.onChange`. */
+  /** Adds an unsealed record. Its commit counts as a change: see `Database.onChange`. */
   append(record: NewAuditRecord): Promise<void>
-  /** One page of what matches, newest first. */
+  /** Returns one page of matching records, newest first. */
   list(organizationId: string, filter: AuditFilter, page: PageRequest): Promise<RecordPage<StoredAuditRecord>>
-  /** What matches and has no place in the chain up to `sequence`, oldest first. */
+  /** Returns matching records that are unsealed or come after `sequence`, oldest first. */
   readBeyond(organizationId: string, wanted: RecordsBeyond): Promise<readonly RecordRow[]>
-  /** Organizations with records that wait to be sealed. */
+  /** Returns the organizations that have unsealed records. */
   organizationsToSeal(): Promise<readonly string[]>
-  /** Organizations whose chain is not sealed with this key, or was not sealed with any: new chains do not count. */
+  /**
+   * Returns the organizations whose chain is not sealed with this key. Empty chains without a seal are
+   * excluded.
+   */
   organizationsNotSealedWith(keyId: string): Promise<readonly string[]>
-  /** Organizations whose oldest record in the chain is older than the moment. */
+  /** Returns the organizations whose oldest sealed record is older than `moment`. */
   organizationsWithRecordsBefore(moment: string): Promise<readonly string[]>
-  /** The head of the chain, locked until the transaction ends; created where there is none yet. */
+  /**
+   * Locks the head of the chain until the transaction ends and returns it. Creates it if it does not exist.
+   */
   lockHead(organizationId: string): Promise<ChainHead>
-  /** The head of the chain, or null where nothing was sealed yet. */
+  /** Returns the head of the chain, or null if it does not exist. */
   findHead(organizationId: string): Promise<ChainHead | null>
-  /** Replaces the head of the chain. */
   replaceHead(organizationId: string, head: ChainHead): Promise<void>
-  /** Unsealed records after this one, oldest first. */
+  /** Returns one page of unsealed records, oldest first. */
   unsealed(organizationId: string, wanted: UnsealedPage): Promise<readonly StoredAuditRecord[]>
-  /** How many records wait to be sealed. */
+  /** Returns the number of unsealed records. */
   countUnsealed(organizationId: string): Promise<number>
-  /** Writes seals; the head is the caller's to move. */
+  /** Writes seals. The caller must also move the head. */
   seal(seals: readonly Seal[]): Promise<void>
-  /** What has these places in the chain, in order. */
+  /** Returns the records at these positions, in order. */
   readChain(organizationId: string, places: ChainRange): Promise<readonly ChainedRecord[]>
-  /** What matches and has these places in the chain, in order. */
+  /** Returns the matching records at these positions, in order. */
   readMatching(organizationId: string, places: ChainRange, filter: AuditFilter): Promise<readonly RecordRow[]>
-  /** The first place after this one that a record has; null where there is none. */
+  /** Returns the first occupied position after `sequence`, or null if there is none. */
   firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
-  /** Removes the records up to this place in the chain. */
+  /** Removes the records up to and including this position. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
-  /** The statement of the organization's chain; that of another one if it has none, or null if there is none at all. */
+  /**
+   * Returns the statement for the organization's chain, or else that of any other chain. Returns null if
+   * there is no statement.
+   */
   findChangeover(organizationId: string): Promise<AuditChangeover | null>
-  /** Keys that old records were sealed with. */
+  /** Returns the keys that older records were sealed with. */
   retiredKeys(): Promise<readonly RetiredKey[]>
-  /** Adds a retired key, or replaces what it is sealed with. */
+  /** Adds a retired key, or replaces its sealed text. */
   putRetiredKey(key: RetiredKey): Promise<void>
 }

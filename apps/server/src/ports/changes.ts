@@ -1,29 +1,31 @@
 /**
- * A place between the transactions of the database: by it everybody knows which of them were over, whatever clocks say.
- * Numbers of transactions count up for as long as the database lives.
+ * A position in the database's transaction history. It is independent of clocks. Transaction numbers
+ * increase during the whole lifetime of the database.
  */
 export interface ChangeCursor {
-  /** The database's time at that place, since 1970. */
+  /** The database's time at this position, in microseconds since 1970. */
   readonly microseconds: number
-  /** The first transaction that had not begun. */
+  /** The first transaction that had not started. */
   readonly nextTransaction: number
-  /** Earlier ones that were not over. */
+  /** Earlier transactions that had not ended. */
   readonly openTransactions: readonly number[]
 }
 
-/** A row that says by itself when it changed: of what goes on without an audit record for each step. */
+/** A row that carries its own time of change. Used for resources that change without an audit record. */
 export interface ChangedRow {
   readonly kind: 'row'
   readonly resource: 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval'
   readonly id: string
-  /** The conversation it belongs to. */
   readonly conversationId: string | null
-  /** Whether it was made after the cursor, by the clock of whoever made it. */
+  /** Whether the row was created after the cursor, by the clock of the instance that created it. */
   readonly isNew: boolean
   readonly at: string
 }
 
-/** An audit record: of whatever else changes, deletions included. It comes again when it is sealed. */
+/**
+ * An audit record. It covers all other changes, including deletions. It appears a second time when it is
+ * sealed.
+ */
 export interface ChangeRecord {
   readonly kind: 'record'
   readonly id: string
@@ -31,21 +33,21 @@ export interface ChangeRecord {
   readonly outcome: 'success' | 'refused'
   readonly resourceType: string | null
   readonly resourceId: string | null
-  /** The invitation that made the member it tells of. */
+  /** The invitation that created the member. */
   readonly invitationId: string | null
-  /** The member whose person it tells of. */
+  /** The member of the person that the record is about. */
   readonly memberId: string | null
   readonly at: string
 }
 
 /**
- * That something goes on without a pause, and says so as a whole: a webhook's deliveries, the organization's usage. It is one
- * for each, however many rows there are.
+ * Continuous activity that is reported as a whole: deliveries of a webhook, or the organization's usage.
+ * There is one entry per resource, regardless of the number of rows.
  */
 export interface Activity {
   readonly kind: 'activity'
   readonly resource: 'Webhook' | 'Usage'
-  /** The webhook, or the organization. */
+  /** The id of the webhook or of the organization. */
   readonly id: string
   readonly at: string
 }
@@ -53,29 +55,29 @@ export interface Activity {
 export type FoundChange = ChangedRow | ChangeRecord | Activity
 
 export interface FoundChanges {
-  /** Where the next look begins. */
+  /** The cursor for the next poll. */
   readonly cursor: ChangeCursor
-  /** As many as were wanted where there may be more. */
+  /** Contains `limit` changes if there may be more. */
   readonly changes: readonly FoundChange[]
 }
 
-/** What has changed in an organization, as the rows tell it: nothing is written for those who want to know. */
+/** Finds the changes of an organization in the rows themselves. Nothing is written for subscribers. */
 export interface ChangeStore {
-  /** The place between the transactions at this moment. */
+  /** Returns the current position. */
   present(): Promise<ChangeCursor>
-  /** What was committed after that place, at most `limit`, as one statement. */
+  /** Returns up to `limit` changes committed after the cursor. Executes one statement. */
   after(organizationId: string, cursor: ChangeCursor, limit: number): Promise<FoundChanges>
 }
 
 /**
- * What a signal is about. `tasks`: a run is planned; an organization: something of it was written; a turn: an event of it
- * was stored.
+ * The subject of a signal. `tasks`: a run was planned. `organization`: some of its data was written. `turn`:
+ * an event of the turn was stored.
  */
 export type SignalTopic = 'tasks' | `organization ${string}` | `turn ${string}`
 
 /**
- * Which work of an instance a change can concern: sessions that are to end, turns that are to start or stop, calls that
- * are decided on.
+ * The kind of work that a change may affect: sessions to end, turns to start or stop, or calls that were
+ * decided.
  */
 export type ChangeKind = 'sessions' | 'turns' | 'approvals'
 
@@ -83,26 +85,25 @@ export type ChangeKind = 'sessions' | 'turns' | 'approvals'
 export type SignalledChange = `${ChangeKind} ${string}`
 
 /**
- * Carries between instances that something has changed, and never what: the rows say that. Signals may be lost, so every
- * listener also polls; signals only make the next poll come sooner.
+ * Signals between instances that something changed, without the content. Listeners read the rows. Signals
+ * may be lost, so every listener also polls. A signal only makes the next poll come sooner.
  */
 export interface ChangeSignals {
-  /** Signals to the other instances that something was changed here. Costs nothing while the way to them is broken. */
+  /** Sends a signal to the other instances. Cheap while the connection to them is broken. */
   publish(topic: SignalTopic): void
   /**
-   * Calls `listener` when another instance has signalled, and when signals may have been missed, as before the
-   * subscription stood. Returns how to stop.
+   * Calls `listener` when another instance sends a signal, and when signals may have been missed, for
+   * example before the subscription was active. Returns a function that unsubscribes.
    */
   subscribe(topic: SignalTopic, listener: () => void): () => void
-  /** Signals a change to the other instances. Changes that come close together leave as one message. */
+  /** Sends a change to the other instances. Changes in quick succession are sent as one message. */
   publishChange(change: SignalledChange): void
-  /** Calls `listener` with the changes of other instances; null if any may have happened. */
+  /** Calls `listener` with the changes of other instances, or with null if changes may have been missed. */
   onChanges(listener: (changes: ReadonlySet<SignalledChange> | null) => void): void
-  /** Ends the subscriptions. */
   close(): Promise<void>
 }
 
-/** For an instance that has no way to the others, or no others. */
+/** For an instance that has no connection to other instances. */
 export const noChangeSignals: ChangeSignals = {
   publish: () => undefined,
   subscribe: () => () => undefined,

@@ -1,35 +1,37 @@
 import type { Connection } from '@parley/contract'
 
-/** Which model to ask, and where. The key is opened and goes nowhere but there. */
+/** The model to call and its address. The key is decrypted and must be sent only to this address. */
 export interface ChatTarget {
-  /** Whose it is: the engine's thread serves organizations in turn. */
+  /** The organization. The engine's thread serves organizations in turn. */
   readonly organizationId: string
   readonly kind: Connection['kind']
   readonly baseUrl: string | null
   readonly apiKey: string | null
   readonly model: string
-  /** The connection that the model is reached by: its use is counted there. */
+  /** The connection to the model. Usage is recorded for it. */
   readonly connectionId: string
-  /** The operator's environment has made the connection. */
+  /** Whether the connection comes from the operator's environment. */
   readonly isFromEnvironment: boolean
 }
 
-/** A tool as a model sees it. */
+/** A tool as the model sees it. */
 export interface ChatTool {
   readonly name: string
   readonly description: string
-  /** JSON schema of the arguments. */
+  /** The JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A call that a model makes; the arguments are its own words, JSON text if all is well. */
+/**
+ * A tool call by the model. `arguments` is the model's text. It should be JSON, but this is not guaranteed.
+ */
 export interface ChatCall {
   readonly callId: string
   readonly name: string
   readonly arguments: string
 }
 
-/** A picture for models that can see. */
+/** A picture for models that support image input. */
 export interface ChatImage {
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -44,13 +46,13 @@ export type ChatMessage =
 export interface ChatUsage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Those of inputTokens that came from a cache. */
+  /** The part of `inputTokens` that was read from a cache. */
   readonly cachedInputTokens: number
-  /** Those of inputTokens that were put into a cache. */
+  /** The part of `inputTokens` that was written to a cache. */
   readonly cacheWriteTokens: number
 }
 
-/** The usage of a step that used nothing. */
+/** The usage of a step that used no tokens. */
 export const noUsage: ChatUsage = {
   inputTokens: 0,
   outputTokens: 0,
@@ -58,50 +60,55 @@ export const noUsage: ChatUsage = {
   cacheWriteTokens: 0,
 }
 
-/** Whether tools are to be called: as the model sees fit, not at all, at least one, or this one. */
+/** Whether the model calls tools: as it decides, never, at least one, or this one. */
 export type ChatToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface ChatStepRequest {
   readonly target: ChatTarget
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
-  /** `auto` where it is left out. */
+  /** Defaults to `auto`. */
   readonly toolChoice?: ChatToolChoice | undefined
-  /** The model's own limit where it is left out. */
+  /** Defaults to the model's own limit. */
   readonly maxOutputTokens?: number | undefined
-  /** For the whole step, tries included. */
+  /** Applies to the whole step, including retries. */
   readonly timeoutMilliseconds: number
-  /** Aborting cancels the step at once; its outcome then does not matter any more. */
+  /** Aborting cancels the step immediately. Its result must then be ignored. */
   readonly signal: AbortSignal
-  /** Called with each piece of the answer as it comes. */
+  /** Called with each piece of the answer as it arrives. */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** One step of a model: what it answered, or why it failed. */
+/** The result of one model step: the answer, or the reason of its failure. */
 export type ChatStep =
   | {
       readonly ok: true
       readonly text: string
-      /** Calls whose outputs the next step needs; none where this is the end of the turn. */
+      /** Calls whose outputs the next step needs. Empty at the end of a turn. */
       readonly calls: readonly ChatCall[]
-      /** Null: the provider did not say. */
+      /** Null if the provider did not report it. */
       readonly usage: ChatUsage | null
-      /** The answer was cut off at the model's limit. */
+      /** Whether the answer was cut off at the model's limit. */
       readonly isCutOff: boolean
-      /** The model that answered, as the provider names it; left out if it did not say. */
+      /** The model that answered, as reported by the provider. Absent if the provider did not report it. */
       readonly responseModel?: string | undefined
     }
   | {
       readonly ok: false
-      /** Fit for the caller: what is wrong and what to do, without secrets. */
+      /** A description of the problem and its solution for the caller. Contains no secrets. */
       readonly detail: string
-      /** What was said before it failed. */
+      /** The text that arrived before the failure. */
       readonly text: string
-      /** Nothing where the provider refused; null: it had begun, and did not say. */
+      /**
+       * `noUsage` if the provider refused the request. Null if it had started and did not report its usage.
+       */
       readonly usage: ChatUsage | null
     }
 
-/** Text models. One step at a time: the loop of a turn is the domain's. Never rejects: a failure is a value. */
+/**
+ * Text models. Executes a single step. The domain implements the loop of a turn. Never rejects: a failure is
+ * a value.
+ */
 export interface ChatModels {
   step(request: ChatStepRequest): Promise<ChatStep>
 }

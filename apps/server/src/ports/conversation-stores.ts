@@ -21,30 +21,30 @@ export interface ConversationFilter {
 
 export interface MessageRecord extends Readonly<Message> {
   readonly organizationId: string
-  /** The session it was said in, or the turn of the text channel. */
+  /** The realtime session or text turn that the message belongs to. */
   readonly originId: string | null
-  /** What the provider calls it; with the session and the content index it names a turn once and for all. */
+  /** The provider's id. Together with the session and the content index it identifies a message. */
   readonly itemId: string
   readonly contentIndex: number
-  /** Its place in the conversation: microseconds since 1970, then a counter. */
+  /** The position in the conversation: microseconds since 1970, then a counter. */
   readonly positionMicroseconds: number
   readonly positionCounter: number
 }
 
-/** A place in a conversation: microseconds since 1970, then a counter. */
+/** A position in a conversation: microseconds since 1970, then a counter. */
 export interface MessagePosition {
   readonly microseconds: number
   readonly counter: number
 }
 
-/** The older part of a conversation in few words. */
+/** A summary of the older part of a conversation. */
 export interface ConversationSummary {
   readonly content: string
-  /** The last message it tells of. */
+  /** The last message that the summary covers. */
   readonly through: MessagePosition
 }
 
-/** What is written into a tool's message while its call goes on. */
+/** The fields of a tool message that change while its call runs. */
 export interface ToolMessageFields {
   /** 0 pending, 1 success, 2 failed, 3 pending approval. */
   readonly status: 0 | 1 | 2 | 3
@@ -54,84 +54,101 @@ export interface ToolMessageFields {
 }
 
 export interface ConversationStore extends ResourceStore<ConversationRecord, ConversationFilter> {
-  /** Adds one whose id is new, so that nothing can be in its way; a transaction need not wait for it. */
+  /**
+   * Inserts a conversation with a new id, so conflicts are impossible. A transaction need not wait for the
+   * result.
+   */
   add(record: ConversationRecord): Promise<void>
-  /** One page of the messages, in the order they were said. */
+  /** Returns one page of the messages in conversation order. */
   listMessages(
     organizationId: string,
     conversationId: string,
     page: PageRequest,
   ): Promise<RecordPage<MessageRecord>>
-  /** The last messages that were said, oldest first; with `after` only those behind that place. */
+  /**
+   * Returns the most recent messages, oldest first. If `after` is given, returns only messages after this
+   * position.
+   */
   recentMessages(
     conversationId: string,
     limit: number,
     after?: MessagePosition,
   ): Promise<readonly MessageRecord[]>
-  /** Locks the conversation until the transaction ends: nobody adds to it or deletes it. False where it is gone. */
+  /**
+   * Locks the conversation until the transaction ends, so that no other transaction adds messages or deletes
+   * it. Returns false if the conversation does not exist.
+   */
   lock(conversationId: string): Promise<boolean>
-  /** The tool calls of a session or turn, in order. */
+  /** Returns the tool calls of a session or turn, in order. */
   callsOf(originId: string): Promise<readonly MessageRecord[]>
-  /** The calls of a session or turn that nobody handles any more have failed. Those that wait for a person wait on. */
+  /**
+   * Marks the running calls of a session or turn as failed, because their handler is gone. Calls that wait
+   * for approval are unchanged.
+   */
   failRunningCalls(originId: string, failure: string, at: string): Promise<void>
   /**
-   * With which arguments a tool was called here in calls whose outcome is unknown, and that have not succeeded since. Newest
-   * first, and not more than a few hundred.
+   * Returns the arguments of calls of this tool that have an unknown outcome and have not succeeded since.
+   * Newest first, up to a few hundred.
    */
   unknownCalls(conversationId: string, name: string): Promise<readonly string[]>
-  /** How many calls of it have an unknown outcome, or run on, and have not succeeded since. */
+  /**
+   * Returns the number of calls that are running or have an unknown outcome, and have not succeeded since.
+   */
   countUnknownCalls(conversationId: string): Promise<number>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
-  /** Keeps a summary, unless there is one that tells of more. */
+  /** Saves a summary unless the stored one covers more messages. */
   saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>
   /**
-   * Adds a message unless its turn is stored already, and counts it in the conversation. Returns the id under which the
-   * turn is stored, or null where the conversation is gone.
+   * Adds a message and counts it in the conversation, unless it is stored already. Returns the id of the
+   * stored message, or null if the conversation does not exist.
    */
   addMessage(message: MessageRecord): Promise<string | null>
-  /** Removes all messages of a conversation, and what was kept of them. */
+  /** Removes all messages of a conversation and the data derived from them. */
   removeMessages(conversationId: string): Promise<void>
-  /** The message, or null where it is gone with its conversation. */
+  /** Returns the message, or null if it was deleted with its conversation. */
   findMessage(id: string): Promise<MessageRecord | null>
-  /** Writes how a call stands into its message. The first outcome stays: one that has succeeded or failed is not changed. */
+  /**
+   * Updates the status of a call in its message. The first outcome is final: a call that succeeded or failed
+   * is not changed.
+   */
   updateToolMessage(id: string, fields: ToolMessageFields, at: string): Promise<void>
-  /** Marks the messages of a turn as cut off. */
+  /** Marks the messages of a provider item as cut off. */
   markInterrupted(originId: string, itemId: string, at: string): Promise<void>
 }
 
-/** Waiting for its turn, being answered, or how it ended. */
+/** Queued, being answered, or the outcome. */
 export type TurnState = 'queued' | 'running' | 'completed' | 'failed' | 'stopped'
 
-/** A question that was asked in text, and how far its answer is. */
+/** A question that was asked in text, and the state of its answer. */
 export interface TurnRecord extends ResourceRecord {
   readonly conversationId: string
   readonly agentId: string
-  /** The order of the questions of a conversation. */
+  /** The order of the turns in a conversation. */
   readonly position: number
   readonly state: TurnState
   readonly question: string
   readonly fileIds: readonly string[]
   readonly additionalInstructions: string | null
-  /** The ids under which question and answer are stored, once they are. */
+  /** The ids of the question and answer messages, which may not be stored yet. */
   readonly questionMessageId: string
   readonly answerMessageId: string
-  /** The instance that answers it. */
+  /** The instance that answers the question. */
   readonly instanceId: string
-  /** The key the question came with: it may be used again where the question got no answer. */
+  /** The idempotency key of the question. The key can be used again if the question was not answered. */
   readonly idempotencyKey: string | null
   readonly stopRequestedAt: string | null
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly answer: string | null
-  /** Why there is no answer, or not all of it; fit for the caller. */
+  /** Why there is no answer or only a part of it, worded for the caller. */
   readonly failure: string | null
   readonly usage: QuestionAnswer['usage']
   readonly cost: Cost
-  /** The key that the question came with; null: a person's. */
+  /** The API key that the question came with, or null if a user asked it. */
   readonly apiKeyId: string | null
-  /** The task that it is an attempt at: its end is the attempt's. Null where it is a question. */
+  /** The task that this turn is an attempt of. The attempt ends with the turn. Null for a question. */
   readonly taskId: string | null
-  /** What stands in for its tools; null where it is no rehearsal. */
+  /** The stubs that replace the tools, or null if this is not a rehearsal. */
   readonly rehearsal: Rehearsal | null
 }
 
@@ -143,70 +160,77 @@ export interface TurnEnd {
   readonly cost: Cost
 }
 
-/** One event of a turn, as text that goes to its followers unchanged. */
+/** One event of a turn, as text that is sent to its followers unchanged. */
 export interface StoredTurnEvent {
   readonly sequence: number
   readonly event: string
 }
 
 export interface TurnStore {
-  /** Adds a turn behind all others of its conversation, which must be locked. Returns its position. */
+  /** Adds a turn after all others of its conversation, which must be locked. Returns its position. */
   insert(record: Omit<TurnRecord, 'position'>): Promise<number>
   find(organizationId: string, conversationId: string, id: string): Promise<TurnRecord | null>
   /**
-   * Starts the turn if all earlier ones of its conversation have ended. Returns the database's time in microseconds
-   * since 1970, from which the positions of its messages are counted; null where it must wait, or has ended.
+   * Starts the turn if all earlier turns of its conversation have ended. Returns the database's time in
+   * microseconds since 1970, from which the positions of its messages are counted. Returns null if the turn
+   * must wait or has ended.
    */
   start(id: string, at: string): Promise<number | null>
-  /** Ends the turn, once. False where it has ended already. Its last events are added before. */
+  /** Ends the turn. Returns false if it has ended already. Its last events must be added before. */
   end(id: string, end: TurnEnd, at: string): Promise<boolean>
-  /** Asks whoever runs the turn to stop. False where it has ended. */
+  /** Requests the instance that runs the turn to stop it. Returns false if the turn has ended. */
   requestStop(id: string, at: string): Promise<boolean>
-  /** Those of the turns that somebody asked to stop. */
+  /** Returns those of the turns that were requested to stop. */
   stopRequested(ids: readonly string[]): Promise<readonly string[]>
-  /** Adds events, each once. False where the turn has ended: nothing happens in it any more. */
+  /** Adds events, each once. Returns false if the turn has ended. */
   addEvents(id: string, events: readonly StoredTurnEvent[]): Promise<boolean>
   /**
-   * Locks the turn until the transaction ends: nobody ends it. Returns the database's time in microseconds since 1970;
-   * null where it has ended.
+   * Locks the turn until the transaction ends, so that no other transaction ends it. Returns the database's
+   * time in microseconds since 1970, or null if the turn has ended.
    */
   lockOpen(id: string): Promise<number | null>
-  /** Events after that one, in order; the first has sequence 1. */
+  /** Returns events after `sequence`, in order. The first event has sequence 1. */
   eventsAfter(id: string, sequence: number, limit: number): Promise<readonly StoredTurnEvent[]>
-  /** Turns that have not ended and whose instance has not renewed its lease for that long. Oldest first. */
+  /**
+   * Returns turns that have not ended and whose instance has not renewed its lease for `leaseSeconds`.
+   * Oldest first.
+   */
   lost(leaseSeconds: number, limit: number): Promise<readonly TurnRecord[]>
   /**
-   * Locks such a turn until the transaction ends: nothing is added to it. Returns the database's time in microseconds
-   * since 1970; null where it has ended by now, or its instance is back.
+   * Locks such a turn until the transaction ends, so that nothing is added to it. Returns the database's
+   * time in microseconds since 1970, or null if the turn has ended or its instance is back.
    */
   lockLost(id: string, leaseSeconds: number): Promise<number | null>
-  /** Of a conversation that is deleted: its turns have ended, what runs is to stop, and no words are kept. */
+  /**
+   * Called when a conversation is deleted. Ends its turns, requests the running ones to stop, and erases
+   * their texts.
+   */
   forgetConversation(conversationId: string, at: string): Promise<void>
 }
 
-/** What a file is to a model: text, or a picture. */
+/** How a model receives the file: as text or as a picture. */
 export type FileKind = 'text' | 'image'
 
 export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {
   readonly contentType: TemporaryFileType
   readonly kind: FileKind
-  /** How many characters its text has; 0 for a picture. */
+  /** The length of its text in characters, or 0 for a picture. */
   readonly characterCount: number
-  /** When its contents were all in; until then nobody sees it. */
+  /** When its upload was complete. Incomplete files are hidden. */
   readonly completedAt: string | null
 }
 
 export interface FileFilter {
   readonly search?: string | undefined
   readonly conversationId?: string | undefined
-  /** The moment at which they are seen. */
+  /** The current time. Files that expired before it are hidden. */
   readonly at: string
 }
 
-/** A part of a file's text that can be found and quoted. Together, in order, they are the whole text. */
+/** A part of a file's text that can be searched and quoted. All passages in order are the whole text. */
 export interface Passage {
   readonly position: number
-  /** Where a person would look for it: "page 12"; null where there is no such place. */
+  /** The location as users know it, for example "page 12". Null if there is none. */
   readonly label: string | null
   readonly content: string
 }
@@ -215,38 +239,38 @@ export interface FoundPassage extends Passage {
   readonly fileId: string
 }
 
-/** Files that callers gave as context, for a while. What has expired is not seen any more, removed or not. */
+/** Files that callers uploaded as context. Expired files are hidden even if they were not removed yet. */
 export interface FileStore {
   insert(record: FileRecord): Promise<void>
-  /** Adds contents; positions count from 0. */
+  /** Adds a chunk of the contents. Positions start at 0. */
   addChunk(fileId: string, position: number, content: Buffer): Promise<void>
   addPassages(fileId: string, passages: readonly Passage[]): Promise<void>
-  /** Its contents are all in. */
+  /** Marks the contents as complete. */
   complete(record: FileRecord): Promise<void>
-  /** One page of the complete files that have not expired, newest first, and the count of all that match. */
+  /** Returns one page of complete, unexpired files, newest first, and the count of all that match. */
   list(organizationId: string, filter: FileFilter, page: PageRequest): Promise<RecordPage<FileRecord>>
-  /** A complete file that has not expired. */
+  /** Returns a complete, unexpired file, or null if there is none. */
   find(organizationId: string, id: string, at: string): Promise<FileRecord | null>
-  /** The same of several, in the order of the ids; those that are not found are left out. */
+  /** Returns complete, unexpired files in the order of the ids. Files that are not found are left out. */
   findMany(organizationId: string, ids: readonly string[], at: string): Promise<readonly FileRecord[]>
   chunk(fileId: string, position: number): Promise<Buffer | null>
-  /** Passages in their order, from a position on. */
+  /** Returns passages in order, starting at position `from`. */
   passages(fileId: string, from: number, limit: number): Promise<readonly Passage[]>
   /**
-   * The passages of these files that answer a question best, best first: rare words that they share with it count
-   * more than common ones.
+   * Returns the passages of these files that match a question best, best first. Shared words that are rare
+   * count more than common ones.
    */
   searchPassages(
     fileIds: readonly string[],
     question: string,
     limit: number,
   ): Promise<readonly FoundPassage[]>
-  /** Removes a file with its contents; false where it was not there any more. */
+  /** Removes a file with its contents. Returns false if it does not exist. */
   remove(id: string): Promise<boolean>
-  /** Gives files to a conversation; what it has already stays. */
+  /** Attaches files to a conversation. Files that are already attached stay attached. */
   give(conversationId: string, fileIds: readonly string[], at: string): Promise<void>
-  /** The files that a conversation was given and that have not expired, in the order they were given. */
+  /** Returns the unexpired files of a conversation, in the order in which they were attached. */
   ofConversation(conversationId: string, at: string): Promise<readonly FileRecord[]>
-  /** Of a conversation that is deleted. */
+  /** Called when a conversation is deleted. Detaches its files. */
   takeFromConversation(conversationId: string): Promise<void>
 }

@@ -72,40 +72,40 @@ export interface Stores {
 export const unauthenticated = 'unauthenticated'
 
 /**
- * Whose work it is at the database, and of which kind: a call, a look of those who follow a turn, an entry of a session's or
- * turn's log, a file's contents.
+ * The owner and kind of database work. Kinds: a call, a poll by followers of a turn, a log entry of a
+ * session or turn, or a file's contents.
  */
 export interface WorkOwner {
-  /** The organization, the person where somebody acts for themselves, or `unauthenticated`. */
+  /** The organization, the person for their own account, or `unauthenticated`. */
   readonly organizationId: string
   readonly kind: 'call' | 'follow' | 'log' | 'file'
 }
 
-/** The database as one owner has it: every statement and every transaction waits for its place. */
+/** The database for one owner: every statement and every transaction waits for a slot of the owner. */
 export type OwnedDatabase = Pick<Database, 'stores' | 'transaction'>
 
-/** The first word of a statement; `with` is a statement of several parts. */
+/** The first word of a statement. `with` is a statement with several parts. */
 export type StatementOperation = 'select' | 'insert' | 'update' | 'delete' | 'with' | 'other'
 
-/** A statement as observers see it: neither its text nor its values. */
+/** A statement as observers see it, without its text and values. */
 export interface ObservedStatement {
   readonly operation: StatementOperation
-  /** The name of a statement that is kept; null if it has none. */
+  /** The name of a prepared statement, or null if it has none. */
   readonly name: string | null
 }
 
 export interface EndedStatement {
   readonly operation: StatementOperation
-  /** From sending it to its answer; null if no connection was found. */
+  /** The time from sending the statement to its result, or null if there was no connection. */
   readonly milliseconds: number | null
-  /** Null if it succeeded. */
+  /** Null if the statement succeeded. */
   readonly failure: unknown
 }
 
-/** Called when a statement is asked for; the function that it returns is called when the statement has ended. */
+/** Called when a statement is requested. The returned function is called when the statement ends. */
 export type StatementObserver = (statement: ObservedStatement) => (end: EndedStatement) => void
 
-/** The connections of this process. */
+/** The database connections of this process. */
 export interface ConnectionCounts {
   readonly used: number
   readonly idle: number
@@ -114,7 +114,7 @@ export interface ConnectionCounts {
   readonly max: number
 }
 
-/** What can wait in the database. */
+/** The kinds of work that can queue up in the database. */
 export const backlogKinds = [
   'webhook_events',
   'webhook_deliveries',
@@ -128,66 +128,78 @@ export type Backlog = Readonly<Record<(typeof backlogKinds)[number], number>>
 /** The actions of the audit records of one commit, by organization. */
 export type Changes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The database, whichever it is. */
+/** The database: PostgreSQL or the embedded one. */
 export interface Database {
-  /** Stores outside any transaction: each call stands alone. */
+  /** Stores outside any transaction. Each call is a transaction of its own. */
   readonly stores: Stores
   /**
-   * Runs `work` in one transaction: all of it happens or nothing. Only the stores it is given may be used inside, and
-   * only the database awaited: the embedded database has one session, and would wait for itself.
+   * Runs `work` in one transaction. Inside, use only the stores that are passed in, and await nothing but
+   * the database. The embedded database has a single session, so any other statement would wait for this
+   * transaction and deadlock.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
-  /** Runs `work` like `transaction`, and undoes all of it: what it returns is what would be. */
+  /**
+   * Runs `work` like `transaction`, then rolls it back. Returns the result that the transaction would have
+   * had.
+   */
   dryRun<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
-   * Does a piece of work once its owner has a place for it: each has a few and they take turns, so that what one has
-   * beyond them waits and nobody else does. It must not wait for other work, of any owner, that needs a place.
+   * Runs `work` once its owner has a free slot. Every owner has a few slots and owners take turns, so excess
+   * work of one owner does not delay the others. `work` must not wait for other work that needs a slot, of
+   * any owner.
    */
   runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
-  /** For work that is more than the database's: each statement by itself is done as `runFairly` does it. */
+  /**
+   * For work that does more than access the database. Each statement runs on its own as if by `runFairly`.
+   */
   ownedBy(owner: WorkOwner): OwnedDatabase
   /**
-   * Calls `listener` after every commit of a change, with the actions of its audit records: every change
-   * appends one. Whatever follows from changes subscribes here, so that no change has to think of it.
+   * Calls `listener` after every commit of a change, with the actions of its audit records. Every change
+   * appends an audit record, so listeners miss no change.
    */
   onChange(listener: (changes: Changes) => void): void
   /**
-   * Calls `listener` after every entry of a session's or turn's log, with whose it is. These append no audit record, and
-   * there are many of them: what follows must be cheap.
+   * Calls `listener` with the organization after every log entry of a session or turn. Log entries append no
+   * audit record and are frequent, so `listener` must be cheap.
    */
   onLogEntry(listener: (organizationId: string) => void): void
-  /** Returns when the database does; throws where it does not in time, or takes no changes. */
+  /** Resolves when the database responds. Throws if it does not respond in time or is read-only. */
   ping(): Promise<void>
-  /** For those whose work failed because it is away: settles once it responds. It is asked for all of them at once. */
+  /** Resolves when the database responds again after an outage. All waiting callers share one probe. */
   returned(): Promise<void>
-  /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
+  /**
+   * Returns all files of the database at one moment as a tar archive. Null for PostgreSQL, which has its own
+   * backup tools.
+   */
   readonly dump: (() => Promise<ArrayBuffer>) | null
-  /** The database's own time, in milliseconds since 1970. */
+  /** Returns the database's time, in milliseconds since 1970. */
   now(): Promise<number>
   /** Calls `observer` for every statement from now on. */
   observeStatements(observer: StatementObserver): void
   connections(): ConnectionCounts
-  /** Counts what waits, of all organizations, up to a bound. */
+  /** Counts the queued work of all organizations, up to a limit. */
   backlog(): Promise<Backlog>
-  /** Whether an error means that the database is away, so that the same call may succeed later. */
+  /** Whether the error means that the database is unavailable, so that a retry may succeed later. */
   isOutage(error: unknown): boolean
-  /** Whether an error means that its owner has too much work waiting for the database, which is there. */
+  /** Whether the error means that its owner has too much queued work. The database itself is available. */
   isBusy(error: unknown): boolean
-  /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */
+  /**
+   * Whether the error is an outage in which the database still responds: it is out of disk space, memory or
+   * connections.
+   */
   isFull(error: unknown): boolean
-  /** Whether a newer version of the service has changed the schema. */
+  /** Whether a newer version of the service has migrated the schema. */
   hasNewerSchema(): Promise<boolean>
-  /** Whether a write has just failed because the disk of the database is full. */
+  /** Whether a recent write failed because the database's disk is full. */
   isDiskFull(): boolean
-  /** Ends all connections. */
   close(): Promise<void>
 }
 
-/** The embedded database of one moment. */
+/** A backup of the embedded database. */
 export interface BackupArchive {
   readonly createdAt: string
-  /** The secret that Parley made for itself; null where it is the operator's, in PARLEY_SECRET. */
+  /** The secret that Parley generated, or null if the operator set PARLEY_SECRET. */
   readonly secret: string | null
-  /** Its files, as a tar archive. */
+  /** The database files as a tar archive. */
   readonly archive: ArrayBuffer
 }

@@ -1,35 +1,40 @@
 import type { ChatCall, ChatMessage, ChatTarget, ChatTool } from './chat-model.js'
 
-/** Where one session reaches the built-in engine, and what it must show there. */
+/** The address of the built-in engine for one session, and the secret that it requires. */
 export interface EngineAddress {
   readonly url: string
   readonly secret: string
-  /** Names this session's voiced model to the engine, which learns nothing else of it; null: the engine's own model. */
+  /**
+   * Identifies the session's voiced model to the engine, which learns nothing else about it. Null for the
+   * engine's own model.
+   */
   readonly voicedModelToken: string | null
-  /** To be called when the session is over. */
+  /** Must be called when the session has ended. */
   release(): void
 }
 
 export interface DemoStepRequest {
-  /** For whom: organizations take turns. */
+  /** The organization. The engine serves organizations in turn. */
   readonly organizationId: string
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
 }
 
-/** What the engine's demo model says and calls in one step. */
+/** The text and the tool calls of one step of the engine's demo model. */
 export interface DemoStep {
   readonly text: string
   readonly calls: readonly ChatCall[]
 }
 
-/** The built-in engine: a realtime provider and a demo model, inside the service. */
+/** The built-in engine: a realtime provider and a demo model inside the service. */
 export interface EmbeddedEngine {
-  /** An address for one session that speaks for this chat model; the engine is started where it does not run yet. */
+  /**
+   * Returns an address for one session that speaks for this chat model. Starts the engine if it is not
+   * running.
+   */
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
-  /** Runs one step of its demo model. */
+  /** Runs one step of the demo model. */
   runDemoStep(request: DemoStepRequest): Promise<DemoStep>
-  /** Whether it runs by now. */
   isRunning(): boolean
   close(): Promise<void>
 }

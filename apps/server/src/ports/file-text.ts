@@ -1,17 +1,20 @@
 import type { TemporaryFileType } from '@parley/contract'
 
-/** What the first bytes of a file show. Word documents are zip files until they are opened. */
+/**
+ * The file type that the first bytes indicate. A Word document is recognized as a zip file until it is
+ * opened.
+ */
 export type RecognisedContents = 'pdf' | 'zip' | 'png' | 'jpeg' | 'gif' | 'webp'
 
 export interface ReadRequest {
-  /** Whose file it is: organizations take turns. */
+  /** The organization of the file. Organizations are served in turn. */
   readonly organizationId: string
   readonly contentType: TemporaryFileType
   readonly sizeBytes: number
   readonly content: AsyncIterable<Buffer>
-  /** Aborts when nobody wants the text any more. */
+  /** Aborts when the caller no longer needs the text. */
   readonly signal: AbortSignal
-  /** Called with some passages at a time; nothing more is read until it resolves. */
+  /** Called with a batch of passages. Reading pauses until it resolves. */
   readonly onPassages: (passages: readonly ReadPassage[]) => Promise<void>
 }
 
@@ -22,29 +25,35 @@ export interface ReadPassage {
 
 export type ReadOutcome =
   | { readonly kind: 'read' }
-  /** The contents are not what they claim to be. */
+  /** The contents do not match the content type. */
   | { readonly kind: 'mislabelled'; readonly detail: string }
-  /** They are broken, locked, or made to hurt; `detail` says what about the file is wrong, as in "is encrypted". */
+  /**
+   * The contents are corrupt, encrypted or malicious. `detail` completes a sentence about the file, as in
+   * "is encrypted".
+   */
   | { readonly kind: 'unreadable'; readonly detail: string }
-  /** Too many others are being read. */
+  /** Too many other files are being read. */
   | { readonly kind: 'busy' }
 
-/** Checks contents as they come: are they text that can be stored? */
+/** Checks while contents arrive that they are text that can be stored. */
 export interface TextCheck {
-  /** Whether everything so far, with this piece, can be the beginning of a text. */
+  /** Returns whether everything so far, including this piece, can be the start of a text. */
   accepts(piece: Buffer): boolean
-  /** Whether it can end here. */
+  /** Returns whether the text can end here. */
   acceptsEnd(): boolean
 }
 
-/** Makes text out of files. Whatever is in them, the service goes on. */
+/** Extracts text from files. No file contents can crash the service. */
 export interface FileText {
-  /** What contents are by their first bytes; null where these are of no kind that is accepted, or of text. */
+  /** Returns the file type by its first bytes, or null if they are text or of no accepted type. */
   recognise(beginning: Buffer): Promise<RecognisedContents | null>
-  /** Text is UTF-8, or what its byte order mark says, and holds no NUL. */
+  /** Starts a check. Text is UTF-8 or the encoding of its byte order mark, and contains no NUL. */
   checkText(): TextCheck
-  /** Reads a file's text in passages. Rejects where `content` or `onPassages` does, and with the signal's reason. */
+  /**
+   * Reads a file's text in passages. Rejects if `content` or `onPassages` rejects, and with the signal's
+   * reason if it aborts.
+   */
   read(request: ReadRequest): Promise<ReadOutcome>
-  /** Ends what is under way. */
+  /** Aborts reads in progress. */
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 export interface Installation {
-  /** A known text, sealed: it opens only under the secret that the stored secrets were sealed with. */
+  /** A known text, sealed. It can be opened only with the secret that the stored secrets were sealed with. */
   readonly secretCheck: string
   readonly firstOrganizationId: string
   readonly createdAt: string
@@ -11,41 +11,45 @@ export interface OrganizationRecord {
   readonly createdAt: string
 }
 
-/** Facts about the installation as a whole. */
+/** The state of the installation as a whole. */
 export interface InstallationStore {
-  /** The installation, or null before the first start has finished. */
+  /** Returns the installation, or null if the first start has not finished. */
   find(): Promise<Installation | null>
-  /** Makes concurrent first starts take turns, until the transaction ends. */
+  /** Serializes concurrent first starts until the transaction ends. */
   lock(): Promise<void>
   /** Records that the first start has finished. */
   insert(installation: Installation): Promise<void>
-  /** Replaces the text that tells the right secret from others. */
+  /** Replaces the sealed text that verifies the secret. */
   replaceSecretCheck(secretCheck: string): Promise<void>
-  /** Adds an organization. */
   insertOrganization(organization: OrganizationRecord): Promise<void>
-  /** Every organization, the oldest first. */
+  /** Returns every organization, oldest first. */
   listOrganizations(): Promise<readonly OrganizationRecord[]>
-  /** The organization, or null where there is none of this id. */
+  /** Returns the organization, or null if it does not exist. */
   findOrganization(id: string): Promise<OrganizationRecord | null>
 }
 
-/** Which instances live. The sessions of one that does not renew its lease are closed by the others. */
+/**
+ * The leases of live instances. If an instance does not renew its lease, other instances close its sessions.
+ */
 export interface InstanceLeaseStore {
-  /** Renews the lease of an instance; returns whether it had one that was not older than that. */
+  /**
+   * Renews the lease of an instance. Returns whether its previous lease was at most `unbrokenSeconds` old.
+   */
   renew(instanceId: string, unbrokenSeconds: number): Promise<boolean>
-  /** Releases the lease: this instance runs nothing any more. */
+  /** Releases the lease. Must be called only when the instance runs nothing anymore. */
   release(instanceId: string): Promise<void>
-  /** Releases the leases of all others, where there can be no others any more. */
+  /** Releases the leases of all other instances. Must be called only if no other instance can be running. */
   releaseOthers(instanceId: string): Promise<void>
   /**
-   * Ends the sessions whose instance has not renewed its lease for that long; returns how many. Calls that
-   * such an instance ran, also for sessions that were over, have failed from now on: nobody knows what came of them.
+   * Ends the sessions whose instance has not renewed its lease for `leaseSeconds`, and returns their number.
+   * Marks running calls of such instances as failed with an unknown outcome, including calls of sessions
+   * that had ended.
    */
   closeLost(leaseSeconds: number): Promise<number>
   /**
-   * Ends the sessions of this instance that began longer ago than that and are none of those it runs, as internal;
-   * returns how many. They began by a statement whose confirmation was lost. Calls that still seem to run for one that it
-   * runs no more have failed.
+   * Ends sessions of this instance that started more than `seconds` ago and are not in `runningIds`, with
+   * reason `internal`. Returns their number. The statement that started them succeeded, but its confirmation
+   * was lost. Marks their running calls as failed.
    */
   closeForgotten(instanceId: string, runningIds: readonly string[], seconds: number): Promise<number>
 }
@@ -53,34 +57,40 @@ export interface InstanceLeaseStore {
 export interface IdempotencyClaim {
   readonly organizationId: string
   readonly key: string
-  /** Tells one request from another that came under the same key. */
+  /** Distinguishes different requests with the same key. */
   readonly fingerprint: string
   readonly createdAt: string
 }
 
 export interface KeptRequest {
   readonly fingerprint: string
-  /** What was kept, as JSON: whoever kept it knows its shape. Null while the first request is not finished. */
+  /**
+   * The stored answer as JSON. The caller that stored it knows its shape. Null while the first request is in
+   * progress.
+   */
   readonly answer: unknown
 }
 
-/** First answers to requests that carried an Idempotency-Key. */
+/** The first answers to requests with an Idempotency-Key. */
 export interface IdempotencyStore {
-  /** Takes the key for this transaction; false where it is taken. Waits for a concurrent holder to end. */
+  /**
+   * Claims the key for this transaction. Returns false if the key is taken. Waits for a concurrent holder to
+   * end.
+   */
   claim(claim: IdempotencyClaim, expiredBefore: string): Promise<boolean>
-  /** Keeps the answer, whatever JSON it is, under the claimed key. */
+  /** Stores the answer, any JSON value, under the claimed key. */
   keep(organizationId: string, key: string, answer: unknown): Promise<void>
-  /** What was kept under the key. */
+  /** Returns the request that used the key, or null if the key is unused. */
   find(organizationId: string, key: string): Promise<KeptRequest | null>
-  /** The key may be used again: what it was used for came to nothing. */
+  /** Releases the key because its request had no effect. */
   forget(organizationId: string, key: string): Promise<void>
 }
 
-/** One page of the rows of a table. */
+/** One page of a table's rows. */
 export interface ExportedPage {
-  /** Each row under the names of its columns, without secrets and hashes of secrets. */
+  /** Each row by column name, without secrets and hashes of secrets. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** Where the next page begins; null after the last one. */
+  /** The start of the next page, or null after the last page. */
   readonly after: readonly string[] | null
 }
 
@@ -89,28 +99,31 @@ export interface RemovedRows {
   readonly count: number
 }
 
-/** Everything of one organization, in whichever table it is. */
+/** All data of one organization, in all tables. */
 export interface OrganizationDataStore {
-  /** The tables that an export has. */
+  /** The tables that an export contains. */
   readonly exportedTables: readonly string[]
-  /** Reads rows in the order of their keys, behind `after`. */
+  /** Returns rows after `after`, in key order. */
   page(organizationId: string, table: string, after: readonly string[] | null): Promise<ExportedPage>
   /**
-   * Takes every right from keys, members, invitations and MCP clients, and removes the accounts of people who belong to no
-   * other organization. Nobody can begin anything from then on.
+   * Removes the organization's keys, members, invitations and MCP grants, and the accounts of people who are
+   * in no other organization. After that, no caller can start anything.
    */
   closeAccess(organizationId: string): Promise<void>
   /**
-   * Asks sessions and turns to end, and plans no task and no delivery any more. Returns how many still run on instances
-   * that live.
+   * Requests sessions and turns to end, unschedules all tasks and disables webhooks. Returns the number of
+   * sessions and turns that still run on live instances.
    */
   stopWork(organizationId: string): Promise<number>
-  /** Deletes a batch of rows of the first table with rows. Returns null if all are empty. The organization's own row stays. */
+  /**
+   * Deletes a batch of rows of the first table that has rows. Returns null if all are empty. Keeps the row
+   * of the organization.
+   */
   removeSome(organizationId: string): Promise<RemovedRows | null>
   removeOrganization(organizationId: string): Promise<void>
 }
 
-/** What piles up if nobody removes it. */
+/** The kinds of rows that accumulate unless retention removes them. */
 export type OverdueKind =
   | 'expiredFiles'
   | 'unfinishedUploads'
@@ -133,13 +146,16 @@ export type OverdueKind =
   | 'usageCounterParts'
   | 'sessionCounts'
 
-/** The kinds of rows that retention removes; `usageParts` are added to the sums of their days. */
+/** The kinds of rows that retention removes. `usageParts` are added to the totals of their days. */
 export type RemovedKind = OverdueKind | 'auditRecords' | 'usageParts'
 
-/** Removes what is over. Everything that others hold at the moment is left for another time. */
+/** Removes expired rows. Rows that other transactions have locked are left for a later run. */
 export interface RetentionStore {
-  /** Whether this transaction is the only one of all instances that removes anything now; it stays so until its end. */
+  /**
+   * Tries to become the only transaction of all instances that removes rows. The lock is held until the
+   * transaction ends.
+   */
   tryLock(): Promise<boolean>
-  /** Removes at most that many of what was over before the moment, what is named first before the rest; returns how many. */
+  /** Removes up to `limit` rows of this kind that expired before `moment`. Returns their number. */
   removeBefore(kind: OverdueKind, moment: string, limit: number): Promise<number>
 }

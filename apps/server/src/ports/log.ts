@@ -1,6 +1,6 @@
 type Write = (fields: object, message: string) => void
 
-/** The service log: fields for programs, a sentence for people. Never a secret in either. */
+/** The service log: fields for programs and a sentence for people. Neither may contain a secret. */
 export interface Log {
   readonly debug: Write
   readonly info: Write

@@ -4,34 +4,36 @@ import type { RemovedKind } from './installation-stores.js'
 
 export interface FinishedRequest {
   readonly method: string
-  /** The route's pattern, never the path itself: ids must not become label values. */
+  /** The route's pattern, never the path, because ids must not become label values. */
   readonly route: string
   readonly status: number
   readonly seconds: number
 }
 
-/** What is counted and measured, for operators. */
+/** Counters and measurements for operators. */
 export interface Metrics {
-  /** One HTTP request was answered. */
+  /** Called when an HTTP request was answered. */
   requestFinished(request: FinishedRequest): void
-  /** A request was refused because of its key. */
+  /** Called when a request was rejected because of its key. */
   keyRefused(reason: string): void
-  /** A request was refused by the rate limit. */
+  /** Called when the rate limit rejected a request. */
   rateLimited(): void
-  /** Audit records were sealed. */
+  /** Called when audit records were sealed. */
   auditRecordsSealed(count: number): void
-  /** So many rows went that had been kept for their time. */
+  /** Called when retention removed rows. */
   overdueRemoved(kind: RemovedKind, count: number): void
-  /** The time has jumped by more than a minute. */
+  /** Called when the system clock jumped by more than a minute. */
   clockJumped(): void
-  /** Everything, in the Prometheus text format. */
+  /** Returns all metrics in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** One run of a tool. The kind is one of a few words; a tool's name is its owner's and no label. */
+/**
+ * One run of a tool. The kind is one of a few values. Tool names belong to users and are not used as labels.
+ */
 export interface MeasuredToolCall {
   readonly kind: 'builtin' | 'http' | 'mcp' | 'subagent' | 'stub'
-  /** `unknown`: the call was sent and nobody knows whether it had its effect. */
+  /** `unknown`: the call was sent, and it is not known whether it had its effect. */
   readonly outcome: 'ok' | 'failed' | 'unknown'
   readonly seconds: number
 }
@@ -42,31 +44,34 @@ export interface MeasuredModelUse {
   readonly kind: ConnectionKind
   readonly inputTokens: number
   readonly outputTokens: number
-  /** The part of the input that the provider had cached. */
+  /** The part of the input that the provider read from its cache. */
   readonly cachedInputTokens: number
-  /** In US dollars; 0 if the model has no price. */
+  /** In US dollars. 0 if the model has no price. */
   readonly cost: number
   readonly isPriced: boolean
 }
 
-/** Counts and measures the work of the service. */
+/** Metrics of jobs, tool calls and model usage. */
 export interface WorkMetrics {
-  /** A run of a background job failed. */
+  /** Called when a run of a background job failed. */
   jobFailed(job: string): void
   toolCalled(call: MeasuredToolCall): void
   modelUsed(use: MeasuredModelUse): void
 }
 
-/** What is measured of questions in text. */
+/** Metrics of text turns. */
 export interface TurnMetrics {
-  /** An answer began. */
+  /** Called when an answer starts. */
   turnStarted(): void
   turnEnded(state: TurnEnd['state']): void
-  /** From the start of a turn to the first words of its answer. */
+  /** Called with the time from the start of a turn to the first words of its answer. */
   firstWords(seconds: number): void
 }
 
-/** Added to with every frame, so they are plain numbers, read only when somebody looks. */
+/**
+ * Plain numbers, because they are incremented for every frame. Metrics read them only when they are
+ * rendered.
+ */
 export interface RelayCounters {
   clientFrames: number
   clientBytes: number
@@ -74,27 +79,28 @@ export interface RelayCounters {
   providerBytes: number
 }
 
-/** What is measured of realtime sessions. */
+/** Metrics of realtime sessions. */
 export interface RealtimeMetrics {
   readonly relayed: RelayCounters
-  /** A session began. */
   sessionStarted(): void
-  /** A session ended. */
   sessionEnded(reason: EndReason): void
-  /** The provider took this long to connect. */
+  /** Called with the time that the provider took to connect. */
   providerConnected(seconds: number): void
-  /** From the end of a turn of the user to the first audio of the answer. */
+  /** Called with the time from the end of a user's turn to the first audio of the answer. */
   firstAudio(seconds: number): void
 }
 
-/** What is counted of limits and of what is kept for a time. */
+/** Counters for limits. */
 export interface LimitMetrics {
-  /** Somebody was refused because their organization has reached this limit. Whose it is, no label says. */
+  /**
+   * Called when a request was rejected because its organization has reached this limit. Labels do not name
+   * the organization.
+   */
   limitReached(limit: string): void
 }
 
-/** What is counted of webhooks. */
+/** Counters for webhooks. */
 export interface WebhookMetrics {
-  /** An attempt to deliver has ended. */
+  /** Called when an attempt to deliver has ended. */
   webhookAttempted(outcome: 'delivered' | 'failed' | 'gone'): void
 }

@@ -1,25 +1,27 @@
 import type { PersonIdentity } from './people-stores.js'
 
-/** What one signing in goes by; nobody but the issuer and whoever began it learns any of it. */
+/**
+ * The values that identify one sign-in. Only the issuer and the browser that started the sign-in know them.
+ */
 export interface SignInProof {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
 }
 
-/** What an issuer says of whoever has signed in with it. */
+/** The issuer's claims about the person who signed in. */
 export interface IssuedIdentity extends PersonIdentity {
-  /** In lower case; null where it says none, or what is no address. */
+  /** In lower case. Null if the issuer provides none or an invalid one. */
   readonly email: string | null
-  /** Whether the issuer vouches for the address. */
+  /** Whether the issuer has verified the address. */
   readonly isEmailVerified: boolean
-  /** Null where it says none. */
+  /** Null if the issuer provides none. */
   readonly name: string | null
 }
 
 /**
- * Why an issuer brought nothing: it is away or answers nonsense, it said no, or what it said does not hold. `detail` is
- * for the log.
+ * Why a sign-in failed: the issuer is unavailable or answers incorrectly, it refused, or its answer is not
+ * valid. `detail` is for the log.
  */
 export interface IssuerFailure {
   readonly ok: false
@@ -27,38 +29,40 @@ export interface IssuerFailure {
   readonly detail: string
 }
 
-/** The issuer that people sign in through, as the operator has named it. Nothing is asked of it before it is needed. */
+/** The sign-in issuer that the operator configured. No request is sent to it before the first sign-in. */
 export interface IdentityIssuer {
-  /** What the button says. */
+  /** The label of the sign-in button. */
   readonly name: string
-  /** Where the browser is to be sent. `asker` is for whom, so that no one takes all the turns. */
+  /**
+   * Returns the URL to redirect the browser to. Requests are queued by `asker`, so that no client uses all
+   * slots.
+   */
   locate(
     asker: string,
     request: SignInProof & { readonly redirectUri: string },
   ): Promise<{ readonly ok: true; readonly url: string } | IssuerFailure>
-  /** Takes what the browser came back with to the issuer, and checks all that it says. */
+  /** Redeems the code that the browser returned with, and verifies the issuer's answer. */
   redeem(
     asker: string,
     answer: SignInProof & { readonly url: URL },
   ): Promise<{ readonly ok: true; readonly identity: IssuedIdentity } | IssuerFailure>
-  /** Ends every connection. */
   close(): Promise<void>
 }
 
-/** A client of an issuer, as the service is one. */
+/** The parameters of a consent. The service acts as an OAuth client. */
 export interface McpOAuthStart {
   readonly serverUrl: string
   readonly redirectUri: string
-  /** Null: the service registers itself. */
+  /** If null, the service registers itself. */
   readonly clientId: string | null
   readonly clientSecret: string | null
-  /** Null: what the server says that it needs. */
+  /** If null, uses the scope that the server requires. */
   readonly scope: string | null
-  /** What tells this consent from others. */
+  /** Distinguishes this consent from others. */
   readonly state: string
 }
 
-/** All that is needed to get and renew tokens; text of the adapter's own, and full of secrets. */
+/** All data needed to get and renew tokens, in a format of the adapter. Contains secrets. */
 export type OAuthMemory = string
 
 export interface BegunConsent {
@@ -69,11 +73,11 @@ export interface BegunConsent {
 }
 
 export interface OAuthTokens {
-  /** As the issuer wrote it: it may be a text that no header can carry. */
+  /** As received from the issuer. It may contain characters that are not allowed in a header. */
   readonly accessToken: string
-  /** Null: nothing can be renewed. */
+  /** Null if the tokens cannot be renewed. */
   readonly refreshToken: string | null
-  /** From 0 to ten years. Null: the issuer does not say, or says something else. */
+  /** From 0 to ten years. Null if the issuer does not state a valid value. */
   readonly expiresInSeconds: number | null
 }
 
@@ -81,22 +85,22 @@ export type OAuthOutcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false
-      /** Fit for a person. */
+      /** Worded for users. */
       readonly detail: string
-      /** Whether the issuer has said no, so that asking again would not help. */
+      /** Whether the issuer refused, so that a retry would not help. */
       readonly isFinal: boolean
     }
 
-/** Gets tokens for MCP servers from whoever gives them. Never rejects: a failure is an outcome. */
+/** Gets tokens for MCP servers from their authorization servers. Never rejects: a failure is an outcome. */
 export interface McpOAuth {
-  /** Finds the issuer, becomes its client, and makes the address where a person consents. */
+  /** Discovers the issuer, registers as its client, and returns the address of its consent page. */
   begin(start: McpOAuthStart): Promise<OAuthOutcome<BegunConsent>>
-  /** Turns the code that a browser came back with into tokens. */
+  /** Exchanges the code that the browser returned with for tokens. */
   complete(
     memory: OAuthMemory,
     answer: { readonly code: string; readonly issuer: string | null },
   ): Promise<OAuthOutcome<OAuthTokens>>
   renew(memory: OAuthMemory, refreshToken: string): Promise<OAuthOutcome<OAuthTokens>>
-  /** Takes a token back where the issuer offers that. */
+  /** Revokes a token if the issuer supports it. */
   revoke(memory: OAuthMemory, token: string): Promise<void>
 }

@@ -1,101 +1,107 @@
-/** What a URL is for: `http` takes http: and https:, `websocket` takes ws: and wss:. */
+/** The purpose of a URL: `http` accepts http: and https:, `websocket` accepts ws: and wss:. */
 export type OutboundUse = 'http' | 'websocket'
 
 /** The methods that tools and models need. */
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Why a call brought no answer: the guard or the redirect rules forbid it, the host did not answer properly,
- * the time was up, or the answer is over the cap.
+ * Why a call failed: the guard or the redirect rules forbid it, the host did not answer correctly, it timed
+ * out, or the response exceeds the size limit.
  */
 export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
 
 /**
- * The error that a call, or the reading of its body, is rejected with. An error and no value: it may come with any byte
- * of a body, and through streams and libraries that carry nothing else.
+ * The error that a call, or reading its body, rejects with. It is an error and not a value, because it may
+ * occur at any byte of a body and passes through streams and libraries.
  */
 export interface OutboundFailure extends Error {
-  /** What callers branch on. */
+  /** The field that callers branch on. */
   readonly reason: OutboundFailureReason
-  /** Fit for the caller, and names PARLEY_ALLOWED_PRIVATE_HOSTS where that setting would help. */
+  /** A message for the caller. Names PARLEY_ALLOWED_PRIVATE_HOSTS if that setting would help. */
   readonly detail: string
 }
 
-/** An address that was checked. */
+/** A checked IP address. */
 export interface OutboundAddress {
   /** Without brackets. */
   readonly address: string
-  /** The version of the Internet Protocol. */
   readonly family: 4 | 6
 }
 
 /** One call and its limits. */
 export interface OutboundRequest {
-  /** GET where it is left out. */
+  /** Defaults to GET. */
   readonly method?: OutboundMethod | undefined
-  /** Taken to hold secrets, all of them: none follows a redirect to another origin. */
+  /** All headers are treated as secrets. None is sent to another origin after a redirect. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Never follows a redirect to another origin either: such a redirect is refused. */
+  /** Never sent to another origin after a redirect. Such a redirect is refused. */
   readonly body?: string | Uint8Array | undefined
-  /** Covers the whole call: lookup, connection, redirects, headers and body. */
+  /** Applies to the whole call: lookup, connection, redirects, headers and body. */
   readonly timeoutMilliseconds: number
-  /** The cap on the body, counted after decompression. */
+  /** The size limit of the body after decompression. */
   readonly maxResponseBytes: number
-  /** False: a redirect is returned as the answer it is. True where it is left out. */
+  /** If false, a redirect is returned as the response. Defaults to true. */
   readonly followsRedirects?: boolean | undefined
-  /** Called when the request begins to leave, once there is a connection; again for each redirect that is followed. */
+  /**
+   * Called when sending starts, after the connection is established. Called again for each redirect that is
+   * followed.
+   */
   readonly onSent?: (() => void) | undefined
-  /** Aborting rejects the call, or the reading of its body, with the signal's own reason. */
+  /** Aborting rejects the call, or reading its body, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer whose body has yet to be read. */
+/** A response whose body has not been read yet. */
 export interface OutboundResponse {
-  /** The address that answered, after redirects. */
+  /** The URL that answered, after redirects. */
   readonly url: string
-  /** Any status that is not a redirect we follow. */
+  /** Any status except a redirect that was followed. */
   readonly status: number
-  /** Names in lower case; repeated headers are joined with a comma. */
+  /** Names are in lower case. Repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>
-  /** The decompressed body as it arrives; it can be read once, by this or by one of the two methods below. */
+  /** The decompressed body as it arrives. It can be read once, here or with `bytes` or `text`. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Reads the body to its end. */
+  /** Reads the whole body. */
   bytes(): Promise<Uint8Array>
-  /** Reads the body to its end as UTF-8. */
+  /** Reads the whole body as UTF-8. */
   text(): Promise<string>
-  /** Releases a body that nobody will read; left alone, it holds its connection until the time is up. */
+  /** Releases an unread body. Otherwise it holds its connection until the timeout. */
   discard(): void
 }
 
-/** Guards requests to addresses that callers choose. All requests that leave the service go through it. */
+/** Guards requests to addresses that callers choose. All outbound requests of the service use it. */
 export interface Outbound {
-  /** Says why this URL may never be called, by its spelling alone, or null; `use` is http if left out. */
+  /**
+   * Returns why this URL may never be called, judged by its spelling alone, or null. `use` defaults to
+   * `http`.
+   */
   explainRefusal(url: string, use?: OutboundUse): string | null
-  /** Calls a URL, every connection and every redirect guarded; rejects with an OutboundFailure. */
+  /** Calls a URL and guards every connection and redirect. Rejects with an OutboundFailure. */
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
-  /** Gives the checked addresses of a ws: or wss: URL; its socket must go to one of them without a new lookup. */
+  /**
+   * Returns the checked addresses of a ws: or wss: URL. The socket must connect to one of them without
+   * another lookup.
+   */
   resolve(url: string, signal?: AbortSignal): Promise<readonly OutboundAddress[]>
-  /** Tells an OutboundFailure from every other error. */
   isFailure(error: unknown): error is OutboundFailure
-  /** Ends every connection; calls under way fail, and so do later ones. */
+  /** Closes every connection. Calls in progress and later calls fail. */
   close(): Promise<void>
 }
 
-/** A connection, as far as the way to its provider goes. */
+/** The fields of a connection that decide how its provider is called. */
 export interface CalledConnection {
-  /** Without a slash at its end; null where there is none to call. */
+  /** Without a trailing slash. Null if the connection has no address. */
   readonly address: string | null
-  /** It is the one that the operator's environment has made. */
+  /** Whether the connection comes from the operator's environment. */
   readonly isFromEnvironment: boolean
 }
 
 /**
- * Chooses the outbound guard for a connection. The operator may have configured a provider in a private network: only the
- * connection that comes from the environment may call it, at exactly that address.
+ * Selects the outbound guard for a connection. The operator may configure a provider in a private network.
+ * Only the connection from the environment may call it, and only at exactly that address.
  */
 export interface ProviderOutbound {
-  /** Returns the outbound guard for calls of this connection. */
   forConnection(connection: CalledConnection): Outbound
-  /** Ends every connection that the operator's own guard has opened. */
+  /** Closes every connection that the operator's guard has opened. */
   close(): Promise<void>
 }

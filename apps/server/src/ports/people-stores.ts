@@ -8,26 +8,29 @@ export interface PersonRecord {
   /** In lower case. */
   readonly email: string
   readonly name: string
-  /** Null where the person signs in through an issuer alone. */
+  /** Null if the person signs in only through an issuer. */
   readonly passwordHash: string | null
-  /** The second factor's secret, sealed; null where there is none. */
+  /** The sealed secret of the second factor, or null if there is none. */
   readonly sealedTotp: string | null
-  /** The one that was begun with and is not confirmed yet, sealed. */
+  /** The sealed secret of a second factor that is not confirmed yet. */
   readonly pendingTotp: string | null
-  /** The last step that a code was taken of: none is taken twice. */
+  /** The time step of the last accepted code. Codes of this and earlier steps are rejected. */
   readonly lastTotpStep: number | null
-  /** SHA-256 of the recovery codes that were not used yet, in hex. */
+  /** SHA-256 of the unused recovery codes, in hex. */
   readonly recoveryHashes: readonly string[]
-  /** When an issuer first vouched for the address; null while only an invitation says whose it is. */
+  /** When an issuer first verified the address. Null while only an invitation vouches for it. */
   readonly provenAt: string | null
-  /** The organization whose invitation made the account; null for accounts of earlier versions without a membership. */
+  /**
+   * The organization whose invitation created the account. Null for accounts of earlier versions without a
+   * membership.
+   */
   readonly homeOrganizationId: string | null
-  /** Wrong codes with the right password since the last sign-in, and when the first of them came. */
+  /** The number of wrong codes with the right password since the last sign-in, and the time of the first. */
   readonly wrongCodes: number
   readonly wrongCodesSince: string | null
 }
 
-/** Somebody as an issuer knows them: the two together name one of its accounts, for good. */
+/** An account at an issuer. The pair identifies it permanently. */
 export interface PersonIdentity {
   readonly issuer: string
   readonly subject: string
@@ -35,24 +38,24 @@ export interface PersonIdentity {
 
 export interface IdentityLink {
   readonly at: string
-  /** Whether the issuer vouches for the person's address. */
+  /** Whether the issuer has verified the person's address. */
   readonly isVerified: boolean
 }
 
 export interface PersonSessionRecord {
   readonly id: string
   readonly personId: string
-  /** SHA-256 of the token, in hex. The token itself is stored nowhere. */
+  /** SHA-256 of the token, in hex. The token itself is not stored. */
   readonly tokenHash: string
   readonly createdAt: string
   readonly lastUsedAt: string
-  /** When it ends unless it is used before; never later than `endsAt`. */
+  /** When the session expires unless it is used before. Never later than `endsAt`. */
   readonly expiresAt: string
-  /** When it ends whatever happens. */
+  /** When the session ends regardless of use. */
   readonly endsAt: string
   readonly ipAddress: string | null
   readonly userAgent: string | null
-  /** Wrong codes with the right password before this session began, and when the first of them came. */
+  /** The number of wrong codes with the right password before this session, and the time of the first. */
   readonly wrongCodes: number
   readonly wrongCodesSince: string | null
 }
@@ -61,60 +64,68 @@ export interface SessionUse extends Pick<PersonSessionRecord, 'expiresAt' | 'end
   readonly at: string
 }
 
-/** A session with whose it is, and what that person is in the organization that was asked for. */
+/** A session with its person and their membership in the requested organization. */
 export interface FoundSession {
   readonly session: PersonSessionRecord
   readonly person: PersonRecord
   readonly member: MemberRecord | null
 }
 
-/** People and where they are signed in. They belong to no organization by themselves: that is what members are. */
+/** People and their sessions. People belong to organizations only through members. */
 export interface PersonStore {
-  /** The person of this id. */
+  /** Returns the person, or null if there is none. */
   find(id: string): Promise<PersonRecord | null>
-  /** The same, kept from changing until the transaction ends. */
+  /** Like `find`, but locks the person until the transaction ends. */
   findLocked(id: string): Promise<PersonRecord | null>
-  /** The accounts of an e-mail address, whatever the case of its letters: the proven one first, then the oldest. */
+  /**
+   * Returns the accounts with an e-mail address, ignoring case. The proven account comes first, then the
+   * oldest.
+   */
   findByAddress(email: string): Promise<readonly PersonRecord[]>
-  /** The same, locked until the transaction ends. */
+  /** Like `findByAddress`, but locks the accounts until the transaction ends. */
   findByAddressLocked(email: string): Promise<readonly PersonRecord[]>
-  /** Adds a person; returns false if the address has such an account: a proven one, or one of the same organization. */
+  /** Adds a person. Returns false if the address has a proven account, or one of the same organization. */
   insert(person: PersonRecord): Promise<boolean>
-  /** Writes the person over the stored one, which the caller has locked. */
+  /** Replaces the stored person, which the caller must have locked. */
   update(person: PersonRecord): Promise<void>
-  /** Sets the count of wrong codes to none. */
+  /** Resets the count of wrong codes. */
   forgetWrongCodes(id: string): Promise<void>
   /** Removes a person with their sessions and identities. They must have no memberships and no grants. */
   remove(id: string): Promise<void>
-  /** The ids of everybody who has a secret sealed. */
+  /** Returns the ids of all people who have a sealed secret. */
   idsWithSecrets(): Promise<readonly string[]>
 
-  /** The person that this identity was linked to. */
+  /** Returns the person that this identity is linked to, or null if there is none. */
   findByIdentity(identity: PersonIdentity): Promise<PersonRecord | null>
-  /** Links an identity to a person; false where it is somebody's, or the person has another one of this issuer. */
+  /**
+   * Links an identity to a person. Returns false if the identity is linked already, or the person has
+   * another one of this issuer.
+   */
   addIdentity(personId: string, identity: PersonIdentity, link: IdentityLink): Promise<boolean>
-  /** Whether one of these people has an account at the issuer for whose address the issuer has vouched. */
+  /** Returns whether one of these people has an account at the issuer with a verified address. */
   haveVerifiedIdentity(personIds: readonly string[], issuer: string): Promise<boolean>
-  /** Notes that the issuer has vouched for the address of this identity. */
+  /** Records that the issuer has verified the address of this identity. */
   verifyIdentity(identity: PersonIdentity, at: string): Promise<void>
-  /** Removes the identities of a person except one; returns how many. */
+  /** Removes all other identities of the person and returns their number. */
   removeOtherIdentities(personId: string, kept: PersonIdentity): Promise<number>
-  /** Uses up the state of one signing in through an issuer; false where that has happened before. */
+  /** Consumes the state of a sign-in through an issuer. Returns false if it was consumed before. */
   useOidcState(stateHash: string, expiresAt: string): Promise<boolean>
 
-  /** Adds a session. */
   insertSession(session: PersonSessionRecord): Promise<void>
-  /** The session of this token, as one statement: every call of a person begins with it. */
+  /**
+   * Returns the session of this token, or null. A single statement, because every request of a signed-in
+   * user starts with it.
+   */
   findSession(tokenHash: string, organizationId: string | null): Promise<FoundSession | null>
-  /** One page of a person's sessions that have not expired by then, newest first. */
+  /** Returns one page of a person's sessions that have not expired at `now`, newest first. */
   listSessions(personId: string, now: string, page: PageRequest): Promise<RecordPage<PersonSessionRecord>>
-  /** Notes that a session was used, and until when it lasts now. */
+  /** Records the use of a session and its new expiry. */
   touchSession(id: string, use: SessionUse): Promise<void>
-  /** Cuts sessions that expire later than one that is used now, to what that one has. */
+  /** Limits the expiry of all sessions that would expire after `latest.expiresAt` to that of `latest`. */
   shortenSessions(latest: SessionUse): Promise<void>
-  /** Removes a session of this person; false where there is none. */
+  /** Removes a session of this person. Returns false if there is none. */
   removeSession(personId: string, id: string): Promise<boolean>
-  /** Removes all sessions of a person but this one; returns how many. */
+  /** Removes all sessions of a person except `keptId` and returns their number. */
   removeOtherSessions(personId: string, keptId: string | null): Promise<number>
 }
 
@@ -123,7 +134,7 @@ export interface MemberRecord extends ResourceRecord {
   readonly role: RoleName
 }
 
-/** A member with what others see of the person. */
+/** A member with the fields of the person that other members see. */
 export interface MemberWithPerson extends MemberRecord {
   readonly email: string
   readonly name: string
@@ -135,44 +146,48 @@ export interface MemberWithOrganization extends MemberRecord {
   readonly organizationName: string
 }
 
-/** Who belongs to which organization, and as what. */
+/** The members of organizations and their roles. */
 export interface MemberStore extends ResourceStore<MemberRecord, Record<string, never>> {
-  /** One page of the members of an organization with what others see of them, newest first. */
+  /** Returns one page of an organization's members with their people, newest first. */
   listWithPeople(organizationId: string, page: PageRequest): Promise<RecordPage<MemberWithPerson>>
-  /** What the person is in each organization, the oldest membership first. */
+  /** Returns the memberships of a person, oldest first. */
   ofPerson(personId: string): Promise<readonly MemberWithOrganization[]>
-  /** The membership of a person, locked until the transaction ends; null if there is none. */
+  /** Returns the membership of a person, locked until the transaction ends, or null if there is none. */
   findOfPersonLocked(organizationId: string, personId: string): Promise<MemberRecord | null>
-  /** Whether an account with this address is a member, whichever account it is. */
+  /** Returns whether any account with this address is a member. */
   hasAddress(organizationId: string, email: string): Promise<boolean>
-  /** Gives the memberships of one person to another; those in organizations where both are members end. */
+  /**
+   * Transfers the memberships of one person to another. If both are members of an organization, removes the
+   * first person's membership.
+   */
   move(personId: string, toPersonId: string, at: string): Promise<void>
-  /** Makes changes of owners take turns, until their transactions end. */
+  /** Serializes changes of owners until the transaction ends. */
   lockOwners(organizationId: string): Promise<void>
-  /** How many owners an organization has. */
   countOwners(organizationId: string): Promise<number>
 }
 
 export interface InvitationRecord extends ResourceRecord {
-  /** In lower case; null: whoever has the link. */
+  /** In lower case. Null if the link is valid for any address. */
   readonly email: string | null
   readonly role: RoleName
   /** SHA-256 of the token, in hex. */
   readonly tokenHash: string
   readonly invitedBy: string | null
-  /** The person or key that made it; null for the operator's links and for rows of earlier versions. */
+  /**
+   * The person or API key that created it. Null for the operator's links and for rows of earlier versions.
+   */
   readonly invitedById: string | null
   readonly expiresAt: string
   readonly acceptedAt: string | null
 }
 
-/** Ways into organizations. */
+/** Invitations to organizations. */
 export interface InvitationStore extends ResourceStore<InvitationRecord, Record<string, never>> {
-  /** The invitation of this token, in whichever organization. */
+  /** Returns the invitation of this token in any organization, or null. */
   findByToken(tokenHash: string): Promise<InvitationRecord | null>
   /**
-   * Removes the open invitations of an inviter to these roles and returns them. Rows without an inviter's id count as
-   * theirs; the operator's links, which name no address, do not.
+   * Removes and returns the open invitations of an inviter to these roles. Rows without an inviter's id are
+   * included. The operator's links, which have no address, are not.
    */
   removeOpen(
     organizationId: string,
@@ -181,29 +196,32 @@ export interface InvitationStore extends ResourceStore<InvitationRecord, Record<
 }
 
 export interface ApiKeyRecord extends Readonly<ApiKey>, ResourceRecord {
-  /** SHA-256 of the whole key, in hex. The key itself is stored nowhere. */
+  /** SHA-256 of the whole key, in hex. The key itself is not stored. */
   readonly hash: string
   readonly deletedAt: string | null
 }
 
 export interface ApiKeyStore extends ResourceStore<ApiKeyRecord, Record<string, never>> {
-  /** The key of this prefix in whichever organization, deleted ones too: a refusal should know whom it refuses. */
+  /**
+   * Returns the key with this prefix in any organization, including deleted keys, so that a rejection can
+   * name its organization.
+   */
   findByPrefix(prefix: string): Promise<ApiKeyRecord | null>
-  /** The key of this id in whichever organization, unless it was deleted. */
+  /** Returns the key in any organization, or null if it does not exist or was deleted. */
   findAnywhere(id: string): Promise<ApiKeyRecord | null>
-  /** Makes deletions of keys that manage the organization take turns, until their transactions end. */
+  /** Serializes deletions of keys that can manage the organization, until the transaction ends. */
   lockManagement(organizationId: string): Promise<void>
-  /** How many keys can manage the organization and have not expired by then. */
+  /** Returns the number of keys that can manage the organization and have not expired at `now`. */
   countManaging(organizationId: string, now: string): Promise<number>
-  /** Notes that the key was used. */
+  /** Records that the key was used. */
   touch(id: string, at: string): Promise<void>
 }
 
-/** The wrong passwords and codes that one counter has seen: of an address, of a known browser, or of a session. */
+/** The wrong passwords and codes of one counter. Addresses, known browsers and sessions have a counter. */
 export interface SignInTriesRecord {
-  /** SHA-256 of what is counted, in hex. */
+  /** SHA-256 of the counted subject, in hex. */
   readonly key: string
-  /** The person of a browser or session; null for the counter of an address. */
+  /** The person of a browser or session. Null for the counter of an address. */
   readonly personId: string | null
   /** Wrong passwords since the last sign-in, the last lock, or 15 minutes without a wrong one. */
   readonly failures: number
@@ -213,31 +231,34 @@ export interface SignInTriesRecord {
   readonly expiresAt: string
 }
 
-/** Counters of wrong tries to sign in. An address without an account has one too, so that both cost the same. */
+/**
+ * Counters of failed sign-ins. Addresses without an account have one too, so that response times do not
+ * reveal accounts.
+ */
 export interface SignInTriesStore {
-  /** Adds the counter unless there is one, and returns the stored one, locked until the transaction ends. */
+  /** Adds the counter if it does not exist. Returns the stored counter, locked until the transaction ends. */
   lock(fresh: SignInTriesRecord): Promise<SignInTriesRecord>
-  /** Writes a counter over the stored one, which the caller has locked. */
+  /** Replaces the stored counter, which the caller must have locked. */
   update(tries: SignInTriesRecord): Promise<void>
   remove(key: string): Promise<void>
-  /** Removes the counter of this key and all counters of these people; returns them. */
+  /** Removes and returns the counter of this key and all counters of these people. */
   removeAll(key: string, personIds: readonly string[]): Promise<readonly SignInTriesRecord[]>
 }
 
-/** What a person has allowed an MCP client. */
+/** A person's consent to an MCP client. */
 export interface McpGrantRecord {
   readonly id: string
   readonly organizationId: string
   readonly personId: string
   readonly createdAt: string
   readonly clientName: string
-  /** SHA-256 of the client's id: that is long, and says all of the client. */
+  /** SHA-256 of the client's id, because the id is long and contains the client's metadata. */
   readonly clientHash: string
   readonly redirectUri: string
   readonly scopes: readonly Scope[]
   readonly lastUsedAt: string | null
   readonly expiresAt: string
-  /** The code that the client gets its first tokens for, by its hash; it works once. */
+  /** The hash of the code that the client redeems for its first tokens. The code works once. */
   readonly codeHash: string
   readonly codeChallenge: string
   readonly codeExpiresAt: string
@@ -245,49 +266,51 @@ export interface McpGrantRecord {
 }
 
 export interface McpTokenRecord {
-  /** SHA-256 of the token, in hex. The token itself is stored nowhere. */
+  /** SHA-256 of the token, in hex. The token itself is not stored. */
   readonly hash: string
   readonly grantId: string
   readonly kind: 'access' | 'refresh'
   readonly expiresAt: string
-  /** When a refresh token was turned into another one: from then on it is worth nothing. */
+  /** When a refresh token was exchanged. It is invalid from then on. */
   readonly usedAt: string | null
 }
 
-/** A token with what it stands for, as that is now. */
+/** A token with its grant, person and member in their current state. */
 export interface FoundMcpToken {
   readonly token: McpTokenRecord
   readonly grant: McpGrantRecord
   readonly person: PersonRecord
-  /** Null where the person is no member of the organization any more. */
+  /** Null if the person is no longer a member of the organization. */
   readonly member: MemberRecord | null
 }
 
-/** Whose grants are meant. */
+/** Selects the grants of a person or of an organization. */
 export type GrantOwner = { readonly personId: string } | { readonly organizationId: string }
 
 export interface McpGrantStore {
   insert(grant: McpGrantRecord): Promise<void>
   insertTokens(tokens: readonly McpTokenRecord[]): Promise<void>
-  /** Those that have not expired and have been used for tokens, newest first. */
+  /** Returns unexpired grants whose code was redeemed, newest first. */
   list(owner: GrantOwner, now: string, page: PageRequest): Promise<RecordPage<McpGrant>>
-  /** The grant of a code, kept from changing until the transaction ends. */
+  /** Returns the grant of a code, locked until the transaction ends, or null if there is none. */
   findByCodeLocked(codeHash: string): Promise<McpGrantRecord | null>
-  /** A token and its grant, which is kept from changing until the transaction ends. */
+  /** Returns a token and its grant, which is locked until the transaction ends, or null if there is none. */
   findTokenLocked(hash: string): Promise<{ token: McpTokenRecord; grant: McpGrantRecord } | null>
-  /** An access token with whose it is. */
+  /** Returns an access token with its grant, person and member, or null if there is none. */
   findAccess(hash: string): Promise<FoundMcpToken | null>
   update(grant: McpGrantRecord): Promise<void>
   markTokenUsed(hash: string, at: string): Promise<void>
   touch(id: string, at: string): Promise<void>
-  /** Removes a grant with its tokens; null where the owner has none of this id. */
+  /** Removes a grant with its tokens. Returns null if the owner has no such grant. */
   remove(owner: GrantOwner, id: string): Promise<McpGrantRecord | null>
-  /** Removes all that the person has allowed in the organization. */
+  /** Removes all grants of the person in the organization. */
   removeOfMember(organizationId: string, personId: string): Promise<void>
-  /** Returns how many grants the person has. */
   countOf(personId: string): Promise<number>
-  /** Removes all grants of a person; returns how many. */
+  /** Removes all grants of a person and returns their number. */
   removeOfPerson(personId: string): Promise<number>
-  /** Removes expired tokens of the grant, and grants of the person that have expired or whose code has expired unredeemed. */
+  /**
+   * Removes expired tokens of the grant, and grants of the person that have expired or whose code expired
+   * before it was redeemed.
+   */
   removeExpired(grant: Pick<McpGrantRecord, 'id' | 'personId'>, now: string): Promise<void>
 }

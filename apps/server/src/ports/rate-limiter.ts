@@ -5,18 +5,18 @@ export interface RateLimitVerdict {
   readonly resetSeconds: number
 }
 
-/** Whose requests are counted together: each has a limit of its own. */
+/** Requests are counted per caller and per organization. Each has its own limit. */
 export type RateLimitSubject = 'caller' | 'organization'
 
-/** How many requests a minute each may make. */
+/** The limits in requests per minute. */
 export type RateLimits = Readonly<Record<RateLimitSubject, number>>
 
 /** Counts requests in windows of one minute, in this process or across instances. */
 export interface RateLimiter {
-  /** Counts one request of this caller and says whether it is still within the limit. */
+  /** Counts one request of the caller and returns whether it is within the limit. */
   take(caller: string): Promise<RateLimitVerdict>
-  /** The same of an organization, whoever calls for it. */
+  /** Counts one request of the organization, by any caller. */
   takeForOrganization(organizationId: string): Promise<RateLimitVerdict>
-  /** Takes back what was counted for a caller who should not have been. */
+  /** Reverts the count of a request that should not have been counted for this caller. */
   giveBack(caller: string): Promise<void>
 }

@@ -2,28 +2,30 @@ import type { ConnectionKind } from '@parley/contract'
 import type { FrameSocket } from '@parley/relay-socket'
 import type { ChatTarget } from './chat-model.js'
 
-/** Where and how to reach a realtime model. */
+/** The address of a realtime model and the parameters of the connection. */
 export interface ProviderTarget {
-  /** Whose session it is: the engine serves organizations in turn. */
+  /** The organization of the session. The engine serves organizations in turn. */
   readonly organizationId: string
   readonly kind: ConnectionKind
-  /** The connection's address, without a slash at its end. */
+  /** The connection's address, without a trailing slash. */
   readonly address: string
   readonly apiKey: string | null
   readonly model: string
-  /** The operator's environment has made the connection. */
+  /** Whether the connection comes from the operator's environment. */
   readonly isFromEnvironment: boolean
-  /** The text model that the built-in engine is to speak for; null: its own, and with every other provider. */
+  /**
+   * The text model that the built-in engine speaks for. Null for its own model and for all other providers.
+   */
   readonly voicedModel: ChatTarget | null
 }
 
-/** An open socket, or why there is none, fit for the caller: it holds no secret. */
+/** An open socket, or a message for the caller that contains no secrets. */
 export type ProviderConnection =
   | { readonly ok: true; readonly socket: FrameSocket }
   | { readonly ok: false; readonly detail: string }
 
-/** The far side of a realtime session. */
+/** The provider of a realtime session. */
 export interface RealtimeProvider {
-  /** Opens a socket to the model, or says why that cannot be. Aborting cancels it at once. */
+  /** Opens a socket to the model, or returns why this failed. Aborting cancels it immediately. */
   connect(target: ProviderTarget, signal: AbortSignal): Promise<ProviderConnection>
 }

@@ -13,7 +13,7 @@ import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.j
 import type { CallableTool } from './tool-executor.js'
 import type { TraceHeaders } from './tracing.js'
 
-/** A tool as the provider is told of it. */
+/** A tool definition as sent to the provider. */
 export interface ProviderTool {
   readonly type: 'function'
   readonly name: string
@@ -25,8 +25,9 @@ export interface ProviderTool {
 export type RealtimeAccessMode = 'api' | 'console'
 
 /**
- * What a session was created with; kept with it, so that it can be looked up later what the model was told. (Where the
- * conversation has files when the session begins, it was told of the search in them besides.)
+ * The parameters of a session. Stored with it, so that the model's instructions and tools can be looked up
+ * later. If the conversation has files when the session starts, the model also gets a file search tool,
+ * which is not listed here.
  */
 export interface SessionSetup {
   readonly accessMode: RealtimeAccessMode
@@ -38,14 +39,14 @@ export interface SessionSetup {
   readonly voice: string
   readonly instructions: string
   readonly tools: readonly ProviderTool[]
-  /** Which of the tools the service runs itself, and how. */
+  /** The tools that the service runs itself. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
-  /** The trace of the request that made it, where there is one. */
+  /** The trace of the request that created the session, if any. */
   readonly trace?: TraceHeaders | undefined
-  /** What stands in for tools, those of sub-agents as well; left out where it is no rehearsal. */
+  /** The stubs that replace tools, including those of sub-agents. Absent if this is not a rehearsal. */
   readonly rehearsal?: Rehearsal | undefined
-  /** Who may decide on calls; left out: either. */
+  /** Who may decide on calls. Absent if both the client and a user may decide. */
   readonly approvedBy?: ApprovedBy | undefined
 }
 
@@ -55,9 +56,9 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly expiresAt: string
   readonly setup: SessionSetup
   readonly instanceId: string | null
-  /** The key it was created with; null: a person's. */
+  /** The API key that created the session, or null if a user created it. */
   readonly apiKeyId: string | null
-  /** Set when somebody wants it to end; the instance that runs it polls for this. */
+  /** Set when the session should end. The instance that runs it polls for this. */
   readonly endRequestedAt: string | null
 }
 
@@ -67,33 +68,35 @@ export interface RealtimeSessionFilter {
   readonly isRunning?: boolean | undefined
   readonly rehearsal?: boolean | undefined
   readonly endReason?: EndReason | undefined
-  /** Created at or after this moment. */
+  /** Created at or after this time. */
   readonly from?: string | undefined
-  /** Created before this moment. */
+  /** Created before this time. */
   readonly to?: string | undefined
 }
 
 export interface StartedSession {
   readonly session: RealtimeSessionRecord
-  /** The database's time at the start, in microseconds since 1970: places of messages are counted from here. */
+  /**
+   * The database's time at the start, in microseconds since 1970. Message positions are counted from here.
+   */
   readonly startMicroseconds: number
 }
 
-/** A session that has just begun, with what tells that there is nothing more to read for it, as for most there is not. */
+/** A session that has just started. The additional fields show that most sessions need no further reads. */
 export interface ConsumedSession extends StartedSession {
-  /** Nothing was said, called or given in its conversation. */
+  /** Whether the conversation has no messages, calls and files. */
   readonly isConversationBlank: boolean
   readonly hasOrganizationBudgets: boolean
-  /** What it will run with; null where its agent was deleted. */
+  /** The connection and model of the session, or null if its agent was deleted. */
   readonly found: ConnectionWithAgent | null
 }
 
 export interface ConsumedToken {
   readonly tokenHash: string
   readonly now: string
-  /** Where the session will run. */
+  /** The instance that will run the session. */
   readonly instanceId: string
-  /** How many sessions of an organization may run. */
+  /** The maximum number of running sessions of an organization. */
   readonly maxRunning: number
 }
 
@@ -105,32 +108,32 @@ export interface RealtimeSessionStore {
     filter: RealtimeSessionFilter,
     page: PageRequest,
   ): Promise<RecordPage<RealtimeSessionRecord>>
-  /** The session of a token, whatever became of it. */
+  /** Returns the session of a token in any state, or null if the token is unknown. */
   findByTokenHash(tokenHash: string): Promise<RealtimeSessionRecord | null>
   /**
-   * Consumes a token that is still good, once and for all: of two callers at most one gets the session. Null also where
-   * its organization has that many running.
+   * Consumes a valid token. Of two concurrent callers, at most one gets the session. Returns null if the
+   * token is not valid, or if its organization has `maxRunning` running sessions.
    */
   consume(wanted: ConsumedToken): Promise<ConsumedSession | null>
-  /** Writes down what the session has used so far, and what that cost. */
+  /** Saves the usage of the session so far, and its cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
-  /** Ends a session, unless it has ended already, by whomever. */
+  /** Ends a session. Does nothing if it has ended already. */
   end(id: string, reason: EndReason, at: string): Promise<void>
-  /** Of these sessions, those that others have ended because their instance was taken for dead. */
+  /** Returns those of the sessions that another instance has ended because this instance seemed lost. */
   givenUp(ids: readonly string[]): Promise<readonly string[]>
-  /** Asks for the end of sessions that run or could still start; returns how many. */
+  /** Requests the end of sessions that run or could still start. Returns their number. */
   requestEnd(
     organizationId: string,
     which: { readonly id?: string; readonly agentId?: string; readonly conversationId?: string },
     at: string,
   ): Promise<number>
-  /** Of these running sessions, those whose end was asked for. */
+  /** Returns the running sessions of this instance that were requested to end. */
   endRequested(instanceId: string): Promise<readonly string[]>
 }
 
-/** How soon a session has answered so far. */
+/** The response times of a session so far. */
 export interface SessionLatency extends Readonly<RealtimeLatency> {
-  /** How many answers fell into each latency class, in their order. */
+  /** The number of answers in each latency class, in the order of the classes. */
   readonly counts: readonly number[]
 }
 
@@ -140,42 +143,42 @@ export interface SavedExchange {
   readonly sessionId: string
   readonly exchange: ExchangeRecord
   readonly latency: SessionLatency
-  /** How many exchanges of a session are kept; those before are removed. */
+  /** The maximum number of exchanges to keep for a session. Older ones are removed. */
   readonly kept: number
 }
 
 export interface RealtimeExchangeStore {
-  /** Stores an exchange, or replaces it by what has become of it, together with what the session knows of its latency. */
+  /** Inserts or replaces an exchange, and updates the latency of its session. */
   save(saved: SavedExchange): Promise<void>
-  /** In the order they began. */
+  /** Returns the exchanges of a session in the order in which they started. */
   ofSession(sessionId: string): Promise<readonly ExchangeRecord[]>
 }
 
-/** Which sessions are summed up, and in which buckets. */
+/** Selects the sessions to summarize and their buckets. */
 export interface StatisticsRequest {
   readonly organizationId: string
   readonly agentId: string | undefined
-  /** Where buckets begin, in order, and where the last one ends. */
+  /** The starts of the buckets, in order, and the end of the last one. */
   readonly bounds: readonly string[]
-  /** Until when sessions that run count. */
+  /** Running sessions count up to this time. */
   readonly now: string
 }
 
-/** The sessions of a bucket, summed up. */
+/** The totals of the sessions in one bucket. */
 export interface SessionSums {
-  /** Which bucket, counted from 0. */
+  /** The index of the bucket, starting at 0. */
   readonly bucket: number
   readonly sessions: number
-  /** How many of them ended for which reason; those that run for none. */
+  /** The number of ended sessions by reason. Running sessions are not included. */
   readonly ends: Readonly<Partial<Record<EndReason, number>>>
   readonly seconds: number
   readonly exchanges: number
   readonly usage: RealtimeUsage
-  /** How many answers fell into each latency class, in their order. */
+  /** The number of answers in each latency class, in the order of the classes. */
   readonly latencyCounts: readonly number[]
 }
 
 export interface RealtimeStatisticsStore {
-  /** Of a bucket without sessions there is nothing. */
+  /** Returns the totals of each bucket that has sessions. */
   sums(request: StatisticsRequest): Promise<readonly SessionSums[]>
 }

@@ -16,29 +16,36 @@ export interface RecordPage<Record> {
   readonly totalCount: number
 }
 
-/** How a write ended: a stale version and a taken unique value are outcomes, not accidents. */
+/** The outcome of a write. A stale version and a duplicate unique value are outcomes, not errors. */
 export type WriteOutcome = 'written' | 'stale' | 'duplicate'
 
-/** What every stored resource can do. Nothing is ever found, changed or removed outside its organization. */
+/**
+ * The operations of every resource store. No operation finds, changes or removes a record of another
+ * organization.
+ */
 export interface ResourceStore<Record extends ResourceRecord, Filter> {
-  /** One page of what matches, newest first, and the count of all that matches. */
+  /** Returns one page of matching records, newest first, and the count of all matching records. */
   list(organizationId: string, filter: Filter, page: PageRequest): Promise<RecordPage<Record>>
-  /** The record, or null where it is absent, deleted or another organization's. */
+  /** Returns the record, or null if it does not exist, was deleted, or belongs to another organization. */
   find(organizationId: string, id: string): Promise<Record | null>
-  /** The same, kept from changing until the transaction ends. */
+  /** Like `find`, but locks the record until the transaction ends. */
   findLocked(organizationId: string, id: string): Promise<Record | null>
-  /** Adds a record. */
   insert(record: Record): Promise<WriteOutcome>
-  /** Writes the record over the one of `expectedVersion`, and over no other. */
+  /** Replaces the record if its stored version is `expectedVersion`. */
   update(record: Record, expectedVersion: number): Promise<WriteOutcome>
-  /** Removes the record of `expectedVersion`, and no other. */
+  /** Removes the record if its stored version is `expectedVersion`. */
   remove(record: Record, expectedVersion: number): Promise<WriteOutcome>
 }
 
-/** What can be done besides with resources that have an external id. */
+/** Additional operations of resources that have an external id. */
 export interface UpsertStore<Record extends ResourceRecord> {
-  /** Makes upserts of the organization take turns, until the transaction ends; to be called before any other lock. */
+  /**
+   * Serializes upserts of the organization until the transaction ends. Must be called before any other lock
+   * is taken.
+   */
   lockUpserts(organizationId: string): Promise<void>
-  /** The record of this external id, kept from changing until the transaction ends. */
+  /**
+   * Returns the record with this external id, locked until the transaction ends, or null if there is none.
+   */
   findByExternalIdLocked(organizationId: string, externalId: string): Promise<Record | null>
 }

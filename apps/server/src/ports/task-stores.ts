@@ -4,9 +4,9 @@ import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './r
 import type { CallableTool } from './tool-executor.js'
 
 export interface TaskRecord extends Readonly<Task>, ResourceRecord {
-  /** The key that has set when it runs, whose runs by this plan are; null: a person has. */
+  /** The API key that planned the task. Scheduled runs count for this key. Null if a user planned it. */
   readonly plannedByKeyId: string | null
-  /** The key that the run which goes on counts for; null where none does, or a person asked for it. */
+  /** The API key that the current run counts for. Null if nothing runs or a user requested the run. */
   readonly runByKeyId: string | null
 }
 
@@ -17,61 +17,73 @@ export interface TaskFilter {
   readonly dueBefore?: string | undefined
 }
 
-/** What is due, and whose it is. */
+/** A due task and its organization. */
 export type DueTask = Pick<TaskRecord, 'id' | 'organizationId'>
 
 export interface DueRequest {
   readonly at: string
   readonly limit: number
-  /** How many runs each organization has here already; those with fewer come first. */
+  /** The number of runs of each organization on this instance. Organizations with fewer runs come first. */
   readonly running: ReadonlyMap<string, number>
-  /** How many an organization may have. */
+  /** The maximum number of runs of an organization. */
   readonly maxOfEach: number
 }
 
-/** A task that has a next run, with its rules. */
+/** A task that has a next run, and its schedule. */
 export type PlannedTask = DueTask &
   Pick<TaskRecord, 'status' | 'runAt' | 'schedule' | 'timeZone' | 'runStartedAt'> & {
     readonly nextRunAt: string
   }
 
-/** An attempt that is under way. */
+/** An attempt in progress. */
 export type TaskUnderWay = Pick<TaskRecord, 'id' | 'runStartedAt' | 'runDeadlineAt'> & {
   readonly turnId: string
 }
 
 export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
-  /** Adds the task unless its external id is taken; false where it is. Waits for a concurrent writer of the same id. */
+  /**
+   * Adds the task. Returns false if its external id is taken. Waits for a concurrent writer of the same id.
+   */
   insertUnlessTaken(record: TaskRecord): Promise<boolean>
-  /** The task of this external id, kept from changing until the transaction ends. */
+  /** Returns the task with this external id, locked until the transaction ends, or null if there is none. */
   findByExternalIdLocked(organizationId: string, externalId: string): Promise<TaskRecord | null>
   /**
-   * Tasks whose next run or attempt is due, organizations taking turns. One in whose conversation a call waits for a
-   * person, or for somebody to run it, is not due: its model would make the call again.
+   * Returns tasks whose next run or attempt is due, alternating between organizations. A task is not due
+   * while a call in its conversation waits for approval or execution, because the model would repeat the
+   * call.
    */
   due(request: DueRequest): Promise<readonly DueTask[]>
-  /** When the first of all that are planned is due, or was; null where none is. */
+  /**
+   * Returns the earliest due time of all planned tasks, which may be in the past. Returns null if none is
+   * planned.
+   */
   firstDueAt(): Promise<string | null>
-  /** Planned tasks, the one whose next run lies furthest ahead first, after this one; null for the first page. */
+  /**
+   * Returns one page of planned tasks, latest next run first. `after` is the last task of the previous page,
+   * or null.
+   */
   plannedFurthest(after: PlannedTask | null, limit: number): Promise<readonly PlannedTask[]>
-  /** The attempts that these turns are. */
+  /** Returns the attempts that these turns belong to. */
   underWay(turnIds: readonly string[]): Promise<readonly TaskUnderWay[]>
-  /** Tasks whose attempt counts as under way although its turn has ended, or is gone. */
+  /** Returns tasks whose attempt counts as in progress although its turn has ended or was deleted. */
   unsettled(limit: number): Promise<readonly DueTask[]>
 }
 
-/** A call that a person decides on. The row decides, also at the deadline; nobody else's memory counts. */
+/**
+ * A call that a user decides on. Only the row counts, also at the deadline. No instance relies on its
+ * memory.
+ */
 export interface ApprovalRecord extends Readonly<Omit<Approval, 'title'>>, ResourceRecord {
-  /** What runs when it is approved: what the person saw, with the title that it had. */
+  /** The call that runs if it is approved, as the user saw it, including its title. */
   readonly call: CallableTool
   /**
-   * The newest session whose client knows of the call, or the turn in text that made it: it handles the call while it
-   * runs. Null where none does.
+   * The newest session whose client knows of the call, or the text turn that made it. It handles the call
+   * while it runs. Null if there is none.
    */
   readonly originId: string | null
-  /** The instance that has begun to run the call; nobody else may. */
+  /** The instance that runs the call. No other instance may run it. */
   readonly claimedBy: string | null
-  /** When the call was answered, whichever way; what is not finished still waits for something. */
+  /** When the call was answered in any way. Null while it waits for a decision or for execution. */
   readonly finishedAt: string | null
 }
 
@@ -84,7 +96,7 @@ export interface ApprovalFilter {
   readonly rehearsal?: boolean | undefined
 }
 
-/** Which call comes first in a list. */
+/** The sort order of a list of calls. */
 export type ApprovalOrder = 'newest' | 'oldest'
 
 export interface Decision {
@@ -93,29 +105,29 @@ export interface Decision {
   readonly reason: string | null
 }
 
-/** Who wants to decide: the client of a session, or a caller of the API with its key; null: a person. */
+/** Who decides: the client of a session, or an API caller. `apiKeyId` is null for a user. */
 export type Decider =
   | { readonly type: 'client' }
   | { readonly type: 'caller'; readonly apiKeyId: string | null }
 
-/** The session that takes calls over. What another agent than its own has asked for is a sub-agent's. */
+/** The session that takes over calls. A call of a different agent was made by a sub-agent. */
 export type AdoptingSession = Pick<RealtimeSessionRecord, 'id' | 'agentId' | 'conversationId'>
 
 export interface ApprovalStore {
   insert(record: ApprovalRecord): Promise<void>
   find(organizationId: string, id: string): Promise<ApprovalRecord | null>
-  /** Newest first, unless the page says otherwise. */
+  /** Returns one page of calls, newest first by default. */
   list(
     organizationId: string,
     filter: ApprovalFilter,
     page: PageRequest & { readonly order?: ApprovalOrder },
   ): Promise<RecordPage<ApprovalRecord>>
-  /** Those of these ids that exist, in no order. */
+  /** Returns the calls with these ids that exist, in no particular order. */
   findMany(ids: readonly string[]): Promise<readonly ApprovalRecord[]>
   /**
-   * Decides on the call that waits in this conversation, in one statement: of two decisions the first wins, and none
-   * counts after the deadline. Null if no such call waits that the decider may decide on. The caller who asked a question
-   * in text is its client.
+   * Decides on a waiting call of this conversation in one statement. The first of two decisions wins, and
+   * decisions after the deadline do not count. Returns null if no such call waits or the decider may not
+   * decide on it. The caller who asked a question in text counts as its client.
    */
   decide(
     organizationId: string,
@@ -125,36 +137,36 @@ export interface ApprovalStore {
     by: Decider,
     at: string,
   ): Promise<ApprovalRecord | null>
-  /** Whether there is any call, of anybody, that is not finished. */
+  /** Returns whether any call of any organization is unfinished. */
   isAnyOpen(): Promise<boolean>
-  /** Expires whatever waits past its deadline. */
+  /** Expires all calls that wait past their deadline. Returns their number. */
   expireDue(at: string): Promise<number>
-  /** Expires this one, if it still waits and is still of this origin: the call will not be run any more. */
+  /** Expires the call if it still waits and still has this origin. The call will not run. */
   withdraw(id: string, originId: string, at: string): Promise<void>
-  /** Expires what waits in this conversation, and what was approved in it and nobody has begun to run. */
+  /** Expires the waiting calls of this conversation, and the approved ones that no instance has claimed. */
   withdrawUnclaimed(conversationId: string, at: string): Promise<void>
   /**
-   * Of a conversation that is deleted nothing waits or begins to run any more, and what was said in it is gone from
-   * the calls as well.
+   * Called when a conversation is deleted. Its calls no longer wait or start, and their arguments and
+   * reasons are erased.
    */
   forgetConversation(conversationId: string, at: string): Promise<void>
   /**
-   * Gives the unfinished calls of its conversation to a session that has just begun, whoever had them: the newest
-   * session has the call, and a former one that still runs can claim it no more. Only what a sub-agent waits for in
-   * another session, or turn in text, that runs stays there. Returns all that the session now has, oldest first.
+   * Assigns the unfinished calls of its conversation to a session that has just started, regardless of their
+   * previous origin. The previous origin can no longer claim them. Calls of sub-agents stay with their
+   * session or text turn while it runs. Returns all calls that the session now has, oldest first.
    */
   adopt(session: AdoptingSession, at: string): Promise<readonly ApprovalRecord[]>
   /**
-   * Claims an approved call for running, once and for all. A session or turn may claim what is its own, and everybody,
-   * also an instance with `originId` null, what belongs to none that runs. False where somebody else has, or may, or
-   * it is not approved.
+   * Claims an approved call in order to run it. The claim is permanent. A session or turn may claim its own
+   * calls. Every caller, including an instance with `originId` null, may claim calls whose origin no longer
+   * runs. Returns false if the call is claimed, not approved, or reserved for its running origin.
    */
   claim(id: string, instanceId: string, originId: string | null, at: string): Promise<boolean>
-  /** The call was answered. */
+  /** Marks the call as answered. */
   finish(id: string, at: string): Promise<void>
   /**
-   * Decided, not finished, claimed by nobody, and of no session or turn that runs: somebody must handle them. Oldest
-   * first.
+   * Returns calls that are decided but neither finished nor claimed, and whose origin no longer runs. An
+   * instance must handle them. Oldest first.
    */
   unattended(limit: number): Promise<readonly ApprovalRecord[]>
 }

@@ -1,20 +1,19 @@
-/** The time. Tests move it by hand. */
+/** The system clock. Tests set it manually. */
 export interface Clock {
-  /** The present moment. */
   now(): Date
 }
 
-/** Work that had a time limit: what it came to, or that the time was over first. */
+/** The result of work with a time limit. Not ok if the limit was reached first. */
 export type InTime<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
-/** Time that passes: measured without jumps, and waited for. Tests let it pass by hand. */
+/** Measures elapsed time and waits. Tests advance it manually. */
 export interface Timers {
-  /** Milliseconds since some moment; it never goes back. */
+  /** Milliseconds since an arbitrary moment. Never goes backwards. */
   monotonic(): number
-  /** Calls `action` once after that many milliseconds. Returns how to cancel. */
+  /** Calls `action` once after the delay. Returns a function that cancels it. */
   after(milliseconds: number, action: () => void): () => void
-  /** Settles after that many milliseconds. */
+  /** Resolves after the delay. */
   sleep(milliseconds: number): Promise<void>
-  /** Waits for the work, but no longer than that; work that is late goes on, and nobody waits for it. */
+  /** Waits for the work, up to the limit. Late work continues, but its result is ignored. */
   within<Value>(milliseconds: number, work: Promise<Value>): Promise<InTime<Value>>
 }

@@ -4,7 +4,7 @@ export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
 export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
 
-/** In whose name and in which conversation a tool is called. */
+/** The organization, agent and conversation of a tool call. */
 export interface ToolCaller {
   readonly organizationId: string
   readonly agentId: string
@@ -12,33 +12,33 @@ export interface ToolCaller {
   readonly conversationId: string | null
 }
 
-/** What came of a call: `output` is what the model reads, and what a person is shown, shortened. */
+/** The outcome of a call. `output` is the text for the model. Users see a shortened version. */
 export interface ToolOutcome {
   readonly ok: boolean
   readonly output: string
-  /** Nobody knows whether the call had its effect: it was sent, and no answer came, or none that could be read. */
+  /** The call was sent, but no readable answer arrived. It is not known whether the call had its effect. */
   readonly isUnknown?: true
-  /** An MCP server wants to know who calls, and has done nothing. */
+  /** The MCP server requires authentication and did nothing. */
   readonly isUnauthorized?: true | undefined
 }
 
-/** One call of a tool, its arguments checked against the schema. */
+/** One call of a tool. Its arguments are valid against the schema. */
 export interface ToolInvocation {
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The schema that they were checked against: servers may want some of them in headers too. */
+  /** The schema of the arguments. Servers may require some of them in headers too. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** The header values, opened; they are shown to nobody but the address they go to. */
+  /** The decrypted header values. They must be sent only to the tool's address. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same for every try of the same call. */
+  /** The same for every retry of the same call. */
   readonly idempotencyKey: string
   readonly timeoutMilliseconds: number
-  /** Aborting ends the call at once; the outcome then does not matter any more. */
+  /** Aborting ends the call immediately. Its outcome must then be ignored. */
   readonly signal: AbortSignal
-  /** Called when the call may have reached whoever acts on it: from then on it may have its effect. */
+  /** Called when the call may have reached its target. From then on it may have an effect. */
   readonly onSent: () => void
 }
 
-/** What a call of an http tool sends, apart from its headers. */
+/** The request of an http tool, without its headers. */
 export interface HttpToolRequest {
   readonly method: string
   readonly url: string
@@ -51,14 +51,14 @@ export type HttpPreview =
 
 /** Runs http tools. Never rejects: a failure is an outcome. */
 export interface HttpToolExecutor {
-  /** What would be sent with these arguments, or why nothing would. Sends nothing. */
+  /** Returns the request for these arguments, or why they cannot be sent. Sends nothing. */
   preview(tool: HttpTool, given: Readonly<Record<string, unknown>>): HttpPreview
   run(tool: HttpTool, invocation: ToolInvocation): Promise<ToolOutcome>
 }
 
-/** Where an MCP server is: an address, or a name on the operator's list. */
+/** An MCP server: an address, or a name on the operator's list. */
 export interface McpServerTarget {
-  /** Whose it is: what a server remembers of one organization is none of another's business. */
+  /** The organization. Data about a server is never shared between organizations. */
   readonly organizationId: string
   readonly url: string | null
   readonly name: string | null
@@ -70,9 +70,9 @@ export interface McpToolDescription {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The server says that a call changes nothing. */
+  /** Whether the server declares the tool as read-only. */
   readonly isReadOnly?: boolean | undefined
-  /** All that it says of a call; left out where it says nothing. */
+  /** All hints of the server about the tool, or absent if it gives none. */
   readonly hints?: ToolHints | undefined
 }
 
@@ -81,55 +81,54 @@ export type McpListing =
   | {
       readonly ok: false
       readonly detail: string
-      /** The server wants to know who asks. */
+      /** Whether the server requires authentication. */
       readonly isUnauthorized?: true | undefined
     }
 
-/** Speaks to MCP servers. Never rejects: a failure is an outcome. */
+/** Calls MCP servers. Never rejects: a failure is an outcome. */
 export interface McpToolExecutor {
-  /** Asks a server for its tools. */
+  /** Requests the list of tools from a server. */
   list(target: McpServerTarget, signal: AbortSignal): Promise<McpListing>
-  /** Calls one of them. */
   run(target: McpServerTarget, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
-  /** Ends every connection and every process it started. */
+  /** Closes every connection and ends every process that the executor started. */
   close(): Promise<void>
 }
 
-/** A tool as it can be called: how the model sees it, what people are shown, and what is done. */
+/** A tool that can be called: its schema for the model, its display data for users, and its action. */
 export interface CallableTool<Action extends ToolAction = ToolAction> {
-  /** The name the model calls it by. */
+  /** The name that the model uses. */
   readonly name: string
   readonly description: string
-  /** JSON schema of the arguments. */
+  /** The JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly title: string
   readonly imageUrl: string | null
   readonly button: { readonly label: string; readonly link: string } | null
   readonly approvalRequired: boolean
-  /** Left out where it was stored before there was a choice: either. */
+  /** Absent in older records. Then both the client and a user may approve. */
   readonly approvedBy?: ApprovedBy | undefined
   readonly timeoutSeconds: number
   readonly action: Action
 }
 
-/** In a rehearsal nothing is done: of the stubs of its tool, the first that fits a call answers it. */
+/** Runs nothing in a rehearsal. The first stub that matches the call answers it. */
 export interface StubAction {
   readonly kind: 'stub'
   readonly stubs: readonly ToolStub[]
-  /** Whether the tool itself may change something: its calls are taken as seriously as they would be. */
+  /** Whether the replaced tool may have an effect. Its calls are handled with the same care as real ones. */
   readonly mayHaveEffect: boolean
 }
 
 export type ToolAction = RealAction | StubAction
 
-/** What is done. Header values are not part of it: they are opened when the tool runs. */
+/** The action of a tool. Header values are not included. They are decrypted when the tool runs. */
 export type RealAction =
   | { readonly kind: 'http'; readonly tool: HttpTool }
   | {
       readonly kind: 'mcp'
       readonly tool: McpTool
       readonly serverTool: string
-      /** The server says that a call changes nothing. */
+      /** Whether the server declares the tool as read-only. */
       readonly isReadOnly?: boolean | undefined
       readonly hints?: ToolHints | undefined
     }
@@ -142,32 +141,38 @@ export type RealAction =
       readonly iconColor: string | null
     }
 
-/** The arguments of a call that fit its tool's schema, or a description of the problem that lets a model correct it. */
+/**
+ * Arguments that are valid against their tool's schema, or a problem description that lets a model correct
+ * them.
+ */
 export type CheckedArguments =
   | {
       readonly ok: true
       readonly arguments: Readonly<Record<string, unknown>>
-      /** The one text of the arguments: it is stored, shown to people, and parsed when the tool runs. */
+      /** The arguments as text. This exact text is stored, shown to users, and parsed when the tool runs. */
       readonly text: string
     }
   | { readonly ok: false; readonly problem: string }
 
-/** How many characters the arguments of a call may have, and those of all calls of a chat model's step together. */
+/**
+ * The maximum length of a call's arguments in characters, and of all arguments in one chat model step
+ * together.
+ */
 export const maxArgumentsCharacters = 1024 * 1024
 
-/** Stands in place of longer arguments, which are not kept. It is not JSON, so no call runs with it. */
+/** Replaces longer arguments, which are not stored. It is not JSON, so no call can run with it. */
 export const omittedArguments = `[Omitted: the arguments are longer than ${maxArgumentsCharacters} characters.]`
 
-/** What a model gave, and what the tool takes. */
+/** A model's arguments and the schema of the tool. */
 export interface GivenArguments {
-  /** Whose call it is: no organization keeps the others waiting. */
+  /** The organization. Organizations do not delay each other. */
   readonly organizationId: string
-  /** A JSON schema, whoever wrote it. */
+  /** A JSON schema from any source. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly argumentsText: string
 }
 
-/** Checks arguments against schemas of strangers, in bounded time and beside everything else. */
+/** Checks arguments against untrusted schemas, in bounded time and off the main thread. */
 export interface ArgumentChecker {
   /** Never rejects. */
   check(given: GivenArguments): Promise<CheckedArguments>

@@ -1,11 +1,11 @@
 import type { Connection } from '@parley/contract'
 
-/** What a span says of its work: names as OpenTelemetry's conventions have them, `parley.` before our own. */
+/** The attributes of a span. Names follow OpenTelemetry's conventions. Our own names start with `parley.`. */
 export type SpanAttributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >
 
-/** A span as others are told of it, and as it is kept to be gone on with: W3C's headers. */
+/** The W3C headers of a span, for other services and for storage. */
 export interface TraceHeaders {
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
@@ -13,42 +13,42 @@ export interface TraceHeaders {
 
 export interface SpanStart {
   readonly name: string
-  /** `server`: we were asked; `client`: we ask somebody else. */
+  /** `server`: an incoming request. `client`: an outgoing request. */
   readonly kind: 'server' | 'client' | 'internal'
   readonly attributes: SpanAttributes
-  /** What it is a part of; of nothing where that names none. Left out, of the span in whose work it begins. */
+  /** The parent span. An empty object means no parent. If absent, the parent is the active span. */
   readonly parent?: TraceHeaders | undefined
 }
 
-/** A piece of work, with its beginning and its end, in a trace. */
+/** A span of a trace. */
 export interface Span {
-  /** Whether there is anything to it. */
+  /** Whether the span is recorded. */
   readonly isOn: boolean
-  /** Does work as a part of the span: spans that begin there are its children, and log lines name its trace. */
+  /** Runs `work` with the span active: new spans are its children, and log lines contain its trace id. */
   run<Result>(work: () => Result): Result
-  /** For a name that is known only once the work has begun. */
+  /** For a name that is known only after the work has started. */
   rename(name: string): void
   set(attributes: SpanAttributes): void
-  /** Ends it, once; with a sentence where the work failed. */
+  /** Ends the span. Must be called once, with a message if the work failed. */
   end(failure?: string | null): void
 }
 
-/** Traces of what the service does, for those who look into several services at once. */
+/** Distributed traces of the service's work. */
 export interface Tracing {
-  /** Whether anything is traced; where not, nobody need ask for it. */
+  /** Whether tracing is enabled. If not, callers can skip it. */
   readonly isOn: boolean
   begin(start: SpanStart): Span
-  /** Whether this is asked in the work of a span. */
+  /** Returns whether a span is active. */
   isWithinSpan(): boolean
-  /** The span in whose work this is asked, as headers for others; none where there is none. */
+  /** Returns the headers of the active span for outgoing requests. Empty if there is none. */
   headers(): Readonly<Record<string, string>>
-  /** Does work that only happens to be begun here, and belongs to no span. */
+  /** Runs `work` without an active span, because it does not belong to the current one. */
   apart<Result>(work: () => Result): Result
-  /** Sends what is not sent yet, within a few seconds. */
+  /** Sends pending spans, within a few seconds. */
   close(): Promise<void>
 }
 
-/** What the conventions for generative AI call those who offer models; our own names for those they do not know. */
+/** The provider names of the generative AI conventions, and our own names for other providers. */
 export const providerNames: Readonly<Record<Connection['kind'], string>> = {
   openai: 'openai',
   'azure-openai': 'azure.ai.openai',

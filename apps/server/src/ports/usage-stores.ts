@@ -1,46 +1,46 @@
 import type { Budget, ConnectionKind, Price, UsageGroupName, UsageTokens } from '@parley/contract'
 import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
-/** What is added up, wherever usage is: whole numbers, and money as a decimal number in text. */
+/** The sums of usage records: integers, and money as a decimal number in text. */
 export interface UsageSums extends UsageTokens {
   readonly sessions: number
   readonly turns: number
   readonly responses: number
-  /** Those of which at least a part has a price. */
+  /** Responses with a price for at least one part of their usage. */
   readonly pricedResponses: number
-  /** Those of which the provider did not say what they took. */
+  /** Responses whose usage the provider did not report. */
   readonly unknownResponses: number
   readonly toolCalls: number
   readonly milliseconds: number
-  /** Sound that is paid for by the time. */
+  /** Audio that is billed by duration. */
   readonly audioMilliseconds: number
   readonly unpricedTokens: number
   readonly unpricedMilliseconds: number
   readonly cost: string
 }
 
-/** One use of a model: by whom, of what, and what it took. */
+/** One use of a model: who used it, the model, and the usage. */
 export interface UsageRecord extends UsageSums {
   readonly organizationId: string
-  /** The session or turn, and what in it: told twice, it is counted once. */
+  /** The session or turn, and the part of it. A record with the same pair is counted once. */
   readonly sourceId: string
   readonly item: string
   readonly at: string
   readonly agentId: string
-  /** Null: a person in the console. */
+  /** Null for a user in the console. */
   readonly apiKeyId: string | null
   readonly connectionId: string
   readonly model: string
   readonly channel: 'text' | 'realtime'
   readonly rehearsal: boolean
-  /** The entry of the price list that it was priced by; null: none. */
+  /** The price list entry that was applied, or null if there was none. */
   readonly price: string | null
 }
 
-/** A session that has begun, and used nothing yet. */
+/** A session that has started and used nothing yet. */
 export type SessionRecord = Omit<UsageRecord, keyof UsageSums | 'price'>
 
-/** How much an organization, an agent or a key has used in a period. */
+/** The usage of an organization, an agent or a key in a period. */
 export interface UsageCounter {
   readonly subjectId: string
   readonly period: Budget['period']
@@ -48,17 +48,17 @@ export interface UsageCounter {
   readonly tokens: number
   readonly unpricedTokens: number
   readonly cost: string
-  /** How many responses that was, as far as versions counted them. */
+  /** The number of responses. Earlier versions did not count all of them. */
   readonly responses: number
 }
 
-/** The estimated use of work that is under way: of a turn or session, by one agent. */
+/** The estimated usage of work in progress: one agent in a turn or session. */
 export interface UsageReservation {
   /** The turn or session. */
   readonly sourceId: string
   readonly organizationId: string
   readonly agentId: string
-  /** Null: a person in the console. */
+  /** Null for a user in the console. */
   readonly apiKeyId: string | null
   readonly tokens: number
   readonly cost: string
@@ -83,16 +83,16 @@ export interface UsageFilter {
 
 export interface SummedUsage {
   readonly organizationId: string
-  /** Whole days, from their sums: from this one on, and before that one. */
+  /** Whole days, read from daily sums. `from` is included and `to` is not. */
   readonly days: { readonly from: string; readonly to: string }
-  /** Parts of days, from the records. */
+  /** Parts of days, read from the records. */
   readonly parts: readonly { readonly from: string; readonly to: string }[]
   readonly groupBy: readonly UsageGroupName[]
   readonly filter: UsageFilter
   readonly limit: number
 }
 
-/** The sums of one group; of what it was not asked for, it says nothing. */
+/** The sums of one group. Contains only the fields of the requested groups. */
 export interface UsageGroupSums extends UsageSums {
   readonly day?: string
   readonly agentId?: string
@@ -103,37 +103,41 @@ export interface UsageGroupSums extends UsageSums {
   readonly rehearsal?: boolean
 }
 
-/** Every use of a model, and its sums. */
+/** Records of model usage, and their sums. */
 export interface UsageLedger {
   /**
-   * Adds a record unless it is there, and if it is new adds it to the sums of its day and to the counters of its
-   * organization, agent and key, all in one statement. Returns whether it was new. Another transaction that writes to the
-   * same parts waits until this one ends: it comes last in one.
+   * Adds a record. If it is new, adds it to the sums of its day and to the counters of its organization,
+   * agent and key, all in one statement. Returns whether it was new. Other transactions that write to the
+   * same rows wait until this one ends, so this must be the last statement of a transaction.
    */
   add(record: UsageRecord): Promise<boolean>
-  /** Adds a session unless it is there; it counts in the sums of its day alone. */
+  /** Adds a session if it is new. It counts only in the sums of its day. */
   addSession(record: SessionRecord): Promise<void>
-  /** What organization, agents and keys have used in this day and this month: the sums of all parts. */
+  /** Returns the usage of these subjects in the given day and month: the sums of all parts. */
   counters(
     organizationId: string,
     subjectIds: readonly string[],
     starts: { readonly day: string; readonly month: string },
   ): Promise<readonly UsageCounter[]>
-  /** Adds up the parts of days that ended before the moment, at most `limit` of them. Returns how many there were. */
+  /**
+   * Adds up to `limit` parts of days that ended before `moment` to the daily sums. Returns the number of
+   * parts.
+   */
   foldParts(moment: string, limit: number): Promise<number>
   /**
-   * Reserves use until the turn or session has ended: its row releases it, also if its instance is gone. Reserves nothing
-   * for one that has ended, and nothing a second time. A turn that this transaction will store is `new`.
+   * Reserves usage until the turn or session ends. The end of its row releases the reservation, also if its
+   * instance is lost. Does nothing if it has ended or already has a reservation. Pass `new` for a turn that
+   * this transaction will store.
    */
   reserve(reservation: UsageReservation, source: 'new' | 'running'): Promise<void>
   isReserved(sourceId: string, agentId: string): Promise<boolean>
-  /** What work under way has reserved. */
+  /** Returns the reserved usage of work in progress. */
   reserved(organizationId: string, subjectIds: readonly string[]): Promise<readonly ReservedUsage[]>
-  /** What a session or turn has used so far. */
+  /** Returns the usage of a session or turn so far. */
   sumOf(sourceId: string): Promise<UsageSums>
-  /** Sums by group, sorted by the groups. */
+  /** Returns sums by group, sorted by group. */
   sum(wanted: SummedUsage): Promise<readonly UsageGroupSums[]>
-  /** The names of agents, keys and connections, by id; of those that there still are. */
+  /** Returns the names of existing agents, keys and connections, by id. */
   names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
@@ -141,7 +145,7 @@ type ReadFields = 'id' | 'createdAt' | 'updatedAt' | 'spent' | 'state' | 'period
 
 export interface BudgetRecord extends Readonly<Omit<Budget, ReadFields>>, ResourceRecord {}
 
-/** What a budget can reach: the percentage at which it warns, and its limit. */
+/** A threshold of a budget: its warning percentage, or its limit. */
 export type BudgetLine = 'warning' | 'exceeded'
 
 export interface BudgetFilter {
@@ -150,40 +154,45 @@ export interface BudgetFilter {
 }
 
 export interface BudgetStore extends ResourceStore<BudgetRecord, BudgetFilter>, UpsertStore<BudgetRecord> {
-  /** The budgets that limit whoever uses this agent with this key, those of the organization included. */
+  /**
+   * Returns the budgets that limit the use of this agent with this key, including those of the organization.
+   */
   limiting(
     organizationId: string,
     who: { readonly agentId: string; readonly apiKeyId: string | null },
   ): Promise<readonly BudgetRecord[]>
-  /** Locks these budgets until the transaction ends, in the order of their ids. */
+  /** Locks these budgets in the order of their ids, until the transaction ends. */
   lock(ids: readonly string[]): Promise<void>
-  /** Notes that the budget has reached a line. Returns false if that was noted for this period or a later one before. */
+  /**
+   * Records that the budget has reached a threshold. Returns false if that was recorded for this period or a
+   * later one.
+   */
   noteCrossing(budgetId: string, line: BudgetLine, startsOn: string): Promise<boolean>
-  /** Forgets that the budget has reached a line: its limit was raised. */
+  /** Clears the record that the budget has reached a threshold, because its limit was raised. */
   forgetCrossing(budgetId: string, line: BudgetLine): Promise<void>
 }
 
 export interface OwnPrices {
   readonly items: readonly Price[]
-  /** Null where there are none. */
+  /** Null if there are none. */
   readonly savedAt: string | null
 }
 
 /** The organizations' own prices. */
 export interface PriceStore {
   list(organizationId: string): Promise<OwnPrices>
-  /** Makes those who replace the list take turns, until the transaction ends. */
+  /** Serializes replacements of the list until the transaction ends. */
   lock(organizationId: string): Promise<void>
-  /** Puts these in the place of those that there were. */
+  /** Replaces the whole list. */
   replace(organizationId: string, items: readonly Price[], at: string): Promise<void>
-  /** Those that match a model at a moment, by name or by how it begins. */
+  /** Returns the prices that match a model at a time, by its name or by a prefix. */
   matching(
     organizationId: string,
     wanted: { readonly kind: ConnectionKind; readonly model: string; readonly at: string },
   ): Promise<readonly Price[]>
 }
 
-/** What is stored for an organization until somebody removes it. */
+/** The kinds of data that are stored until they are deleted. */
 export type StoredKind =
   | 'agents'
   | 'connections'
@@ -196,11 +205,17 @@ export type StoredKind =
   | 'fileBytes'
   | 'webhooks'
 
-/** What an organization has at this moment: stored, under way on whichever instance, or open for a while. */
+/**
+ * The kinds of resources that organization limits apply to: stored, in progress on any instance, or open for
+ * a while.
+ */
 export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations' | 'budgets'
 
-/** How much of everything the organizations have. */
+/** The resource counts of organizations. */
 export interface OrganizationUsageStore {
-  /** How much the organization has of each of these. What other transactions are about to add is not in it. */
+  /**
+   * Returns the organization's amount of each kind. Uncommitted changes of other transactions are not
+   * included.
+   */
   amounts(organizationId: string, kinds: readonly UsageKind[]): Promise<ReadonlyMap<UsageKind, number>>
 }

@@ -6,7 +6,7 @@ export interface WebhookRecord
     ResourceRecord {
   readonly sealedSecret: string
   readonly sealedPreviousSecret: string | null
-  /** Whether the other webhooks were told that this one fails. */
+  /** Whether other webhooks have received the event that this webhook fails. */
   readonly isFailingTold: boolean
 }
 
@@ -17,48 +17,56 @@ export interface WebhookFilter {
 export interface WebhookStore
   extends ResourceStore<WebhookRecord, WebhookFilter>,
     UpsertStore<WebhookRecord> {
-  /** Whether there is a webhook anywhere that wants to be told of something. */
+  /** Returns whether any organization has an enabled webhook. */
   isAnyEnabled(): Promise<boolean>
-  /** The webhooks of these organizations that are enabled. */
+  /** Returns the enabled webhooks of these organizations. */
   enabledOf(organizationIds: readonly string[]): Promise<readonly WebhookRecord[]>
-  /** An attempt has succeeded. */
+  /** Called when an attempt has succeeded. */
   markWorking(ids: readonly string[]): Promise<void>
-  /** An attempt has failed; returns the webhooks as they are now. */
+  /** Called when an attempt has failed. Returns the updated webhooks. */
   markFailing(ids: readonly string[], at: string): Promise<readonly WebhookRecord[]>
-  /** The other webhooks are told that this one fails. False where they were. */
+  /**
+   * Records that other webhooks receive the event that this one fails. Returns false if that was recorded
+   * already.
+   */
   markFailingTold(id: string): Promise<boolean>
-  /** Switches it off, as a change of this moment. Null where it was off. */
+  /** Disables the webhook. Returns null if it was disabled already. */
   disable(id: string, reason: string, at: string): Promise<WebhookRecord | null>
 }
 
-/** Something that happened, as the transaction in which it did has left it. */
+/** An event, as left by the transaction in which it occurred. */
 export interface WebhookEventRecord {
-  /** The order in which events happened to one and the same thing. */
+  /** The order of the events of one subject. */
   readonly position: number
   readonly organizationId: string
   readonly type: WebhookEventType
   readonly at: string
   readonly agentId: string | null
-  /** The conversation whose words it may hold. */
+  /** The conversation whose texts the event may contain. */
   readonly conversationId: string | null
-  /** What it happened to; events of the same are delivered in order. */
+  /** The subject of the event. Events of the same subject are delivered in order. */
   readonly orderKey: string
-  /** The resource; more than callers may see of it. */
+  /** The resource. It may contain fields that callers must not see. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /**
- * What has happened and was not yet made into deliveries. Most of it is written by triggers on the tables of what it
- * happens to, so that no way to change a row can forget it; where no webhook wants it, nothing is written.
+ * Events that were not yet turned into deliveries. Triggers on the tables of the subjects write most of
+ * them, so that no code path can omit an event. Nothing is written if no webhook wants the event.
  */
 export interface WebhookEventStore {
-  /** Says that something happened, where a webhook wants to know. */
+  /** Records an event if a webhook wants it. */
   record(event: Omit<WebhookEventRecord, 'position' | 'at'>): Promise<void>
-  /** Whether there are any. */
+  /** Returns whether there are any events. */
   isAny(): Promise<boolean>
-  /** Whether this transaction is the only one of all instances that takes events; it stays so until its end. */
+  /**
+   * Tries to become the only transaction of all instances that takes events. The lock is held until the
+   * transaction ends.
+   */
   tryLock(): Promise<boolean>
-  /** The oldest events, removed: whoever takes them makes deliveries of them in the same transaction. */
+  /**
+   * Removes and returns the oldest events. The caller must insert their deliveries in the same transaction.
+   */
   take(limit: number): Promise<readonly WebhookEventRecord[]>
 }
 
@@ -68,29 +76,28 @@ export interface WebhookDeliveryRecord {
   readonly webhookId: string
   readonly createdAt: string
   readonly updatedAt: string
-  /** What is sent as `webhook-id`. */
+  /** Sent as `webhook-id`. */
   readonly messageId: string
   readonly position: number
   readonly orderKey: string
   readonly conversationId: string | null
   readonly type: WebhookEventType
-  /** Null where its words were deleted. */
+  /** Null if its conversation was deleted. */
   readonly body: string | null
   readonly state: DeliveryState
   readonly attemptCount: number
-  /** When it was last attempted. */
   readonly attemptedAt: string | null
-  /** When it is tried next; null where it has ended. */
+  /** The time of the next attempt, or null if the delivery has ended. */
   readonly dueAt: string | null
   readonly endedAt: string | null
-  /** The instance that attempts it now. */
+  /** The instance that currently attempts the delivery. */
   readonly claimedBy: string | null
   readonly claimedAt: string | null
-  /** The newest first. */
+  /** Newest first. */
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-/** A delivery that this instance attempts, and where it goes. */
+/** A delivery that this instance attempts, and its webhook. */
 export interface ClaimedDelivery extends WebhookDeliveryRecord {
   readonly body: string
   readonly webhook: Pick<
@@ -105,21 +112,21 @@ export interface ClaimedDelivery extends WebhookDeliveryRecord {
   >
 }
 
-/** The instance that claims, and how old a lease may be before the claims of its instance are anybody's. */
+/** The claiming instance. Claims of instances whose lease is older than `leaseSeconds` are void. */
 export interface Claimant {
   readonly instanceId: string
   readonly leaseSeconds: number
 }
 
-/** How many may be under way, so that nobody waits for somebody else's receiver. */
+/** Limits for concurrent deliveries, so that a slow receiver does not delay others. */
 export interface DeliveryRoom {
-  /** On this instance. */
+  /** Free slots on this instance. */
   readonly free: number
-  /** On this instance, to receivers that fail. */
+  /** Free slots on this instance for failing receivers. */
   readonly freeForFailing: number
-  /** To one receiver, on all instances. */
+  /** The maximum for one receiver, across all instances. */
   readonly perWebhook: number
-  /** One that has failed so often does not keep later ones of the same thing back any more. */
+  /** A delivery that has failed this often no longer blocks later deliveries of the same subject. */
   readonly attemptsInOrder: number
 }
 
@@ -136,19 +143,25 @@ export interface Redelivery {
   readonly state: 'delivered' | 'failed' | null
 }
 
-/** What a list of webhooks tells of their deliveries. */
+/** The delivery fields in a list of webhooks. */
 export type DeliverySummary = Pick<Webhook, 'waitingCount' | 'lastDelivery'>
 
 export interface WebhookDeliveryStore {
   insert(records: readonly WebhookDeliveryRecord[]): Promise<void>
   /**
-   * Claims what is due, for this instance: of each webhook in order, of each organization in turn, and first what goes to
-   * receivers that work. What an instance without a lease has claimed is free again.
+   * Claims due deliveries for this instance: in order for each webhook, alternating between organizations,
+   * and working receivers first. Claims of instances without a lease are void.
    */
   claim(claimant: Claimant, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
-  /** Returns how many are under way on all instances. Exact while the webhook's row is locked. */
+  /**
+   * Returns the number of deliveries in progress on all instances. The number is exact while the webhook's
+   * row is locked.
+   */
   countUnderWay(webhookId: string, leaseSeconds: number, now: string): Promise<number>
-  /** Writes down what came of attempts that this instance has claimed, and releases them; what others have is left alone. */
+  /**
+   * Saves the results of attempts that this instance has claimed, and releases the claims. Ignores
+   * deliveries claimed by other instances.
+   */
   settle(instanceId: string, settled: readonly SettledDelivery[], at: string): Promise<void>
   find(webhookId: string, id: string): Promise<WebhookDeliveryRecord | null>
   list(
@@ -156,15 +169,18 @@ export interface WebhookDeliveryStore {
     filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<RecordPage<WebhookDeliveryRecord>>
-  /** What waits for each of these webhooks, and what was attempted last. */
+  /** Returns the number of waiting deliveries and the last attempt of each webhook. */
   summaries(webhookIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary>>
-  /** How many wait for each of these webhooks, counted no further than `atMost`. */
+  /** Returns the number of waiting deliveries of each webhook, counted up to `atMost`. */
   countWaiting(webhookIds: readonly string[], atMost: number): Promise<ReadonlyMap<string, number>>
-  /** Lets it be delivered again from the start. Null where there is none, or its body is gone. */
+  /** Restarts the delivery. Returns null if it does not exist or its body was deleted. */
   redeliver(webhookId: string, id: string, at: string): Promise<WebhookDeliveryRecord | null>
-  /** The same for all that have ended; returns how many. */
+  /** Restarts all ended deliveries since `since` that match. Returns their number. */
   redeliverSince(redelivery: Redelivery, at: string): Promise<number>
-  /** Removes every word of a conversation that is deleted: what waits is not sent any more. */
+  /**
+   * Called when a conversation is deleted. Erases its texts from events and deliveries. Waiting deliveries
+   * fail.
+   */
   forgetConversation(conversationId: string, at: string): Promise<void>
 }
 
