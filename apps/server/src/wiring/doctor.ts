@@ -69,7 +69,7 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
 
 function checkMigrations(pending: readonly string[], newer: readonly NewerMigration[]): Finding {
   if (newer.length > 0)
-    return wrong('migrations', new NewerSchema(newer).message, 'See docs/reference/operations.md, Upgrading.')
+    return wrong('migrations', new NewerSchema(newer).message, 'See docs/reference/backup-and-upgrade.md, Upgrading.')
   return pending.length === 0
     ? fine('migrations', 'all are applied')
     : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.')
@@ -96,7 +96,7 @@ function describeOpening(error: unknown): Finding {
   if (error instanceof PendingMigrations)
     return doubtful('migrations', 'some are to be applied', 'parley start applies them.')
   if (error instanceof NewerSchema)
-    return wrong('migrations', error.message, 'See docs/reference/operations.md, Upgrading.')
+    return wrong('migrations', error.message, 'See docs/reference/backup-and-upgrade.md, Upgrading.')
   return wrong('setup', messageOf(error), 'See docs/reference/operations.md.')
 }
 

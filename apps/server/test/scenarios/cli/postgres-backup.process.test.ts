@@ -21,7 +21,7 @@ import { startService } from '../../support/start-service.js'
 
 afterAll(cleanUp)
 
-/** A command of docs/reference/operations.md, with the variable that it names. */
+/** A command of docs/reference/backup-and-upgrade.md, with the variable that it names. */
 async function runAsDocumented(command: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { installation } = await findInstallation(wantedPrograms.postgresClient, () => undefined)
   const run = commandIn(installation, ['sh', '-c', command])

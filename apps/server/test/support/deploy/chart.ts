@@ -21,7 +21,7 @@ function chartHash(): string {
 export function manifestsHeader(): string {
   return [
     '# Rendered from deploy/helm/parley with its values as they are, by `npm run check:deploy -- --update`: for those who do',
-    '# without Helm. Put in your image, address and networks; make the namespace and the Secret first (docs/reference/operations.md).',
+    '# without Helm. Put in your image, address and networks; make the namespace and the Secret first (docs/guide/deploying.md).',
     `# chart ${chartHash()}`,
     '',
   ].join('\n')
