@@ -69,7 +69,11 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
 
 function checkMigrations(pending: readonly string[], newer: readonly NewerMigration[]): Finding {
   if (newer.length > 0)
-    return wrong('migrations', new NewerSchema(newer).message, 'See docs/reference/backup-and-upgrade.md, Upgrading.')
+    return wrong(
+      'migrations',
+      new NewerSchema(newer).message,
+      'See docs/reference/backup-and-upgrade.md, Upgrading.',
+    )
   return pending.length === 0
     ? fine('migrations', 'all are applied')
     : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.')
