@@ -15,7 +15,7 @@ import { leaseSeconds } from './stage/stage.js'
 
 const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
                 [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
-Exits with 0 where every promise held, with 1 where one was broken, with 2 where it could not be tried.`
+Exit code: 0 if all promises held, 1 if one was broken, 2 if the run failed.`
 
 const { values } = readArguments(usage, {
   options: {
@@ -50,7 +50,7 @@ function findPlan(): Plan {
   const kinds = faultKinds.filter((kind) => names.includes(kind))
   const isKnown = kinds.length === names.length && Number.isInteger(seed)
   if (seed === undefined || !seconds || !sessions || !(seconds >= 10) || !(sessions >= 1) || !isKnown)
-    return refuse('These settings cannot be used.')
+    return refuse('These options are not valid.')
   return drawPlan({ seed, seconds, sessions, kinds, leaseSeconds })
 }
 
@@ -64,9 +64,7 @@ exitOnSignals()
 mkdirSync(folder, { recursive: true })
 try {
   const servers = await findServers()
-  console.log(
-    `On ${servers.postgres.description} and ${servers.redis.description}; what is written goes to ${folder}`,
-  )
+  console.log(`On ${servers.postgres.description} and ${servers.redis.description}, output in ${folder}`)
   let runs = 0
   const run = async (faults: readonly Fault[]): Promise<ChaosResult> => {
     runs += 1
@@ -90,7 +88,7 @@ try {
   process.exit(2)
 }
 
-/** Looks for the fewest faults that still break one of the same promises. */
+/** Searches for the fewest faults that still break one of the same promises. */
 async function shrinkPlan(
   { broken }: ChaosResult,
   run: (faults: readonly Fault[]) => Promise<ChaosResult>,
@@ -101,7 +99,9 @@ async function shrinkPlan(
   const { items, runs, isMinimal } = await shrink(plan.faults, breaks, Number(values.runs))
   const path = join(folder, 'smallest-plan.json')
   writeFileSync(path, `${JSON.stringify({ ...plan, faults: items }, null, 1)}\n`)
-  const words = isMinimal ? 'None of them can be left out' : 'There was no time to try for less'
+  const words = isMinimal
+    ? 'None of them can be removed'
+    : 'The runs were used up before the search was complete'
   console.log(
     `After ${runs} runs ${items.length} of ${plan.faults.length} faults are left. ${words}: ${path}`,
   )

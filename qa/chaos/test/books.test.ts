@@ -6,8 +6,8 @@ import { faultKinds, targetOf } from '#chaos/plan/fault.js'
 import { shrink } from '#chaos/plan/shrink.js'
 
 /*
- * What `npm run chaos` rests on, without its processes: the plan, the search for the smallest one, and the books, which
- * must find what is broken.
+ * The parts of `npm run chaos` that need no processes: the plan, the search for the smallest plan, and the
+ * books, which must find each planted fault.
  */
 type Books = Parameters<typeof judge>[0]
 
@@ -32,7 +32,7 @@ const session = {
   ...{ key: 'u1s1', endReason: 'client_left' },
 } as Books['stored']['sessions'][number]
 
-/** One user who asked once, was answered, and had one call made; `change` plants a fault. */
+/** Books of one user who asked once, was answered, and had one call. `change` plants a fault. */
 function books(change: {
   readonly messages?: readonly Message[]
   readonly effects?: number
@@ -74,32 +74,32 @@ function books(change: {
   }
 }
 
-describe('the books of chaos [OPS-21]', () => {
-  test('have nothing to say where everything is as it was acknowledged', () => {
+describe('The books of chaos [OPS-21]', () => {
+  test('find no broken promise if everything is stored as acknowledged', () => {
     expect(judge(books({}))).toEqual([])
   })
 
-  test('do not ask for words that died with their instance, whatever came of a later session', () => {
+  test('do not expect words of a lost instance, even if the conversation had a later session', () => {
     const later = { ...session, id: 'session-2', key: 'u1s2' }
     const sessions = [later, { ...session, endReason: 'instance_lost' as const }]
     expect(judge(books({ words: [{ number: 9, role: 'user', at }], sessions }))).toEqual([])
   })
 
   test.each([
-    ['a turn that was announced and is lost', { messages: [asked, called] }, ['turns']],
+    ['an announced turn that is not stored', { messages: [asked, called] }, ['turns']],
     [
       'a turn that is stored twice',
       { messages: [asked, answered, called, { ...answered, id: 'm4' }] },
       ['turns'],
     ],
-    ['words that are nowhere', { words: [{ number: 9, role: 'user', at }] }, ['turns']],
-    ['turns in another order', { messages: [answered, asked, called] }, ['order']],
-    ['a call that was done twice', { effects: 2 }, ['effects']],
-    ['a call that was done and that nobody knows', { messages: [asked, answered] }, ['effects']],
-    ['a call whose model was told twice', { outputs: 2 }, ['calls']],
-    ['a call whose model was never told', { outputs: 0 }, ['calls']],
+    ['spoken words that are not stored', { words: [{ number: 9, role: 'user', at }] }, ['turns']],
+    ['turns in the wrong order', { messages: [answered, asked, called] }, ['order']],
+    ['a call that ran twice', { effects: 2 }, ['effects']],
+    ['a call that ran but is not stored', { messages: [asked, answered] }, ['effects']],
+    ['a call with two outputs for the model', { outputs: 2 }, ['calls']],
+    ['a call without an output for the model', { outputs: 0 }, ['calls']],
     [
-      'a call that is left open',
+      'a call that has not ended',
       { messages: [asked, answered, { ...called, status: 0 }] },
       ['effects', 'calls'],
     ],
@@ -108,16 +108,16 @@ describe('the books of chaos [OPS-21]', () => {
       { sessions: [{ ...session, endedAt: null, endReason: null }] },
       ['sessions'],
     ],
-  ] as const)('find %s', (_, planted, broken) => {
+  ] as const)('report %s', (_, planted, broken) => {
     expect(judge(books(planted)).map(({ promise }) => promise)).toEqual(broken)
   })
 })
 
-describe('the plan of chaos [OPS-21]', () => {
+describe('The plan of chaos [OPS-21]', () => {
   const draw = (seed: number) =>
     drawPlan({ seed, seconds: 600, sessions: 200, kinds: faultKinds, leaseSeconds: 4 })
 
-  test('is the same for the same seed, of every kind, and never two faults of one thing at once', () => {
+  test('is the same for the same seed, has every kind of fault, and never overlaps faults of one target', () => {
     expect(draw(7)).toEqual(draw(7))
     expect(draw(7)).not.toEqual(draw(8))
     const { faults } = draw(7)
@@ -128,7 +128,7 @@ describe('the plan of chaos [OPS-21]', () => {
           expect(one.atSeconds + one.forSeconds).toBeLessThan(other.atSeconds)
   })
 
-  test('is shrunk to the faults that it takes, within the runs that are allowed', async () => {
+  test('shrinks to the necessary faults within the allowed number of runs', async () => {
     const items = Array.from({ length: 40 }, (_, index) => index)
     const needed = [5, 31]
     const breaks = async (subset: readonly number[]) => needed.every((item) => subset.includes(item))

@@ -1,4 +1,7 @@
-/** What must hold, by a short name for each: what is broken once is looked for again by it. */
+/**
+ * Short names of the promises that must hold. Shrinking a plan searches for a run that breaks the same
+ * promise.
+ */
 export type PromiseName =
   | 'turns'
   | 'order'
@@ -18,8 +21,8 @@ export type PromiseName =
 export interface BrokenPromise {
   readonly promise: PromiseName
   readonly what: string
-  /** When it was broken, as far as that is known: milliseconds of this machine's time. */
+  /** When the promise was broken, in milliseconds of this machine's clock, or null if the time is unknown. */
   readonly at: number | null
-  /** What log lines about it have in them. */
+  /** Ids to look for in the logs. */
   readonly ids: readonly string[]
 }

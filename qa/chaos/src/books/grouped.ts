@@ -1,4 +1,4 @@
-/** The items under what each of them is known by, in their order. */
+/** Groups the items by key and keeps their order. */
 export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

@@ -4,11 +4,14 @@ import { grouped } from './grouped.js'
 import type { OutsideBooks, ProviderConnectionEntry } from './outside-books.js'
 import type { StoredBooks } from './stored-books.js'
 
-/** Longer than any call takes: a person's time, the tool's, that of an outage. */
+/** Longer than any call takes, including a person's decision, the tool and an outage. */
 const callPatienceMilliseconds = 60_000
 const unknownWords = /outcome.*(unknown|not known)/i
 
-/** Every call is answered once to the model, run at most once, and known where it was run. */
+/**
+ * Checks that the model gets one output for each call, that each call runs at most once, and that each run
+ * is stored.
+ */
 export function judgeCalls(outside: OutsideBooks, stored: StoredBooks): readonly BrokenPromise[] {
   const calls = [...stored.messages.values()].flat().filter(({ role }) => role === 'tool')
   const byEffect = grouped(calls, effectOf)
@@ -22,7 +25,7 @@ export function judgeCalls(outside: OutsideBooks, stored: StoredBooks): readonly
   ]
 }
 
-/** What the endpoint of the tool is told, by which its request is known. */
+/** Returns the argument that identifies a call at the tool's endpoint. */
 export function effectOf({ arguments: given }: Pick<Message, 'arguments'>): string {
   try {
     const { call, key, step } = JSON.parse(given ?? '{}') as { call?: string; key?: string; step?: number }
@@ -40,7 +43,7 @@ function judgeOutputs({ key, calls, outputs, closedAt }: ProviderConnectionEntry
       : [
           {
             promise: 'calls',
-            what: `${key}: the model was told ${heard.length} outputs of the call ${callId}`,
+            what: `${key}: the model got ${heard.length} outputs for the call ${callId}`,
             at: heard[1]?.at ?? null,
             ids: [callId],
           },
@@ -49,7 +52,9 @@ function judgeOutputs({ key, calls, outputs, closedAt }: ProviderConnectionEntry
   const forgotten = calls.flatMap(({ callId, at }): BrokenPromise[] => {
     const wasTimeEnough = (closedAt ?? Number.POSITIVE_INFINITY) - at > callPatienceMilliseconds
     if (answers.has(callId) || !wasTimeEnough) return []
-    return [{ promise: 'calls', what: `${key}: the call ${callId} was never answered`, at, ids: [callId] }]
+    return [
+      { promise: 'calls', what: `${key}: the model got no output for the call ${callId}`, at, ids: [callId] },
+    ]
   })
   return [...doubled, ...forgotten]
 }
@@ -67,17 +72,17 @@ function judgeEffect(effect: string, { at, messages }: EffectCase): readonly Bro
     ids: messages.map(({ conversationId }) => conversationId),
   })
   const faults: BrokenPromise[] = []
-  if (at.length > 1) faults.push(broken(`was done ${at.length} times`, at[1]))
-  if (messages.length === 0) faults.push(broken('was done, and no call of it is known', at[0]))
+  if (at.length > 1) faults.push(broken(`ran ${at.length} times`, at[1]))
+  if (messages.length === 0) faults.push(broken('ran, but no call of it is stored', at[0]))
   const isTold = messages.some(({ status, content }) => status === 1 || unknownWords.test(content))
   if (messages.length > 0 && !isTold)
-    faults.push(broken(`was done, and its call says “${messages[0]?.content}”`, at[0]))
+    faults.push(broken(`ran, but its call says “${messages[0]?.content}”`, at[0]))
   return faults
 }
 
 const unfinished = ({ id, callId, status, conversationId, createdAt }: Message): BrokenPromise => ({
   promise: 'calls',
-  what: `the call ${callId} is left with status ${status}`,
+  what: `the call ${callId} still has status ${status}`,
   at: Date.parse(createdAt),
   ids: [id, conversationId],
 })

@@ -4,7 +4,7 @@ import type { DecisionEntry, LoadBooks } from './load-books.js'
 import type { OutsideBooks } from './outside-books.js'
 import type { StoredBooks } from './stored-books.js'
 
-/** Every session has an end and a reason. */
+/** Checks that every session has an end and a reason. */
 export function judgeSessions({ sessions }: StoredBooks): readonly BrokenPromise[] {
   return sessions
     .filter(
@@ -12,13 +12,16 @@ export function judgeSessions({ sessions }: StoredBooks): readonly BrokenPromise
     )
     .map(({ id, conversationId, startedAt, endedAt }) => ({
       promise: 'sessions',
-      what: `the session ${id} has ${endedAt === null ? 'no end' : 'no reason of its end'}`,
+      what: `the session ${id} has ${endedAt === null ? 'no end' : 'no end reason'}`,
       at: Date.parse(startedAt ?? ''),
       ids: [id, conversationId],
     }))
 }
 
-/** Every approval has one outcome: the first decision, where one was acknowledged. */
+/**
+ * Checks that every approval has one outcome. If a decision was acknowledged, the outcome is the first
+ * decision.
+ */
 export function judgeApprovals(
   load: LoadBooks,
   { effects }: Pick<OutsideBooks, 'effects'>,
@@ -36,48 +39,48 @@ export function judgeApprovals(
     })
     const faults: BrokenPromise[] = []
     if (state === 'waiting') faults.push(broken('still waits'))
-    else if (!approval.isFinished) faults.push(broken(`is ${state}, and its call has not ended`))
+    else if (!approval.isFinished) faults.push(broken(`is ${state}, but its call has not ended`))
     const isMeant = (each: DecisionEntry) => each.callId === callId && each.conversationId === conversationId
     const told = load.decisions.filter((each) => isMeant(each) && each.acknowledgedAt !== null)
     const kinds = new Set(told.map(({ decision }) => (decision === 'approve' ? 'approved' : 'rejected')))
-    if (kinds.size > 1) faults.push(broken('was acknowledged both ways'))
+    if (kinds.size > 1) faults.push(broken('was acknowledged both as approved and as rejected'))
     for (const kind of kinds)
-      if (kind !== state) faults.push(broken(`was acknowledged as ${kind}, and is ${state}`))
+      if (kind !== state) faults.push(broken(`was acknowledged as ${kind}, but is ${state}`))
     if (state === 'expired' && load.decisions.some((each) => isMeant(each) && wasInTime(each)))
-      faults.push(broken('had expired before the time that was said'))
+      faults.push(broken('expired before the announced deadline'))
     const effect = effectOf(approval)
-    // What repeats a call whose outcome is unknown is asked about, too: that one may have been done.
+    // A repetition of a call with an unknown outcome also asks for approval. The first call may have run.
     const isRepeated = (messages.get(conversationId) ?? []).some(
       (message) => message.id !== approval.messageId && effectOf(message) === effect,
     )
     if (state !== 'approved' && done.has(effect) && !isRepeated)
-      faults.push(broken(`is ${state}, and its tool has run`))
+      faults.push(broken(`is ${state}, but its tool ran`))
     return faults
   })
 }
 
-/** A decision takes a moment to arrive. */
+/** A decision needs a moment to arrive. */
 const deadlineSlackMilliseconds = 2000
 
 const wasInTime = ({ refusedAt, deadlineAt }: DecisionEntry) =>
   refusedAt !== null && deadlineAt !== null && refusedAt < deadlineAt - deadlineSlackMilliseconds
 
-/** Every file that was accepted can be read as it was sent. */
+/** Checks that every accepted file can be read back unchanged. */
 export function judgeFiles(load: LoadBooks, { files }: StoredBooks): readonly BrokenPromise[] {
   return load.files.flatMap(({ id, hash, acceptedAt }): BrokenPromise[] => {
     const found = files.get(id)
     if (found?.kind === 'readable' && found.hash === hash) return []
-    const state = found?.kind === 'readable' ? 'holds something else' : `is answered with ${found?.status}`
-    return [{ promise: 'files', what: `the file ${id} was accepted and ${state}`, at: acceptedAt, ids: [id] }]
+    const state = found?.kind === 'readable' ? 'has different content' : `is answered with ${found?.status}`
+    return [{ promise: 'files', what: `the file ${id} was accepted but ${state}`, at: acceptedAt, ids: [id] }]
   })
 }
 
-/** What was committed and a webhook asks for was delivered, once or more often. */
+/** Checks that each committed event of a webhook was delivered at least once. */
 export function judgeWebhooks(outside: OutsideBooks, stored: StoredBooks): readonly BrokenPromise[] {
   return stored.owedDeliveries
     .filter((owed) => outside.delivered[owed] === undefined)
     .map((owed) => ({
-      ...{ promise: 'webhooks', what: `nobody was told of ${owed}`, at: null },
+      ...{ promise: 'webhooks', what: `no receiver got ${owed}`, at: null },
       ids: [owed.split(' ')[1] ?? owed],
     }))
 }
@@ -85,12 +88,12 @@ export function judgeWebhooks(outside: OutsideBooks, stored: StoredBooks): reado
 export function judgeAudits({ audits }: StoredBooks): readonly BrokenPromise[] {
   return audits.flatMap(({ organizationId, isValid, unsealed, detail }): BrokenPromise[] => {
     const broken = (what: string): BrokenPromise => ({ promise: 'audit', what, at: null, ids: [] })
-    if (!isValid) return [broken(`the audit log of ${organizationId} does not hold: ${detail}`)]
+    if (!isValid) return [broken(`the audit log of ${organizationId} is not valid: ${detail}`)]
     return unsealed > 0 ? [broken(`${unsealed} records of ${organizationId} were never sealed`)] : []
   })
 }
 
-/** What the database still holds as under way when nothing is. */
+/** Reports rows that the database still holds as under way after everything has ended. */
 export function judgeLeftovers({ leftovers }: StoredBooks): readonly BrokenPromise[] {
   return Object.entries(leftovers).map(([name, count]) => ({
     ...{ promise: 'leftovers', what: `${count} ${name} are left`, at: null },
@@ -98,7 +101,7 @@ export function judgeLeftovers({ leftovers }: StoredBooks): readonly BrokenPromi
   }))
 }
 
-/** Answers that no outage explains. */
+/** Reports answers that no outage explains. */
 export function judgeAnswers({ strange }: LoadBooks): readonly BrokenPromise[] {
   return strange.map(({ what, at }) => ({ promise: 'answers', what, at, ids: [] }))
 }

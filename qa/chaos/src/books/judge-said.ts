@@ -3,10 +3,13 @@ import type { LoadBooks, SessionEntry } from './load-books.js'
 import { type OutsideBooks, type ProviderConnectionEntry, parseWords } from './outside-books.js'
 import type { StoredBooks } from './stored-books.js'
 
-/** What is said shortly before the end may never have left: a provider that is slow holds it back for so long. */
+/** A slow provider can hold back words for this long. Words shortly before the end may never have left it. */
 const lastWordsMilliseconds = 12_000
 
-/** What was said in a session whose instance lived to see its end is stored, whether anybody was told of it or not. */
+/**
+ * Checks that the words of a session are stored even if no event announced them, provided that its instance
+ * survived the session.
+ */
 export function judgeSaid(
   load: LoadBooks,
   outside: OutsideBooks,
@@ -23,7 +26,8 @@ export function judgeSaid(
 
 function wasClosedInOrder({ key }: SessionEntry, { sessions }: StoredBooks): boolean {
   const own = sessions.find((each) => each.key === key)
-  // With its instance died what it had not written yet; and more than it may hold back is an end of its own.
+  // A lost instance takes unwritten words with it. If the provider holds back more than it may, the session
+  // ends with `internal`.
   return own !== undefined && own.endReason !== 'instance_lost' && own.endReason !== 'internal'
 }
 
@@ -41,7 +45,7 @@ function judgeConnection(
   return words
     .filter(({ number, at }) => !kept.has(number) && (closedAt ?? 0) - at > lastWordsMilliseconds)
     .map(({ number, role, at }) => ({
-      ...{ promise: 'turns', what: `${key}: what the ${role} said as #${number} is nowhere`, at },
+      ...{ promise: 'turns', what: `${key}: the words #${number} of the ${role} are not stored`, at },
       ids: [conversationId],
     }))
 }

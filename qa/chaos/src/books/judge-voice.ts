@@ -4,7 +4,7 @@ import type { LoadBooks, SessionEntry } from './load-books.js'
 import { parseWords } from './outside-books.js'
 import type { StoredBooks } from './stored-books.js'
 
-/** Every announced turn is stored once, as it was said, and in the order it was said. */
+/** Checks that every announced turn is stored once, with the same words and in the same order. */
 export function judgeVoice(load: LoadBooks, stored: StoredBooks): readonly BrokenPromise[] {
   const broken: BrokenPromise[] = []
   for (const session of load.sessions) {
@@ -29,18 +29,19 @@ function judgeAnnounced(
     const found = messages.filter(({ id }) => id === messageId)
     const [message] = found
     if (message === undefined)
-      return broken(`the ${role}'s turn ${messageId} was announced and is not stored`)
-    if (found.length > 1) return broken(`the turn ${messageId} stands there ${found.length} times`)
+      return broken(`the turn ${messageId} of the ${role} was announced but is not stored`)
+    if (found.length > 1) return broken(`the turn ${messageId} is stored ${found.length} times`)
     if (message.role !== role)
-      return broken(`the turn ${messageId} is the ${message.role}'s, not the ${role}'s`)
+      return broken(`the turn ${messageId} has the role ${message.role} instead of ${role}`)
     if (content !== null && message.content !== content)
-      return broken(`“${content}” was announced, and “${message.content}” is stored`)
-    if (parseWords(message.content)?.key !== key) return broken(`“${message.content}” was said elsewhere`)
+      return broken(`“${content}” was announced, but “${message.content}” is stored`)
+    if (parseWords(message.content)?.key !== key)
+      return broken(`“${message.content}” belongs to another session`)
     return []
   })
 }
 
-/** The same words are never stored twice, and those of one session stand in the order they were spoken. */
+/** Checks that no words are stored twice and that the words of a session keep their order. */
 function judgeWords(conversationId: string, messages: readonly Message[]): readonly BrokenPromise[] {
   const last = new Map<string, number>()
   const seen = new Set<string>()
@@ -54,13 +55,16 @@ function judgeWords(conversationId: string, messages: readonly Message[]): reado
     seen.add(name)
     const before = last.get(words.key) ?? 0
     if (words.number < before)
-      broken.push({ promise: 'order', what: `“${content}” stands behind #${before}`, ...context })
+      broken.push({ promise: 'order', what: `“${content}” is stored after #${before}`, ...context })
     last.set(words.key, Math.max(before, words.number))
   }
   return broken
 }
 
-/** What was announced before a later session was opened stands before all that was said in it. */
+/**
+ * Checks that turns announced before the start of a later session are stored before the turns of that
+ * session.
+ */
 function judgeSuccession(
   sessions: readonly SessionEntry[],
   messages: readonly Message[],
@@ -74,7 +78,7 @@ function judgeSuccession(
     if (earlier === undefined) return []
     const [end, start] = [Math.max(...placesOf(earlier, later.openedAt)), Math.min(...placesOf(later))]
     if (!(end > start)) return []
-    const what = `words of ${later.key} stand before words of ${earlier.key}, which was over`
+    const what = `words of ${later.key} are stored before words of ${earlier.key}, although that session was over`
     return [{ promise: 'order', what, at: later.openedAt, ids: [later.conversationId] }]
   })
 }

@@ -2,7 +2,10 @@ import type { BrokenPromise } from './broken-promise.js'
 import type { LoadBooks, QuestionEntry, TaskEntry } from './load-books.js'
 import type { StoredBooks } from './stored-books.js'
 
-/** Questions have one end and the words that were streamed; tasks one run, one end and one result. */
+/**
+ * Checks that each question has one end and the streamed words, and that each task has one run, one end and
+ * one result.
+ */
 export function judgeWork(load: LoadBooks, stored: StoredBooks): readonly BrokenPromise[] {
   const turns = new Map(stored.turns.map((turn) => [turn.id, turn]))
   const tasks = new Map(stored.tasks.map((each) => [each.task.id, each]))
@@ -22,17 +25,17 @@ function judgeQuestion(
   const faults = question.faults.map((what) => ({ what, at: endedAt ?? startedAt }))
   const expect = (isTrue: boolean, what: string, at = endedAt ?? startedAt) =>
     void (isTrue || faults.push({ what, at }))
-  expect(turn !== undefined, 'was taken, and there is no such turn')
-  expect(end !== null, 'was taken, and its stream never came to an end')
+  expect(turn !== undefined, 'was accepted, but its turn does not exist')
+  expect(end !== null, 'was accepted, but its stream never ended')
   const messages = stored.messages.get(conversationId) ?? []
-  expect(messages.filter(({ role }) => role === 'user').length === 1, 'is not stored once')
+  expect(messages.filter(({ role }) => role === 'user').length === 1, 'is not stored exactly once')
   const answers = messages.filter(({ role }) => role === 'assistant')
   expect(answers.length <= 1, `has ${answers.length} answers`)
   if (end === 'completed') {
-    expect(turn?.state === 'completed', `was told to be complete, and is ${turn?.state}`)
-    expect(answers[0]?.content === text, `was answered “${text}”, and “${answers[0]?.content}” is stored`)
+    expect(turn?.state === 'completed', `was reported as complete, but is ${turn?.state}`)
+    expect(answers[0]?.content === text, `was answered “${text}”, but “${answers[0]?.content}” is stored`)
   }
-  if (end === 'error') expect(turn?.state !== 'completed', 'was told to have failed, and is complete')
+  if (end === 'error') expect(turn?.state !== 'completed', 'was reported as failed, but is complete')
   return faults.map(({ what, at }) => ({
     promise: 'questions',
     what: `the question ${key} ${what}`,
@@ -47,11 +50,11 @@ function judgeTask(
 ): readonly BrokenPromise[] {
   const faults: string[] = []
   const expect = (isTrue: boolean, what: string) => void (isTrue || faults.push(what))
-  if (found === undefined) faults.push('was accepted and is not there')
+  if (found === undefined) faults.push('was accepted but does not exist')
   else {
     const { task, starts, ends } = found
     expect(task.status === 'done' || task.status === 'failed', `is ${task.status}`)
-    expect(task.runStartedAt === null && task.nextRunAt === null, 'has a run that goes on')
+    expect(task.runStartedAt === null && task.nextRunAt === null, 'has a run that has not ended')
     expect(task.status !== 'done' || task.result !== null, 'is done without a result')
     expect(task.status !== 'failed' || task.statusDetail !== null, 'failed without a reason')
     expect(starts === 1, `has ${starts} starts in the audit log`)

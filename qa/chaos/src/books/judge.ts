@@ -22,7 +22,7 @@ export interface AllBooks {
   readonly stored: StoredBooks
 }
 
-/** Everything that was promised and does not hold. */
+/** Returns all broken promises. */
 export function judge({ load, outside, stored }: AllBooks): readonly BrokenPromise[] {
   return [
     ...judgeVoice(load, stored),

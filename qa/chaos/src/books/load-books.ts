@@ -1,18 +1,18 @@
 /*
- * What the load was told: each line is something that the service has acknowledged, and must now hold. Moments are
- * milliseconds of this machine's time.
+ * The load's record of what the service acknowledged. The service must now hold all of it. Times are
+ * milliseconds of this machine's clock.
  */
 
-/** Words whose storage the service has announced. */
+/** A turn that the service has announced as stored. */
 export interface AnnouncedTurn {
   readonly messageId: string
   readonly role: 'user' | 'assistant'
-  /** Of a user's words, which the event carries. */
+  /** The words of the user, which the event carries, or null for the assistant. */
   readonly content: string | null
   readonly at: number
 }
 
-/** One socket, from its opening to its close. */
+/** One socket from open to close. */
 export interface SessionEntry {
   /** `u3s2`: the second session of the third user. */
   readonly key: string
@@ -22,7 +22,7 @@ export interface SessionEntry {
   readonly turns: readonly AnnouncedTurn[]
   readonly closedAt: number | null
   readonly closeCode: number | null
-  /** Whether the user ended it, and not the service. */
+  /** Whether the user ended the session, and not the service. */
   readonly isLeft: boolean
 }
 
@@ -32,11 +32,11 @@ export interface DecisionEntry {
   readonly callId: string
   readonly decision: 'approve' | 'reject'
   readonly by: 'socket' | 'http'
-  /** Null where nobody said that it counts. */
+  /** Null if the decision was not acknowledged. */
   readonly acknowledgedAt: number | null
-  /** Until when the call was said to wait; null where that is not known. */
+  /** The announced deadline of the call, or null if it is unknown. */
   readonly deadlineAt: number | null
-  /** When it was refused because nothing waits; null where it was not. */
+  /** When the decision was rejected because no call waits, or null. */
   readonly refusedAt: number | null
 }
 
@@ -46,12 +46,12 @@ export interface QuestionEntry {
   readonly conversationId: string
   readonly turnId: string
   readonly startedAt: number
-  /** The words that came, in the order they came. */
+  /** The received words, in order. */
   readonly text: string
-  /** How its last event called it; null where it never came. */
+  /** The type of the last event, or null if it did not arrive. */
   readonly end: 'completed' | 'error' | null
   readonly endedAt: number | null
-  /** Events that were missing, repeated or out of order. */
+  /** Missing, repeated or disordered events. */
   readonly faults: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export interface TaskEntry {
   readonly acceptedAt: number
 }
 
-/** An answer that nothing excuses: a server error that is none of an outage, or a refusal of what is right. */
+/** An answer without an excuse: a server error outside an outage, or the rejection of a valid request. */
 export interface StrangeAnswer {
   readonly what: string
   readonly at: number
@@ -82,6 +82,6 @@ export interface LoadBooks {
   readonly files: readonly FileEntry[]
   readonly tasks: readonly TaskEntry[]
   readonly strange: readonly StrangeAnswer[]
-  /** How often what was answered or happened to calls: a status, or the code of an error. */
+  /** Counts of the answers to calls, by status or error code. */
   readonly answers: Readonly<Record<string, number>>
 }

@@ -1,8 +1,8 @@
-/* What those outside of the service have said and heard: the provider, the tools, and the receivers of webhooks. */
+/* The records of the parts outside the service: the provider, the tools and the webhook receivers. */
 
-/** Words that the provider has said, its own or the user's as it has understood them. */
+/** Words that the provider sent: its own, or its transcript of the user's. */
 export interface SaidWords {
-  /** In the order they were spoken, in this connection. */
+  /** The position in this connection. */
   readonly number: number
   readonly role: 'user' | 'assistant'
   readonly at: number
@@ -10,21 +10,21 @@ export interface SaidWords {
 
 export interface SaidCall {
   readonly callId: string
-  /** What the tool's endpoint is called with. */
+  /** The argument with which the tool's endpoint is called. */
   readonly effect: string
   readonly at: number
 }
 
 export interface HeardOutput {
   readonly callId: string
-  /** As part of what happened before, not as the answer to a call that waits. */
+  /** Whether the output is part of the replayed history and not the answer to a waiting call. */
   readonly isReplayed: boolean
   readonly at: number
 }
 
-/** One connection of the service to the provider. */
+/** One connection from the service to the provider. */
 export interface ProviderConnectionEntry {
-  /** That of the load's session; empty where the service never said. */
+  /** The key of the load's session, or empty if the service never sent it. */
   readonly key: string
   readonly openedAt: number
   readonly closedAt: number | null
@@ -33,7 +33,7 @@ export interface ProviderConnectionEntry {
   readonly outputs: readonly HeardOutput[]
 }
 
-/** A request that has reached a tool. */
+/** A request that reached a tool. */
 export interface EffectEntry {
   readonly effect: string
   readonly at: number
@@ -42,17 +42,17 @@ export interface EffectEntry {
 export interface OutsideBooks {
   readonly connections: readonly ProviderConnectionEntry[]
   readonly effects: readonly EffectEntry[]
-  /** Of the deliveries that were taken, how often each: `type id`. */
+  /** How often each delivery was accepted, by `type id`. */
   readonly delivered: Readonly<Record<string, number>>
   readonly refusedDeliveries: number
   readonly modelSteps: number
 }
 
-/** What the provider says: who says it, in which session, as which of the things it says there. */
+/** Returns the words that identify the speaker, the session and the position in it. */
 export const wordsOf = (key: string, { number, role }: Pick<SaidWords, 'number' | 'role'>) =>
   `${key} #${number} ${role === 'user' ? 'asks' : 'answers'}`
 
-/** The session and number of words that were said so. */
+/** Returns the session and the position that the words identify, or null for other words. */
 export function parseWords(content: string): { readonly key: string; readonly number: number } | null {
   const found = /^(\S+) #(\d+) (?:asks|answers)$/.exec(content)
   return found ? { key: found[1] ?? '', number: Number(found[2]) } : null

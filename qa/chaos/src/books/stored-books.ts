@@ -1,30 +1,30 @@
 import type { Approval, Message, RealtimeSession, Task } from '@parley/contract'
 
-/** What the service holds once everything is over: through its API, and by SQL where the API does not tell. */
+/** The service's data at the end, read through its API, and with SQL if the API does not return it. */
 export interface StoredBooks {
-  /** In the order of their conversation. */
+  /** By conversation, in order. */
   readonly messages: ReadonlyMap<string, readonly Message[]>
   readonly sessions: readonly StoredSession[]
   readonly approvals: readonly (Approval & { readonly isFinished: boolean })[]
   readonly tasks: readonly StoredTask[]
   readonly turns: readonly StoredTurn[]
   readonly files: ReadonlyMap<string, StoredFile>
-  /** What the database says is still under way: name and count, those with none left out. */
+  /** Counts of rows that are still under way, by name. Names with no rows are left out. */
   readonly leftovers: Readonly<Record<string, number>>
-  /** Of each organization. */
+  /** One for each organization. */
   readonly audits: readonly StoredAudit[]
-  /** What receivers must have been told: `type id`. */
+  /** Events that receivers must have got, as `type id`. */
   readonly owedDeliveries: readonly string[]
 }
 
 export type StoredSession = RealtimeSession & {
-  /** That of the load's session; null where it is nobody's. */
+  /** The key of the load's session, or null if no user of the load opened it. */
   readonly key: string | null
 }
 
 export interface StoredTask {
   readonly task: Task
-  /** Records of its run's start and of its end. */
+  /** Audit records of starts and ends of the task's run. */
   readonly starts: number
   readonly ends: number
 }

@@ -9,10 +9,10 @@ import { readEvents, type TurnStream } from './turn-stream.js'
 
 const acts: readonly QuestionAct[] = ['plain', 'plain', 'note', 'charge']
 const retryMilliseconds = 500
-/** How long a turn that was taken may go on without an end, outages included. */
+/** How long an accepted turn may take to end, including outages. */
 const followMilliseconds = 100_000
 
-/** Asks one question after the other and reads each answer to its end, wherever the stream breaks. */
+/** Asks one question after the other. Reads each answer to its end, even if the stream breaks. */
 export async function askOn(stage: LoadStage, tenant: Tenant, index: number): Promise<void> {
   for (let number = 1; !stage.isOver; number += 1) {
     await ask(stage, tenant, `q${index}-${number}`)
@@ -50,7 +50,7 @@ async function ask(stage: LoadStage, tenant: Tenant, key: string): Promise<void>
   })
 }
 
-/** Takes the stream up where it broke, on whichever instance, until its last event. */
+/** Resumes a broken stream, on any instance, until its last event. */
 async function follow(stage: LoadStage, { credentials }: Tenant, stream: TurnStream): Promise<void> {
   const deadline = performance.now() + followMilliseconds
   while (stream.end === null && performance.now() < deadline) {
@@ -74,7 +74,7 @@ async function refuse({ ledger }: LoadStage, response: IncomingMessage): Promise
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer)
   } catch {
-    // What has come is enough.
+    // The part that arrived is enough.
   }
   ledger.note('a question', { ok: true, status: response.statusCode ?? 0, body: Buffer.concat(chunks) }, [])
 }

@@ -7,7 +7,10 @@ import type { Tenant } from './tenant.js'
 
 const pollMilliseconds = 1000
 
-/** Somebody who decides on what waits outside of sessions: charges as they come, and no call that repeats an unknown one. */
+/**
+ * A clerk who decides on calls outside of sessions. Approves charges at random, and rejects repetitions of
+ * calls with an unknown outcome.
+ */
 export async function decideOn(stage: LoadStage, tenant: Tenant, isOpen: () => boolean): Promise<void> {
   const { url, ledger } = stage
   while (isOpen()) {

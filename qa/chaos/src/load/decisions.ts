@@ -10,7 +10,9 @@ export interface DecisionPlace {
   readonly socket: WebSocket
 }
 
-/** What a user decides on the calls of a session, over its socket or over HTTP; of some never anything. */
+/**
+ * A user's decisions on the calls of a session, over its socket or over HTTP. Leaves some calls undecided.
+ */
 export class Decisions {
   readonly #stage: LoadStage
   readonly #tenant: Tenant
@@ -47,18 +49,18 @@ export class Decisions {
     await decideOverHttp(this.#stage, this.#tenant, entry)
   }
 
-  /** The service says that no such call waits. */
+  /** Called when the service reports that no such call waits. */
   refused(message: string): void {
     for (const [callId, entry] of this.#made)
       if (entry.by === 'socket' && message.includes(` ${callId} `)) entry.refusedAt ??= Date.now()
   }
 
-  /** The service has taken our word, where it was the socket's. */
+  /** Called when the service acknowledges an approval. Counts only for decisions over the socket. */
   approved(callId: string): void {
     this.#acknowledge(callId, 'approve')
   }
 
-  /** A call that ends after a rejection ends because of it, or because it has expired before; the row knows. */
+  /** A call may end because of a rejection or because it expired. Only the stored row tells which. */
   done(callId: string): void {
     this.#made.delete(callId)
   }
@@ -73,7 +75,7 @@ export class Decisions {
   }
 }
 
-/** Sends the decision and notes whether it was taken; one that came too late, or second, is refused. */
+/** Sends the decision and records the answer. The service rejects late and second decisions. */
 export async function decideOverHttp(
   { url, ledger }: LoadStage,
   { credentials }: Tenant,

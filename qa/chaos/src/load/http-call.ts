@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Credentials } from '@parley/stage/service/api'
 
-/** Longer than anything takes that is answered at all. */
+/** Longer than any answer takes. */
 const answerMilliseconds = 45_000
 
 export interface HttpCall {
@@ -13,16 +13,16 @@ export interface HttpCall {
 
 export type HttpAnswer =
   | { readonly ok: true; readonly status: number; readonly body: Buffer }
-  /** Nobody answered, or not to the end: what was asked may have been done. */
+  /** The answer is missing or incomplete. The request may still have taken effect. */
   | { readonly ok: false; readonly code: string }
 
-/** What a caller of one organization is. */
+/** The address of the service and the credentials of one organization. */
 export interface HttpTarget {
   readonly url: string
   readonly credentials: Credentials
 }
 
-/** Calls the service, each time through a connection of its own: the proxy then takes the next instance. */
+/** Calls the service over a new connection, so that the proxy picks the next instance. */
 export async function callHttp(target: HttpTarget, call: HttpCall): Promise<HttpAnswer> {
   const opened = await openHttp(target, call)
   if (!opened.ok) return opened
@@ -41,7 +41,7 @@ type Opened =
   | { readonly ok: true; readonly response: IncomingMessage }
   | { readonly ok: false; readonly code: string }
 
-/** The same, up to the head of the answer. */
+/** Like `callHttp`, but resolves at the head of the response. */
 export function openHttp(target: HttpTarget, { method, path, body, headers }: HttpCall): Promise<Opened> {
   const { organizationId, apiKey } = target.credentials
   const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
@@ -56,7 +56,7 @@ export function openHttp(target: HttpTarget, { method, path, body, headers }: Ht
         ...headers,
       },
     })
-    // Also a server that stands still in the middle of its answer.
+    // The timeout also covers a server that stalls in the middle of its answer.
     sent.setTimeout(answerMilliseconds, () => sent.destroy(new Error('ETIMEDOUT')))
     sent.once('response', (response) => resolve({ ok: true, response }))
     sent.on('error', (error) => resolve({ ok: false, code: codeOf(error) }))

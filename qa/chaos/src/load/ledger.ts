@@ -11,11 +11,11 @@ import type { HttpAnswer } from './http-call.js'
 
 type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
 
-/** What an outage excuses; more than one that never comes is looked at by what is never acknowledged. */
+/** Statuses that an outage excuses. Work that never succeeds is missing from the acknowledged work. */
 const excused = new Set([429, 503])
 const keptBodyCharacters = 300
 
-/** The load's own books while it runs. */
+/** The load's own record while it runs. */
 export class Ledger {
   readonly sessions: Growing<SessionEntry>[] = []
   readonly decisions: Growing<DecisionEntry>[] = []
@@ -25,7 +25,7 @@ export class Ledger {
   readonly #strange: StrangeAnswer[] = []
   readonly #answers: Record<string, number> = {}
 
-  /** Notes how a call was answered. Returns the body where it was done. */
+  /** Records the answer to a call. Returns the body if the status is expected, or null. */
   note(what: string, answer: HttpAnswer, expected: readonly number[]): Buffer | null {
     this.count(answer.ok ? String(answer.status) : answer.code)
     if (!answer.ok || excused.has(answer.status)) return null

@@ -25,7 +25,7 @@ export type LoadCommand =
       readonly size: LoadSize
       readonly seed: number
     }
-  /** Lets everybody finish what they have begun; returns the books. */
+  /** Lets all users finish their work, then returns the books. */
   | { readonly command: 'finish' }
   | { readonly command: 'figures' }
 

@@ -1,11 +1,11 @@
 import type { Ledger } from './ledger.js'
 
-/** What everybody of the load shares. */
+/** The state that all users of the load share. */
 export interface LoadStage {
-  /** The proxy before the instances. */
+  /** The address of the proxy in front of the instances. */
   readonly url: string
   readonly ledger: Ledger
   readonly random: () => number
-  /** Nothing new is begun any more; what was begun is finished. */
+  /** If true, users finish their work and begin no new work. */
   isOver: boolean
 }

@@ -7,7 +7,7 @@ import type { Tenant } from './tenant.js'
 
 const steps = 2
 
-/** Hands tasks over, each under a key, however often it has to be said. */
+/** Hands over tasks. Retries each with the same idempotency key until it is accepted. */
 export async function handOverOn(stage: LoadStage, tenant: Tenant, index: number): Promise<void> {
   for (let number = 1; !stage.isOver; number += 1) {
     const key = `t${index}-${number}`

@@ -1,6 +1,6 @@
 import type { Credentials } from '@parley/stage/service/api'
 
-/** An organization of the load, with what it talks to. */
+/** An organization of the load, with its agents. */
 export interface Tenant {
   readonly index: number
   readonly credentials: Credentials

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A turn as its events tell it, through however many streams. */
+/** A turn as its events describe it, over any number of streams. */
 export interface TurnStream {
   turnId: string
   conversationId: string
@@ -15,10 +15,13 @@ interface TurnEvent {
   readonly data: { readonly turnId?: string; readonly conversationId?: string; readonly delta?: string }
 }
 
-/** How long a stream is read at a time: one whose turn never ends has heartbeats for ever. */
+/** The most time to read one stream. A turn that never ends sends heartbeats forever. */
 const readMilliseconds = 60_000
 
-/** Reads events until the stream ends, breaks or has lasted long enough; ids must be the next ones. */
+/**
+ * Reads events until the stream ends, breaks or takes too long. Records a fault if the ids are not
+ * consecutive.
+ */
 export async function readEvents(response: IncomingMessage, stream: TurnStream): Promise<void> {
   let waiting = ''
   const timer = setTimeout(() => response.destroy(), readMilliseconds)
@@ -30,7 +33,7 @@ export async function readEvents(response: IncomingMessage, stream: TurnStream):
       for (const block of blocks) take(block, stream)
     }
   } catch {
-    // It broke; whoever reads goes on after the last event.
+    // The stream broke. The caller resumes after the last event.
   } finally {
     clearTimeout(timer)
   }
@@ -39,9 +42,9 @@ export async function readEvents(response: IncomingMessage, stream: TurnStream):
 function take(block: string, stream: TurnStream): void {
   const id = Number(/^id: ?(\d+)$/m.exec(block)?.[1] ?? Number.NaN)
   const data = /^data: ?(.*)$/m.exec(block)?.[1]
-  // A heartbeat.
+  // Blocks without an id or data are heartbeats.
   if (data === undefined || Number.isNaN(id)) return
-  if (stream.end !== null) stream.faults.push(`has an event ${id} after its last one`)
+  if (stream.end !== null) stream.faults.push(`has an event ${id} after its end`)
   if (id !== stream.lastId + 1) stream.faults.push(`has event ${id} after ${stream.lastId}`)
   stream.lastId = id
   const event = JSON.parse(data) as TurnEvent

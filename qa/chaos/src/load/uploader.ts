@@ -6,7 +6,7 @@ import type { Tenant } from './tenant.js'
 
 const boundary = 'chaos-boundary'
 
-/** Uploads small files, some of several chunks, and keeps what each of them holds. */
+/** Uploads small files, some of several chunks, and records the hash of each. */
 export async function uploadOn(stage: LoadStage, tenant: Tenant): Promise<void> {
   while (!stage.isOver) {
     const content = randomBytes(500 + Math.floor(stage.random() * 60_000)).toString('base64')

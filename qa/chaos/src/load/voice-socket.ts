@@ -14,11 +14,11 @@ export interface SessionWish {
   readonly url: string
   readonly tenant: Tenant
   readonly key: string
-  /** The conversation to go on with. */
+  /** The conversation to continue, or null for a new one. */
   readonly conversationId: string | null
 }
 
-/** Asks for a session and opens its socket; null where that failed, as it may while something is away. */
+/** Requests a session and opens its socket. Returns null on failure, which is normal during an outage. */
 export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<OpenSocket | null> {
   const { url, tenant, key, conversationId } = wish
   const answer = await callHttp(
@@ -35,7 +35,7 @@ export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<Open
   const socket = new WebSocket(`${url.replace('http', 'ws')}${ticket.webSocketPath}`, {
     perMessageDeflate: false,
     handshakeTimeout: openMilliseconds,
-    // What a provider sends is passed on as it came.
+    // The service forwards the provider's frames unchanged, so they may contain invalid UTF-8.
     skipUTF8Validation: true,
   })
   return new Promise((resolve) => {
@@ -57,6 +57,7 @@ function noteRefusal(ledger: Ledger, status: number, response: NodeJS.ReadableSt
   response.on('data', (chunk: Buffer) => {
     body += chunk.toString('utf8')
   })
-  // A token is used up by a handshake that fails later; whoever asks again with it is told so, and we never do.
-  response.once('end', () => ledger.strange(`a socket was refused with ${status}: ${body.slice(0, 300)}`))
+  // A handshake that fails late uses up its token. The load never reuses a token, so every rejection is
+  // unexpected.
+  response.once('end', () => ledger.strange(`a socket was rejected with ${status}: ${body.slice(0, 300)}`))
 }

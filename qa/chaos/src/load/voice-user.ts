@@ -8,12 +8,12 @@ import { type OpenSocket, openVoice } from './voice-socket.js'
 
 const append = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1000) })
 const commit = JSON.stringify({ type: 'input_audio_buffer.commit' })
-/** Five frames a second. */
+/** Five frames per second. */
 const frameMilliseconds = 200
-/** Who hears nothing for so long takes the service for gone. */
+/** A user who hears nothing for this long assumes that the service is gone. */
 const silenceMilliseconds = 12_000
 const retryMilliseconds = 700
-/** How long the last calls are waited for when everything else is over. */
+/** How long a user waits for the last calls after everything else is over. */
 const leaveMilliseconds = 75_000
 
 interface HeardEvent {
@@ -27,7 +27,7 @@ interface HeardEvent {
   readonly error?: { readonly code?: string; readonly message?: string }
 }
 
-/** Somebody who talks: opens sessions, says something every few seconds, decides on calls, leaves or vanishes. */
+/** A voice user: opens sessions, speaks every few seconds, decides on calls, and leaves or vanishes. */
 export class VoiceUser {
   readonly #stage: LoadStage
   readonly #tenant: Tenant
@@ -51,14 +51,14 @@ export class VoiceUser {
       if (opened === null) await sleep(retryMilliseconds)
       else {
         await new Conversing(stage, this.#tenant, { key, opened }).run()
-        // Half of them go on with what they talked about.
+        // Half of the users continue their conversation.
         this.#conversationId = stage.random() < 0.5 ? opened.conversationId : null
       }
     }
   }
 }
 
-/** One socket, until it closes. */
+/** One session, until its socket closes. */
 class Conversing {
   readonly #stage: LoadStage
   readonly #socket: WebSocket
@@ -117,7 +117,7 @@ class Conversing {
     this.#speakAt = now + 3500 + this.#stage.random() * 3500
   }
 
-  /** Waits for the calls that are open; then leaves, now and then without a word. */
+  /** Waits for open calls, then leaves. Sometimes leaves without a close frame. */
   #leave(now: number): void {
     this.#leavingSince ??= now
     const waited = now - this.#leavingSince
@@ -125,7 +125,7 @@ class Conversing {
     if (this.#stage.random() < 0.2) return this.#vanish()
     this.#entry.isLeft = true
     this.#socket.close(1000)
-    // One that stands still does not answer the close.
+    // A frozen instance does not answer the close frame.
     setTimeout(() => this.#socket.terminate(), 3000).unref()
   }
 
@@ -159,9 +159,9 @@ class Conversing {
   }
 }
 
-/** What a provider says need not be JSON. */
+/** Parses a frame. Frames of the provider need not be JSON. */
 function parse(text: string): HeardEvent {
-  // Most of it is audio, and nothing that we look at.
+  // Most frames are audio, which the load ignores.
   if (text.startsWith('{"type":"response.output_audio')) return {}
   try {
     return (JSON.parse(text) as HeardEvent | null) ?? {}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { streamChat } from '@parley/stage/models/chat-stream'
 import { type WorkRequest, workOn } from '@parley/stage/models/working-model'
 
-/** What a question asks of the model. */
+/** What a question asks the model to do. */
 export type QuestionAct = 'plain' | 'note' | 'charge'
 
 export const describeQuestion = (key: string, act: QuestionAct) => `Question ${key}: ${act}.`
@@ -11,7 +11,10 @@ const answerTo = (key: string) => `This is the answer to ${key}, in a few words.
 
 const pieceMilliseconds = 60
 
-/** A text model: answers questions in pieces, with a call of a tool before where it is asked for; tasks are worked step by step. */
+/**
+ * A text model. Answers questions in pieces, after a tool call if the question asks for one. Works on tasks
+ * step by step.
+ */
 export async function serveChat(response: ServerResponse, request: WorkRequest): Promise<void> {
   const question = questionIn(request)
   if (question === null) return workOn(response, request)

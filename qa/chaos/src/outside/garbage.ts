@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { GarbageKind } from '../plan/fault.js'
 
-/** A text frame of a server: no mask, less than 126 bytes. */
+/** An unmasked text frame of a server, with less than 126 bytes. */
 const textFrame = (bytes: Buffer, announced = bytes.length) =>
   Buffer.concat([Buffer.from([0x81, announced]), bytes])
 
-/** Something that is no event, besides what the provider says: nothing of that is left out or changed. */
+/** Sends something that is not an event. The provider's own events are still all sent, unchanged. */
 export function sendGarbage(kind: GarbageKind, socket: WebSocket, raw: Duplex): void {
   switch (kind) {
     case 'noise':
@@ -18,15 +18,15 @@ export function sendGarbage(kind: GarbageKind, socket: WebSocket, raw: Duplex): 
       for (const event of wrongEvents) socket.send(JSON.stringify(event))
       return
     case 'half-frame':
-      // Announces more than comes: what is said next is taken for the rest of it.
+      // Announces more bytes than it sends, so the next frame is read as the rest of this one.
       return void raw.write(textFrame(Buffer.from('{"type":"resp'), 120))
     case 'bad-frame':
-      // A kind of frame that nobody has defined.
+      // A frame with an undefined opcode.
       return void raw.write(Buffer.from([0x8b, 2, 1, 2]))
   }
 }
 
-/** Events by their names, with nothing in the places where something belongs. */
+/** Events with valid names whose fields are missing or have the wrong type. */
 const wrongEvents: readonly object[] = [
   { type: 'response.done' },
   { type: 'response.done', response: 42 },

@@ -11,7 +11,7 @@ import { Receivers } from './receivers.js'
 import { ToolEndpoint } from './tool-endpoint.js'
 import { VoiceConnection } from './voice-connection.js'
 
-/** What the outside is told to do; a share is that of its connections. */
+/** Commands for the outside process. `share` is a share of its connections. */
 export type OutsideCommand =
   | { readonly command: 'listen' }
   | { readonly command: 'cut'; readonly share: number }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Of all deliveries, so many are refused at the first attempt. */
+/** The share of deliveries that are rejected at the first attempt. */
 const refusedShare = 0.05
 
 interface HookBody {
   readonly type: string
-  /** A turn is told as its answer, which names it so. */
+  /** A turn's event contains its answer, which names the turn `turnId`. */
   readonly data: { readonly id?: string; readonly turnId?: string }
 }
 
-/** Receivers of webhooks, which write down what they have taken. */
+/** A receiver of webhooks that records accepted deliveries. */
 export class Receivers {
   readonly delivered: Record<string, number> = {}
   readonly #refused = new Set<string>()

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { effectOf } from '../books/judge-calls.js'
 import type { EffectEntry } from '../books/outside-books.js'
 
-/** So that faults meet tools at work. */
+/** Long enough that faults hit running tools. */
 const slowestMilliseconds = 400
 
-/** Takes the requests of tools and writes each down as it arrives, before it is answered. */
+/** Records each tool request when it arrives, before it answers. */
 export class ToolEndpoint {
   readonly effects: EffectEntry[] = []
 

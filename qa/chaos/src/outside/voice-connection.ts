@@ -11,7 +11,7 @@ import type { GarbageKind } from '../plan/fault.js'
 import { sendGarbage } from './garbage.js'
 import { actFor, answerEvents, audioFrames, audioMilliseconds, callEvents } from './voice-script.js'
 
-/** How soon the user's words are understood. */
+/** How long the transcription of the user's words takes. */
 const transcriptionMilliseconds = 150
 
 interface ClientEvent {
@@ -22,8 +22,8 @@ interface ClientEvent {
 }
 
 /**
- * One session as the provider has it: every utterance is understood and answered, with words or with a call, one response
- * at a time. Everything that it says and hears is numbered and written down.
+ * One session on the provider's side. Each utterance is transcribed and answered, with words or with a call,
+ * one response at a time. Everything sent and received is numbered and recorded.
  */
 export class VoiceConnection {
   readonly #socket: WebSocket
@@ -36,10 +36,10 @@ export class VoiceConnection {
   #closedAt: number | null = null
   #key = ''
   #count = 0
-  /** How many of those who had it fall silent have not let go yet. */
+  /** The number of active holds. */
   #holds = 0
   #hasActiveResponse = false
-  /** Turns of the user that nobody has answered yet. */
+  /** Turns of the user that have no answer yet. */
   #due: number[] = []
 
   constructor(socket: WebSocket, raw: Duplex) {
@@ -66,7 +66,7 @@ export class VoiceConnection {
     this.#socket.terminate()
   }
 
-  /** Says nothing for so long; what it would have said comes then. */
+  /** Holds all frames back for this long, then sends them. */
   hold(milliseconds: number): void {
     this.#holds += 1
     setTimeout(() => this.#release(), milliseconds)
@@ -108,7 +108,7 @@ export class VoiceConnection {
     this.#answerNext()
   }
 
-  /** The service asks for what follows upon the outputs of tools. */
+  /** Handles the request for a response to the outputs of tools. */
   #request({ event_id: eventId }: ClientEvent): void {
     if (!this.#hasActiveResponse) return void this.#speak()
     const code = 'conversation_already_has_active_response'

@@ -1,7 +1,9 @@
-/** What the model does with a user's turn. */
+/** The model's reaction to a user's turn. */
 export type VoiceAct = 'answer' | 'note' | 'charge'
 
-/** By the session and the number of the turn alone, so that every run with a seed has the same. */
+/**
+ * Depends only on the session and the number of the turn, so that runs with the same seed behave the same.
+ */
 export function actFor(key: string, number: number): VoiceAct {
   let hash = number * 2_654_435_761
   for (const character of key) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619)
@@ -10,7 +12,7 @@ export function actFor(key: string, number: number): VoiceAct {
 }
 
 const audio = 'A'.repeat(1000)
-/** Five a second, for a second. */
+/** Five per second, for one second. */
 export const audioFrames = 5
 export const audioMilliseconds = 200
 
@@ -19,7 +21,7 @@ export interface AnswerPlace {
   readonly itemId: string
 }
 
-/** The events of a spoken answer: before its audio, one frame of it, and after. */
+/** Returns the events of a spoken answer: those before the audio, one audio frame, and those after it. */
 export function answerEvents({ responseId, itemId }: AnswerPlace, words: string) {
   const item = { id: itemId, type: 'message', role: 'assistant' }
   const place = { response_id: responseId, item_id: itemId, output_index: 0, content_index: 0 }
@@ -45,7 +47,7 @@ export interface MadeCall {
   readonly argumentsText: string
 }
 
-/** The events of a response that is one call. */
+/** Returns the events of a response that consists of one call. */
 export function callEvents(responseId: string, { callId, name, argumentsText }: MadeCall): readonly object[] {
   const id = `item_${callId}`
   const item = { id, type: 'function_call', call_id: callId, name, arguments: argumentsText }

@@ -6,17 +6,17 @@ export interface DrawOptions {
   readonly seconds: number
   readonly sessions: number
   readonly kinds: readonly FaultKind[]
-  /** How long the lease of an instance is: one that stands still does so for longer. */
+  /** The lease of an instance. A frozen instance stays frozen for longer. */
   readonly leaseSeconds: number
 }
 
-/** On average a fault begins this often. */
+/** The average number of seconds between faults. */
 const secondsBetween = 6
-/** Before the first one everybody has begun to talk; after the last one somebody has to notice it. */
+/** Before the first fault, all users begin to talk. After the last one, its effects need time to show. */
 const quietShares = { before: 0.12, after: 0.15 } as const
 const attemptsForEach = 20
 
-/** Draws what happens when; the same seed and options give the same plan. */
+/** Draws a plan of faults. The same seed and options give the same plan. */
 export function drawPlan({ seed, seconds, sessions, kinds, leaseSeconds }: DrawOptions): Plan {
   const random = makeRandom(seed)
   const between = (least: number, most: number) => least + random() * (most - least)
@@ -55,7 +55,7 @@ function drawFault(
   const share = Math.round(between(0.2, 1) * 100) / 100
   switch (kind) {
     case 'kill':
-      // For as long as it takes until it is back, about.
+      // About as long as the restart takes.
       return { ...time, forSeconds: 4, kind, instance }
     case 'freeze':
       return { ...lasting(leaseSeconds * 1.3, leaseSeconds * 3), kind, instance }
@@ -79,13 +79,13 @@ function drawFault(
   }
 }
 
-/** Seconds or hours, before or after the time that it is. */
+/** Returns a shift of seconds or hours, forward or back. */
 function drawShift(between: Drawing['between']): number {
   const size = between(0, 2) < 1 ? between(2, 60) : between(600, 7200)
   return Math.round(between(0, 2) < 1 ? size : -size)
 }
 
-/** What follows upon one fault of a thing is seen before the next. */
+/** The effects of one fault on a target must show before the next one. */
 const restSeconds = 2
 
 function collide(one: Fault, other: Fault): boolean {

@@ -1,4 +1,4 @@
-/** What can be done to the service and to what it stands on. */
+/** Faults of the service and of the parts it depends on. */
 export const faultKinds = [
   'kill',
   'freeze',
@@ -12,16 +12,16 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** What a provider sends that is none of its protocol. */
+/** Frames of a provider that do not follow its protocol. */
 export const garbageKinds = ['noise', 'half-json', 'wrong-json', 'half-frame', 'bad-frame'] as const
 export type GarbageKind = (typeof garbageKinds)[number]
 
 export type InstanceIndex = 0 | 1
 
 interface FaultTime {
-  /** Its number in the plan it was drawn for; it keeps it when others are taken away. */
+  /** The number in the original plan. Shrinking keeps it. */
   readonly id: number
-  /** Since the load began. */
+  /** Seconds since the load began. */
   readonly atSeconds: number
   readonly forSeconds: number
 }
@@ -32,7 +32,7 @@ export type Fault = FaultTime &
     | { readonly kind: 'clock'; readonly instance: InstanceIndex; readonly shiftSeconds: number }
     | { readonly kind: 'postgres'; readonly mode: 'fast' | 'immediate' }
     | { readonly kind: 'redis'; readonly mode: 'polite' | 'killed' }
-    /** Of all connections to the provider, so many are met. */
+    /** The share of connections to the provider that are affected. */
     | { readonly kind: 'cut'; readonly share: number }
     | { readonly kind: 'delay'; readonly share: number }
     | { readonly kind: 'garbage'; readonly share: number; readonly garbage: GarbageKind }
@@ -46,7 +46,7 @@ export interface Plan {
   readonly faults: readonly Fault[]
 }
 
-/** What it is done to: two faults of one thing never overlap. */
+/** Returns the target of a fault. Faults of the same target never overlap. */
 export function targetOf(fault: Fault): string {
   switch (fault.kind) {
     case 'kill':
@@ -67,14 +67,14 @@ export function targetOf(fault: Fault): string {
 
 const percent = (share: number) => `${Math.round(share * 100)} % of the provider's connections`
 
-/** In words, for the plan that is printed. */
+/** Describes a fault in words, for the printed plan. */
 export function describeFault(fault: Fault): string {
   const length = `${fault.forSeconds.toFixed(1)} s`
   switch (fault.kind) {
     case 'kill':
       return `instance ${fault.instance} is killed with SIGKILL`
     case 'freeze':
-      return `instance ${fault.instance} stands still for ${length}`
+      return `instance ${fault.instance} is frozen for ${length}`
     case 'clock':
       return `the clock of instance ${fault.instance} is ${fault.shiftSeconds} s off for ${length}`
     case 'postgres':

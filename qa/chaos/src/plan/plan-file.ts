@@ -3,19 +3,19 @@ import { type Fault, faultKinds, type Plan } from './fault.js'
 
 type Read = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly problem: string }
 
-/** Reads a plan that a run has written, or that somebody has made of one. */
+/** Reads a plan from a file that a run or a person wrote. */
 export function readPlan(path: string): Read {
   let plan: Plan
   try {
     plan = JSON.parse(readFileSync(path, 'utf8')) as Plan
   } catch (error) {
-    return { ok: false, problem: `${path} cannot be read: ${error instanceof Error ? error.message : error}` }
+    return { ok: false, problem: `Cannot read ${path}: ${error instanceof Error ? error.message : error}` }
   }
   const numbers = [plan.seed, plan.seconds, plan.sessions]
   if (!numbers.every((number) => Number.isFinite(number)) || !Array.isArray(plan.faults))
-    return { ok: false, problem: `${path} is no plan: it needs seed, seconds, sessions and faults.` }
+    return { ok: false, problem: `${path} is not a plan. A plan has seed, seconds, sessions and faults.` }
   const wrong = plan.faults.find((fault: Fault) => !isFault(fault))
-  if (wrong) return { ok: false, problem: `${path} has a fault that nobody knows: ${JSON.stringify(wrong)}` }
+  if (wrong) return { ok: false, problem: `${path} has an unknown fault: ${JSON.stringify(wrong)}` }
   return { ok: true, plan }
 }
 

@@ -1,14 +1,14 @@
 export interface Shrunk<Item> {
-  /** The smallest list found that still breaks. */
+  /** The smallest list found that still breaks a promise. */
   readonly items: readonly Item[]
   readonly runs: number
-  /** Whether nothing can be taken away any more, or the runs were used up before that was known. */
+  /** Whether no item can be removed. False if the runs were used up before that was known. */
   readonly isMinimal: boolean
 }
 
 /**
- * Delta debugging: takes parts away as long as what is left still breaks. A run with chance in it may break once and not
- * the next time: what is found breaks, what was kept may not be needed.
+ * Delta debugging: removes parts as long as the rest still breaks. Runs are partly random, so the same list
+ * may break once and not the next time. The found list did break, but not every item in it may be needed.
  */
 export async function shrink<Item>(
   items: readonly Item[],
@@ -18,13 +18,13 @@ export async function shrink<Item>(
   let kept = items
   let parts = 2
   let runs = 0
-  // What breaks by itself needs no fault at all.
+  // A run that breaks without any fault needs no search.
   if (await firstThatBreaks([[]])) return { items: [], runs, isMinimal: true }
   while (kept.length > 1) {
     const smaller = await firstThatBreaks(candidates(kept, parts))
     if (runs > maxRuns) return { items: kept, runs: maxRuns, isMinimal: false }
     if (smaller) {
-      // The rest of a list is tried in as many parts as before, a part of it in halves.
+      // If a complement breaks, the number of parts shrinks by one. If a part breaks, it is halved.
       parts = smaller.length * 2 > kept.length ? Math.max(parts - 1, 2) : 2
       kept = smaller
     } else if (parts >= kept.length) return { items: kept, runs, isMinimal: true }
@@ -42,7 +42,7 @@ export async function shrink<Item>(
   }
 }
 
-/** Each part by itself, then everything but each part; with two parts these are the same. */
+/** Returns each part alone, then each complement. With two parts these are the same. */
 function candidates<Item>(items: readonly Item[], parts: number): readonly (readonly Item[])[] {
   const bounds = Array.from({ length: parts + 1 }, (_, index) => Math.round((index * items.length) / parts))
   const ranges = bounds.slice(0, -1).map((from, index) => [from, bounds[index + 1] ?? items.length] as const)

@@ -6,12 +6,12 @@ import type { ChaosResult } from '../run/chaos-run.js'
 import { countAll } from './counts.js'
 import { linesAbout, readLog } from './log-lines.js'
 
-/** Faults that were active so long before something broke are named with it. */
+/** Faults that were active this long before a break are listed with it. */
 const nearMilliseconds = 20_000
-/** Of each promise so many breaks are told in full. */
+/** The most breaks of each promise that are described in full. */
 const toldOfEach = 4
 
-/** What happened and what did not hold, to be read by a person. */
+/** Describes the run and the broken promises for people. */
 export function describeChaos(result: ChaosResult): string {
   const { plan, applied, broken, settledSeconds, diskKind, instances } = result
   const { seed, seconds, sessions } = plan
@@ -19,18 +19,18 @@ export function describeChaos(result: ChaosResult): string {
   return [
     `Seed ${seed}: ${sessions} sessions for ${seconds} s, ${plan.faults.length} faults. A full disk is made by: ${diskKind}.`,
     '',
-    'The plan, as it was carried out:',
+    'The plan as applied:',
     ...applied.map((each) => `  ${describeApplied(each, result.startedAt)}`),
     '',
     'Counts:',
     ...countAll(result.books).map((line) => `  ${line}`),
-    `  At rest ${settledSeconds.toFixed(0)} s after the last caller had left.`,
+    `  Idle ${settledSeconds.toFixed(0)} s after the last user left.`,
     ...instances.map(
       ({ starts, ownExits, peakBytes }, index) =>
-        `  Instance ${index}: ${starts} starts, ${ownExits} ends by itself, at most ${mebibytes(peakBytes)}.`,
+        `  Instance ${index}: ${starts} starts, ${ownExits} unexpected exits, at most ${mebibytes(peakBytes)}.`,
     ),
     '',
-    ...(broken.length === 0 ? ['Every promise held.'] : describeBroken(result)),
+    ...(broken.length === 0 ? ['All promises held.'] : describeBroken(result)),
   ].join('\n')
 }
 
@@ -59,7 +59,7 @@ function describeBroken({ broken, applied, instances, startedAt }: ChaosResult):
 const when = ({ at }: BrokenPromise, startedAt: number) =>
   at === null ? '' : ` (at ${((at - startedAt) / 1000).toFixed(1)} s)`
 
-/** Those that were active shortly before; where nobody knows when it broke, none. */
+/** Returns the faults that were active shortly before the break, or none if its time is unknown. */
 function faultsNear({ at }: BrokenPromise, applied: readonly AppliedFault[]): readonly AppliedFault[] {
   if (at === null) return []
   return applied.filter(({ beganAt, endedAt }) => beganAt <= at && endedAt >= at - nearMilliseconds)

@@ -1,6 +1,6 @@
 import type { AllBooks } from '../books/judge.js'
 
-/** How much of everything there was, so that it can be seen whether anything was tried at all. */
+/** Returns counts of everything, to show that the run did real work. */
 export function countAll({ load, outside, stored }: AllBooks): readonly string[] {
   const messages = [...stored.messages.values()].reduce((sum, each) => sum + each.length, 0)
   const announced = load.sessions.reduce((sum, { turns }) => sum + turns.length, 0)
@@ -10,14 +10,14 @@ export function countAll({ load, outside, stored }: AllBooks): readonly string[]
   const delivered = Object.values(outside.delivered)
   const ends = (kind: 'completed' | 'error') => load.questions.filter(({ end }) => end === kind).length
   return [
-    `${load.sessions.length} sockets were opened; sessions by their ends: ${byName(stored.sessions.map(({ state, endReason }) => endReason ?? (state === 'consumed' ? 'none' : 'never opened')))}`,
-    `${announced} spoken turns were announced; ${messages} messages are stored`,
-    `${calls} spoken calls, ${outputs.length} outputs; ${outside.effects.length} requests have reached the tools`,
-    `${load.decisions.length} decisions, ${acknowledged} of them acknowledged; ${stored.approvals.length} approvals: ${byName(stored.approvals.map(({ state }) => state))}`,
-    `${load.questions.length} questions: ${ends('completed')} answered, ${ends('error')} failed; the model took ${outside.modelSteps} steps`,
+    `${load.sessions.length} sockets opened, sessions by end reason: ${byName(stored.sessions.map(({ state, endReason }) => endReason ?? (state === 'consumed' ? 'none' : 'never opened')))}`,
+    `${announced} spoken turns announced, ${messages} messages stored`,
+    `${calls} spoken calls, ${outputs.length} outputs, ${outside.effects.length} requests to the tools`,
+    `${load.decisions.length} decisions, ${acknowledged} of them acknowledged, ${stored.approvals.length} approvals: ${byName(stored.approvals.map(({ state }) => state))}`,
+    `${load.questions.length} questions: ${ends('completed')} answered, ${ends('error')} failed, ${outside.modelSteps} steps of the model`,
     `${load.tasks.length} tasks: ${byName(stored.tasks.map(({ task }) => task.status))}`,
-    `${load.files.length} files were accepted`,
-    `${stored.owedDeliveries.length} things to tell; ${delivered.length} of them told, ${delivered.reduce((sum, count) => sum + count, 0)} times; ${outside.refusedDeliveries} deliveries refused once`,
+    `${load.files.length} files accepted`,
+    `${stored.owedDeliveries.length} webhook events due, ${delivered.length} delivered in ${delivered.reduce((sum, count) => sum + count, 0)} deliveries, ${outside.refusedDeliveries} deliveries rejected once`,
     `Answers to calls: ${Object.entries(load.answers)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')}`,

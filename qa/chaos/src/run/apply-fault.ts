@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Plan } from '../plan/fault.js'
 import type { Stage } from '../stage/stage.js'
 
-/** A fault as it came about. */
+/** A fault with the times at which it began and ended. */
 export interface AppliedFault {
   readonly fault: Fault
-  /** Milliseconds of this machine's time. */
+  /** Milliseconds of this machine's clock. */
   readonly beganAt: number
   readonly endedAt: number
 }
 
-/** Does to the stage what the plan says, when it says so. */
+/** Applies each fault of the plan at its time. */
 export function carryOut(stage: Stage, plan: Plan, say: (fault: Fault) => void): Promise<AppliedFault[]> {
   return Promise.all(
     plan.faults.map(async (fault) => {
@@ -23,7 +23,7 @@ export function carryOut(stage: Stage, plan: Plan, say: (fault: Fault) => void):
   )
 }
 
-/** Brings the fault about, and is over when the fault is. */
+/** Applies a fault. Resolves when the fault is over. */
 async function applyFault(stage: Stage, fault: Fault): Promise<void> {
   const { postgres, redis, instances, outside } = stage
   const milliseconds = fault.forSeconds * 1000

@@ -15,9 +15,9 @@ import { readStored } from './read-stored.js'
 import { makeTenants } from './tenants.js'
 
 const progressMilliseconds = 15_000
-/** How long everything may take to come to rest once the last caller has left. */
+/** How long the service may take to become idle after the last user left. */
 const settleMilliseconds = 120_000
-/** How long the load may take to finish; what hangs longer is not waited for, and shows as what it left. */
+/** How long the load may take to finish. Users that hang are not waited for. */
 const finishMilliseconds = 240_000
 
 export interface ChaosRunOptions extends StageOptions {
@@ -44,7 +44,7 @@ export interface InstanceFigures {
   readonly peakBytes: number
 }
 
-/** So that each kind of load has a part: most is talk. */
+/** Gives each kind of load a share. Most of it is voice. */
 const sizeOf = (sessions: number): LoadSize => ({
   sessions,
   askers: Math.max(2, Math.round(sessions / 10)),
@@ -52,7 +52,7 @@ const sizeOf = (sessions: number): LoadSize => ({
   taskers: Math.max(2, Math.round(sessions / 25)),
 })
 
-/** Puts the load on the service, carries the plan out, lets everything come to rest, and judges what is left. */
+/** Starts the load, applies the plan, waits until the service is idle, and checks the results. */
 export async function runChaos(options: ChaosRunOptions): Promise<ChaosResult> {
   const stage = await startStage(options.servers, options)
   try {
@@ -69,7 +69,7 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
   const { url } = stage.proxy
   await stage.load.ask({ command: 'start', url, tenants, size: sizeOf(plan.sessions), seed: plan.seed })
   const faults = carryOut(stage, plan, (fault) => say(`${since()}  ${describeFault(fault)}`))
-  // Whoever waits for them is told of it then.
+  // The `await` below reports the error. This handler only prevents an unhandled rejection.
   faults.catch(() => undefined)
   const endsAt = performance.now() + plan.seconds * 1000
   while (performance.now() < endsAt) {
@@ -79,9 +79,9 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
   }
   const applied = await faults
   await Promise.all(stage.instances.map((instance) => instance.ready()))
-  say(`${since()}  the faults are over; the load finishes`)
+  say(`${since()}  the faults are over, and the load is finishing`)
   const load = await inTime(stage.load.ask<LoadBooks>({ command: 'finish' }))
-  say(`${since()}  everybody has left; waiting for rest`)
+  say(`${since()}  all users have left, waiting until the service is idle`)
   const client = new Client({ connectionString: stage.postgres.url })
   await client.connect()
   try {
@@ -104,7 +104,7 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
 async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   const stop = new AbortController()
   const late = sleep(finishMilliseconds, undefined, { signal: stop.signal }).then(() => {
-    throw new Error('The load does not finish; that is a mistake of the bench.')
+    throw new Error('The load did not finish in time. This is a bug in the bench.')
   })
   late.catch(() => undefined)
   try {

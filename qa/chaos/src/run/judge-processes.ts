@@ -2,12 +2,12 @@ import type { BrokenPromise } from '../books/broken-promise.js'
 import type { Instance } from '../stage/instance.js'
 import type { AppliedFault } from './apply-fault.js'
 
-/** What an instance may take; it is three times what it takes under this load without faults. */
+/** The memory limit of an instance: three times its use under this load without faults. */
 const mostBytes = 768 * 1024 * 1024
-/** A start takes this long to give up on a database that is away. */
+/** How long a start takes to give up if the database is not available. */
 const startSeconds = 15
 
-/** Instances end only where they are killed; a start may give up while the database is away. */
+/** Checks that instances exit only when killed. A start may also fail while the database is not available. */
 export function judgeProcesses(
   instances: readonly Instance[],
   applied: readonly AppliedFault[],
@@ -17,13 +17,13 @@ export function judgeProcesses(
     const exits = ownExits
       .filter(({ wasReady, at }) => wasReady || !isDatabaseAway(applied, at))
       .map(({ how, at, wasReady }): BrokenPromise => {
-        const what = `${name} ended by itself (${how})${wasReady ? '' : ' at its start'}`
+        const what = `${name} exited unexpectedly (${how})${wasReady ? '' : ' while starting'}`
         return { promise: 'processes', what, at, ids: [logPath] }
       })
     const mebibytes = Math.round(peakBytes / 1024 / 1024)
     const isLarge = peakBytes > mostBytes
     const large: BrokenPromise = {
-      ...{ promise: 'processes', what: `${name} took ${mebibytes} MiB`, at: null, ids: [logPath] },
+      ...{ promise: 'processes', what: `${name} used ${mebibytes} MiB`, at: null, ids: [logPath] },
     }
     return isLarge ? [...exits, large] : exits
   })

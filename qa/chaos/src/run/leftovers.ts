@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** What the database holds as under way: nothing of it may be left once everything is over. */
+/** Queries for rows that are under way. All must return 0 after everything has ended. */
 const questions: Readonly<Record<string, string>> = {
   'sessions without an end': `select count(*) from realtime_session where state = 'consumed' and ended_at is null`,
   'turns without an end': 'select count(*) from turn where ended_at is null',
@@ -24,7 +24,7 @@ export async function readLeftovers(client: Client): Promise<Readonly<Record<str
   return left
 }
 
-/** Waits until nothing is under way any more, but not for ever; returns how long that took, in milliseconds. */
+/** Waits until no work is under way, up to a limit. Returns the time it took, in milliseconds. */
 export async function settle(client: Client, patienceMilliseconds: number): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Tenant } from '../load/tenant.js'
 
-/** What must have been told of rows that are there, by the events that the webhooks of the tenants ask for. */
+/** Queries for the rows whose events the webhooks of the tenants subscribe to. */
 const rowsOf: Readonly<Record<string, string>> = {
   'task.created': 'select id from task where organization_id = any($1)',
   'task.run.ended': `select id from task where organization_id = any($1) and status in ('done', 'failed')`,
@@ -13,7 +13,7 @@ const rowsOf: Readonly<Record<string, string>> = {
   'approval.waiting': 'select id from approval where organization_id = any($1)',
 }
 
-/** `type id` of everything that receivers have to know of. */
+/** Returns `type id` for each event that receivers must have got. */
 export async function readOwed(client: Client, tenants: readonly Tenant[]): Promise<readonly string[]> {
   const organizations = tenants.map(({ credentials }) => credentials.organizationId)
   const owed: string[] = []

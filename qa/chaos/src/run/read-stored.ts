@@ -34,7 +34,7 @@ export interface Reading {
   readonly client: Client
 }
 
-/** Reads everything that is to be judged, as a caller does wherever a caller can. */
+/** Reads everything that is checked, through the API if possible. */
 export async function readStored({ url, tenants, load, client }: Reading): Promise<StoredBooks> {
   const messages = new Map<string, readonly Message[]>()
   const sessions: RealtimeSession[] = []
@@ -71,7 +71,7 @@ export async function readStored({ url, tenants, load, client }: Reading): Promi
   }
 }
 
-/** Every item on every page. */
+/** Returns the items of all pages. */
 async function readAll<Item>(api: Api, path: string): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
@@ -92,7 +92,10 @@ async function readAudit(api: Api, organizationId: string): Promise<StoredAudit>
   return { organizationId, isValid: found.valid, unsealed: found.unsealedCount, detail: found.detail }
 }
 
-/** Several sessions may belong to one conversation, and clocks are wrong here: what each was asked for tells them apart. */
+/**
+ * Adds the keys of the load's sessions. Reads them from the instructions, because a conversation may have
+ * several sessions and the clocks are shifted.
+ */
 async function withKeys(client: Client, sessions: readonly RealtimeSession[]): Promise<StoredSession[]> {
   const { rows } = await client.query<{ id: string; key: string | null }>(
     `select id, substring(setup->>'instructions' from 'chaos (\\S+)') as key from realtime_session`,

@@ -4,7 +4,10 @@ import { addOrganization } from '@parley/stage/service/second-organization'
 import type { Tenant } from '../load/tenant.js'
 import type { Stage } from '../stage/stage.js'
 
-/** What the webhooks of each organization are told of; messages those of the text agent alone. */
+/**
+ * The events that the webhooks of each organization subscribe to. The webhook for messages covers only the
+ * text agent.
+ */
 const toldEvents = [
   'task.created',
   'task.run.started',
@@ -15,7 +18,7 @@ const toldEvents = [
   'approval.waiting',
 ] as const
 
-/** Two organizations with the same agents, tools and webhooks. */
+/** Makes two organizations with the same agents, tools and webhooks. */
 export async function makeTenants(stage: Stage): Promise<readonly Tenant[]> {
   const second = await addOrganization({ kind: 'postgres', url: stage.postgres.url })
   const tenants: Tenant[] = []

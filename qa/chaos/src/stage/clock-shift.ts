@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 /*
- * Loaded into an instance before anything else (`--import`): its wall clock is off by as many milliseconds as stand in
- * the file that CHAOS_CLOCK_FILE names, from a moment after they stand there.
+ * Loaded into an instance before its own code (`--import`). Shifts its wall clock by the milliseconds in the
+ * file that CHAOS_CLOCK_FILE names, shortly after the file changes.
  *
- * It covers what JavaScript reads of the time of day, in all threads: `Date`, with `new` and without. It does not cover
- * the monotonic clock and timers, which do not jump when a clock is set either, nor the time of day in native code, such
- * as that by which certificates are checked.
+ * It shifts the time of day that JavaScript reads, in all threads: `Date`, with and without `new`. It does
+ * not shift the monotonic clock and timers, which do not jump either when a real clock is set. It also does
+ * not shift the time of day in native code, for example in checks of certificates.
  */
 const path = process.env.CHAOS_CLOCK_FILE
 const pollMilliseconds = 200
@@ -26,7 +26,7 @@ if (path !== undefined) {
     try {
       shiftMilliseconds = Number(readFileSync(path, 'utf8')) || 0
     } catch {
-      // Being written, or gone with the run.
+      // The file is being written, or was removed at the end of the run.
     }
   }, pollMilliseconds).unref()
 }

@@ -2,26 +2,32 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How the database's disk can be made full on this machine. */
+/** How the database's disk is filled on this machine. */
 export type DiskKind = 'own file system' | 'limit of file sizes'
 
-/** Where the database keeps its files, with an end to its room. */
+/** The disk of the database, with limited space. */
 export interface Disk {
   readonly kind: DiskKind
   readonly folder: string
   fill(processIds: readonly number[]): void
   free(processIds: readonly number[]): void
-  /** Gives it back to the system. */
+  /** Returns the space to the system. */
   release(): void
 }
 
-/** Room for some twenty minutes of the default load. */
+/** Enough for about 20 minutes of the default load. */
 const diskBytes = 2 * 1024 ** 3
 const fillAttempts = 50
-/** With the limit, files of the write-ahead log are as large as they may be, and tables end there. */
+/**
+ * With the limit of file sizes, segments of the write-ahead log have exactly this size, and tables cannot
+ * grow beyond it.
+ */
 export const limitedFileMebibytes = 1
 
-/** Root has a file system of its own made; whoever is not limits how large the server's files may grow. */
+/**
+ * Makes a disk that can be filled: a separate file system for root, or a limit on the size of the server's
+ * files for other users.
+ */
 export function makeDisk(parent: string, user: { readonly uid: number; readonly gid: number } | null): Disk {
   const folder = join(parent, 'database')
   mkdirSync(folder)
@@ -32,7 +38,7 @@ export function makeDisk(parent: string, user: { readonly uid: number; readonly 
   return { kind: 'limit of file sizes', folder, release: () => undefined, ...limits }
 }
 
-/** Returns how to undo it; null where this user cannot mount anything. */
+/** Returns a function that unmounts the folder, or null if this user cannot mount. */
 function mount(folder: string): (() => void) | null {
   if (process.getuid?.() !== 0) return null
   try {
@@ -42,14 +48,14 @@ function mount(folder: string): (() => void) | null {
   }
   const unmount = () => {
     process.removeListener('exit', unmount)
-    // Also while somebody still has files open there.
+    // `--lazy` also works while a process has open files there.
     execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
   }
   process.once('exit', unmount)
   return unmount
 }
 
-/** A file system that is made as small as what is in it, and as large again as it was. */
+/** Fills the file system by shrinking it to its content, and frees it by restoring its size. */
 function resizing(folder: string): Pick<Disk, 'fill' | 'free'> {
   const resize = (bytes: number) =>
     execFileSync('mount', ['-o', `remount,size=${bytes}`, folder], { stdio: 'ignore' })
@@ -60,7 +66,7 @@ function resizing(folder: string): Pick<Disk, 'fill' | 'free'> {
           const { blocks, bfree, bsize } = statfsSync(folder)
           return void resize((blocks - bfree) * bsize)
         } catch (error) {
-          // It cannot be smaller than what is in it, and somebody has written meanwhile.
+          // Shrinking fails if the server has written since the size was read.
           if (attempt === fillAttempts) throw error
         }
     },
@@ -75,7 +81,7 @@ function limitTo(mebibytes: number | null) {
       try {
         execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], { stdio: 'ignore' })
       } catch {
-        // It has ended meanwhile.
+        // The process has ended.
       }
   }
 }

@@ -2,10 +2,13 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that the system gives out by itself: while a server is away, nobody else gets its port. */
+/**
+ * Below the range from which the system assigns ports, so that no other process gets the port while a server
+ * is stopped.
+ */
 const [lowest, highest] = [20_000, 32_000]
 
-/** A loopback port that nothing listens on. */
+/** Returns a free port on the loopback interface. */
 export async function findPort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)

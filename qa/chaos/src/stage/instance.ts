@@ -6,29 +6,29 @@ import { endChild, keepChild } from '@parley/stage/processes/kept-child'
 import { memoryOf } from '@parley/stage/processes/memory-watch'
 
 const clockShift = new URL('clock-shift.js', import.meta.url).href
-/** As supervisors do, so that one that cannot start does not try it without a pause. */
+/** Like a supervisor, pauses before a restart, so that an instance that cannot start does not loop. */
 const restartMilliseconds = 500
 const readyMilliseconds = 60_000
 
 export interface InstanceOptions {
   readonly name: string
   readonly port: number
-  /** The file that is run. */
+  /** The entry file of the service. */
   readonly program: string
-  /** Where its log, its data and its clock are. */
+  /** The folder for its log, data and clock file. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** An end that nobody had asked for. */
+/** An exit that the run did not cause. */
 export interface OwnExit {
   readonly how: string
   readonly at: number
-  /** Whether it had served before, or had not come so far. */
+  /** Whether the instance had been ready before. */
   readonly wasReady: boolean
 }
 
-/** One process of the service, with a supervisor that starts it again whenever it ends. */
+/** One process of the service, with a supervisor that restarts it after each exit. */
 export class Instance {
   readonly url: string
   readonly logPath: string
@@ -93,7 +93,7 @@ export class Instance {
     if (!this.#isStopping) this.start()
   }
 
-  /** Asks whether it serves, as load balancers do; also looks how much memory it has. */
+  /** Checks readiness like a load balancer, and records the memory use. */
   async probe(): Promise<void> {
     this.#peakBytes = Math.max(this.#peakBytes, memoryOf(this.pid))
     const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => null)
@@ -104,7 +104,7 @@ export class Instance {
   async ready(): Promise<void> {
     const deadline = performance.now() + readyMilliseconds
     while (!this.#isReady) {
-      if (performance.now() > deadline) throw new Error(`${this.#options.name} does not become ready.`)
+      if (performance.now() > deadline) throw new Error(`${this.#options.name} did not become ready.`)
       await sleep(100)
       await this.probe()
     }

@@ -14,7 +14,7 @@ export interface ServerCommand {
 const startMilliseconds = 60_000
 const outputCharacters = 10_000
 
-/** A server that is stopped and started again on the same data. */
+/** A server that can be stopped and started again on the same data. */
 export class KeptServer {
   readonly #command: ServerCommand
   #child: ChildProcess | null = null
@@ -32,7 +32,7 @@ export class KeptServer {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Starts it where it does not run, and waits until it serves. */
+  /** Starts the server if it does not run, and waits until it is ready. */
   async start(): Promise<void> {
     const { name, command, folder, environment, user, isReady } = this.#command
     const deadline = performance.now() + startMilliseconds
@@ -44,7 +44,7 @@ export class KeptServer {
             cwd: folder,
             env: { LC_ALL: 'C', ...environment },
             stdio: ['ignore', 'pipe', 'pipe'],
-            // Ctrl-C is ours: we stop it when everything else has.
+            // Ctrl-C must not reach the server. The run stops it last.
             detached: true,
             ...user,
           }),
@@ -60,7 +60,7 @@ export class KeptServer {
     throw new Error(`${name} did not start:\n${this.#output}`)
   }
 
-  /** Sends the signal that ends it, and waits until it has. */
+  /** Sends a signal that stops the server, and waits for the exit. */
   async stop(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child
     if (child === null || !this.isRunning) return

@@ -15,12 +15,15 @@ export interface PostgresStage {
   freeDisk(): Promise<void>
 }
 
-/** Signals by which PostgreSQL shuts down: connections are ended first, or everything is dropped as in a crash. */
+/**
+ * Signals that shut PostgreSQL down: `fast` ends connections first, `immediate` drops everything as in a
+ * crash.
+ */
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 /**
- * Nothing outlives the run, so nothing is forced to the disk; but a commit is written before it is confirmed, as it would
- * be elsewhere: what an immediate stop loses then is what was not.
+ * The data does not outlive the run, so `fsync` is off. Commits still reach the write-ahead log before they
+ * are confirmed. An immediate stop therefore loses only unconfirmed transactions.
  */
 const settings = {
   fsync: 'off',
@@ -30,7 +33,7 @@ const settings = {
   log_min_messages: 'panic',
 }
 
-/** A PostgreSQL server of our own, made and started. */
+/** Creates and starts a PostgreSQL server. */
 export async function startPostgresStage(
   { postgres, user }: FoundServers,
   disk: Disk,
@@ -61,7 +64,7 @@ export async function startPostgresStage(
     fillDisk: () => disk.fill(processes()),
     async freeDisk() {
       disk.free(processes())
-      // A server that could not write its log has given up; whoever runs it starts it again.
+      // A server that could not write its log has exited, and a supervisor would restart it.
       await server.start()
     },
   }

@@ -14,7 +14,7 @@ export interface RedisStage {
 
 const signals = { polite: 'SIGTERM', killed: 'SIGKILL' } as const
 
-/** A Redis server of our own that keeps nothing on disk. */
+/** Starts a Redis server that stores nothing on disk. */
 export async function startRedisStage({ redis, user }: FoundServers, parent: string): Promise<RedisStage> {
   const port = await findPort()
   const folder = join(parent, 'redis')

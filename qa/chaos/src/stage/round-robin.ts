@@ -10,8 +10,9 @@ export interface RoundRobin {
 const probeMilliseconds = 500
 
 /**
- * One address for all instances: each connection goes to the next one that says it is ready. Where none does, as while the
- * database is away, it goes to the next one all the same: what that one answers is the service's word.
+ * One address for all instances. Each connection goes to the next ready instance. If none is ready, for
+ * example during a database outage, it goes to the next one anyway, so that the client gets the service's
+ * own answer.
  */
 export async function startRoundRobin(instances: readonly Instance[], port: number): Promise<RoundRobin> {
   const sockets = new Set<Socket>()
@@ -39,7 +40,7 @@ export async function startRoundRobin(instances: readonly Instance[], port: numb
     one.on('error', () => other.destroy())
     one.on('close', () => {
       sockets.delete(one)
-      // What was written before it went still arrives.
+      // Data that was written before the close still arrives.
       other.end()
     })
   }

@@ -7,18 +7,18 @@ const program = fileURLToPath(new URL('../../../../scripts/find-servers.mjs', im
 interface FoundServer {
   /** "PostgreSQL 15.19 (installed in …)" */
   readonly description: string
-  /** What its programs are run with. */
+  /** The environment for its programs. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface FoundServers {
   readonly postgres: FoundServer
   readonly redis: FoundServer
-  /** Whom they run as, where that is somebody else. */
+  /** The user that the servers run as, or null for the current user. */
   readonly user: { readonly uid: number; readonly gid: number } | null
 }
 
-/** The programs of PostgreSQL and Redis, as the tests find them. */
+/** Finds the programs of PostgreSQL and Redis in the same way as the tests. */
 export async function findServers(): Promise<FoundServers> {
   const { stdout } = await promisify(execFile)(process.execPath, [program])
   return JSON.parse(stdout) as FoundServers

@@ -13,11 +13,11 @@ import { type RedisStage, startRedisStage } from './redis-stage.js'
 import { type RoundRobin, startRoundRobin } from './round-robin.js'
 import type { FoundServers } from './servers.js'
 
-/** Short, so that what follows upon a lease that has run out is seen often. */
+/** Short, so that leases often expire. */
 export const leaseSeconds = 4
 const approvalTimeoutSeconds = 15
 
-/** Everything that runs: the service, what it stands on, what it talks to and who talks to it. */
+/** All running parts: the service, its servers, the provider and tools, and the load. */
 export interface Stage {
   readonly postgres: PostgresStage
   readonly redis: RedisStage
@@ -32,20 +32,20 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** Where the logs of the instances go. */
+  /** The folder for the logs of the instances. */
   readonly logFolder: string
-  /** The checkout whose build is run. */
+  /** The checkout whose build runs. */
   readonly checkout: string
 }
 
-/** Starts all of it. */
+/** Starts all parts. */
 export async function startStage(
   servers: FoundServers,
   { logFolder, checkout }: StageOptions,
 ): Promise<Stage> {
   mkdirSync(logFolder, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
-  // The servers may run as somebody else.
+  // The servers may run as another user.
   chmodSync(folder, 0o755)
   const disk = makeDisk(folder, servers.user)
   const remove = removerOf(folder)
@@ -91,14 +91,15 @@ export async function startStage(
   }
 }
 
-/** Removes the folder when it is called, or at the latest when this process ends. */
+/** Returns a function that removes the folder. Removes it at process exit at the latest. */
 function removerOf(folder: string): () => void {
   const remove = () => {
     process.removeListener('exit', remove)
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     } catch {
-      // Somebody who is about to be killed has written something; it is in the system's folder for what is temporary.
+      // A process that is about to be killed may still write files. They stay in the system's temporary
+      // folder.
     }
   }
   process.once('exit', remove)
