@@ -1,13 +1,16 @@
 export interface Coalesced {
-  /** Acts at once, or, where that was less than the interval ago, as soon as the interval is over. */
+  /**
+   * Calls `act` immediately, or at the end of the current interval if it was called less than one interval
+   * ago.
+   */
   request(): void
-  /** Acts no more. */
+  /** Prevents all further calls of `act`. */
   stop(): void
 }
 
 /**
- * However often it is requested, `act` is called at most once in each interval, and once after the last request. `onIdle`
- * is called when an interval has passed without a request.
+ * Calls `act` at most once per interval for any number of requests, and once after the last request. Calls
+ * `onIdle` when an interval has passed without a request.
  */
 export function coalesce(
   intervalMilliseconds: number,
@@ -42,14 +45,14 @@ export function coalesce(
 }
 
 export interface Batch<Item> {
-  /** Adds an item; null stands for all there could be. */
+  /** Adds an item. Null means all possible items. */
   add(item: Item | null): void
   stop(): void
 }
 
 /**
- * Hands items on together: the first at once, the others when the interval is over. Each item is handed on once in an
- * interval. Null is handed on if it was added, or if there are more than `most` items.
+ * Passes items on in batches: the first immediately, the others at the end of the interval. A batch contains
+ * each item once. Passes null if null was added, or if there are more than `most` items.
  */
 export function batch<Item>(
   intervalMilliseconds: number,

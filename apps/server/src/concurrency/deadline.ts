@@ -1,16 +1,19 @@
 import { setMaxListeners } from 'node:events'
 import type { Timers } from '../ports/time.js'
 
-/** One end for a piece of work in several steps: its time, or one of the signals that may end it before. */
+/** A common end for work in several steps: its timeout, or one of the signals that may end it earlier. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether it was the time that ended it. */
+  /** Whether the timeout ended the work. */
   readonly isTimeUp: boolean
-  /** Settles as the work does, or rejects as soon as the signal fires, with its reason, whether the work listens or not. */
+  /**
+   * Settles like `work`, or rejects with the signal's reason as soon as it aborts, even if `work` ignores
+   * the signal.
+   */
   race<T>(work: Promise<T>): Promise<T>
-  /** Fires the signal now, which frees all that listens to it. */
+  /** Aborts the signal now and releases its listeners. */
   end(reason: unknown): void
-  /** To be called when the work is done; the signal will not fire any more. */
+  /** Must be called when the work is done. The signal will no longer abort. */
   release(): void
 }
 
@@ -18,11 +21,11 @@ export interface DeadlineOptions {
   readonly milliseconds: number
   readonly makeTimeoutReason: () => Error
   readonly signals: readonly (AbortSignal | undefined)[]
-  /** Whose time it is; the system's by default. */
+  /** Defaults to the system's timers. */
   readonly timers?: Pick<Timers, 'after'>
 }
 
-// A longer timer fires at once.
+// The longest delay of a Node timer. A longer one would fire immediately.
 const maxTimerMilliseconds = 2 ** 31 - 1
 
 const systemTime: Pick<Timers, 'after'> = {
@@ -54,7 +57,7 @@ export function startDeadline({
     controller.abort(reason)
   }
   for (const signal of signals.filter((each) => each !== undefined)) {
-    // Any number of calls may share a signal; their listeners go with them.
+    // Many calls may share a signal. Each call removes its own listener.
     setMaxListeners(0, signal)
     if (signal.aborted) {
       end(signal.reason)

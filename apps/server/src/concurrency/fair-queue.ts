@@ -1,19 +1,22 @@
 import type { Timers } from '../ports/time.js'
 
-/** Every limit is optional: without it there is none. */
+/** All limits are optional. An absent limit means unlimited. */
 export interface FairQueueOptions {
-  /** Slots in all, and how many of them one owner may have. */
+  /** The number of slots, in total and per owner. */
   readonly atOnce?: number
   readonly atOncePerOwner?: number
-  /** How much work may wait, in all and of one owner. */
+  /** The maximum number of waiting tasks, in total and per owner. */
   readonly maxWaiting?: number
   readonly maxWaitingPerOwner?: number
   readonly maxWaitMilliseconds?: number
-  /** Work of this lane waits without a time limit, and leaves one slot of its owner to other lanes that wait. */
+  /**
+   * Work in this lane waits without a time limit, and leaves one slot of its owner free for other waiting
+   * lanes.
+   */
   readonly yieldingLane?: string
 }
 
-/** Not ok if too much work waits already, or if no slot became free in time. */
+/** Not ok if too much work was waiting, or if no slot became free in time. */
 export type SlotResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 type Start = () => void
@@ -22,19 +25,19 @@ interface Owner {
   running: number
   yielding: number
   waiting: number
-  /** In the order of their turn, each with its work in the order of arrival. */
+  /** The waiting work of each lane in order of arrival. The lane whose turn is next comes first. */
   readonly lanes: Map<string, Set<Start>>
 }
 
 /**
- * Limits how much work runs at once. A slot that becomes free goes to the owners in turn, and within an owner to its lanes
- * in turn, however much work each of them brings.
+ * Limits concurrent work. A free slot goes to the owners in turn, and within an owner to its lanes in turn,
+ * regardless of how much work each of them has.
  */
 export class FairQueue {
   readonly #timers: Pick<Timers, 'after'>
   readonly #options: FairQueueOptions
   readonly #owners = new Map<string, Owner>()
-  /** Owners whose work waits, in the order of their turn: the one that is served moves to the end. */
+  /** Owners with waiting work. The owner whose turn is next comes first. A served owner moves to the end. */
   readonly #turns = new Set<string>()
   #running = 0
   #waiting = 0
@@ -44,7 +47,7 @@ export class FairQueue {
     this.#options = options
   }
 
-  /** Does the work in a slot: at once and synchronously if one is free. */
+  /** Runs the work in a slot. Starts it synchronously if a slot is free. */
   async run<Value>(name: string, work: () => Promise<Value>, lane = ''): Promise<SlotResult<Value>> {
     const owner = this.#owners.get(name) ?? { running: 0, yielding: 0, waiting: 0, lanes: new Map() }
     this.#owners.set(name, owner)
@@ -72,7 +75,7 @@ export class FairQueue {
     if (lane === this.#options.yieldingLane) owner.yielding += 1
   }
 
-  /** Returns whether a slot became free in time; it is taken then. */
+  /** Takes a slot. Returns false if none became free in time. */
   #wait(name: string, owner: Owner, lane: string): Promise<boolean> {
     const { maxWaiting = Infinity, maxWaitingPerOwner = Infinity } = this.#options
     if (this.#waiting >= maxWaiting || owner.waiting >= maxWaitingPerOwner) {
@@ -105,7 +108,7 @@ export class FairQueue {
     return this.#timers.after(maxWaitMilliseconds, giveUp)
   }
 
-  /** Takes work out of its lane. The rest of the lane, and the owner, move behind the others. */
+  /** Removes work from its lane. The rest of the lane and the owner move to the end of the queue. */
   #leave(name: string, owner: Owner, lane: string, start: Start): void {
     const { lanes } = owner
     const line = lanes.get(lane)
@@ -119,7 +122,7 @@ export class FairQueue {
   }
 
   #startNext(): void {
-    // A copy, since an owner that is served moves to the end.
+    // A copy, because a served owner moves to the end during the loop.
     for (const name of [...this.#turns]) {
       const owner = this.#owners.get(name)
       if (owner === undefined || !this.#isSlotFree(owner)) continue
@@ -131,7 +134,7 @@ export class FairQueue {
     }
   }
 
-  /** Whether other lanes wait, and the yielding one has all slots of its owner but one. */
+  /** Returns whether other lanes wait while the yielding lane occupies all slots of its owner but one. */
   #mustYield({ yielding, lanes }: Owner): boolean {
     const { atOncePerOwner = Infinity } = this.#options
     return lanes.size > 1 && yielding > 0 && yielding >= atOncePerOwner - 1

@@ -1,12 +1,13 @@
 interface Flight<Value> {
   readonly current: Promise<Value>
-  /** Begins when the current call is over, for all callers that arrived during it. */
+  /** Starts when the current call has ended, for all callers that arrived during it. */
   next: Promise<Value> | null
 }
 
 /**
- * Calls `read` once for all callers that ask for the same key at the same time. A caller never gets a value that was read
- * before it asked: callers that arrive during a call share the next one. 400 requests with one key make two calls.
+ * Shares one call of `read` among concurrent callers with the same key. A caller never gets a value that was
+ * read before it asked: callers that arrive during a call share the next one. 400 requests with one key make
+ * two calls.
  */
 export function singleFlight<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const flights = new Map<string, Flight<Value>>()

@@ -14,7 +14,7 @@ const maxWaiting = 64
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The parts of the service that `parley test` uses. Each starts when it is first used. */
+/** The parts of the service that `parley test` uses. Each starts on first use. */
 export function makeAgentTestParts(): AgentTestParts {
   const silent = { maxWaiting, onProgress: () => undefined }
   const workers = once(() => startEngineWorkers({ runtime: 'auto', ...silent }))
@@ -52,7 +52,7 @@ export function makeAgentTestParts(): AgentTestParts {
   }
 }
 
-/** A service on a free port of this machine, with a database that is gone when it is closed. */
+/** Starts a service on a free local port. Its database is deleted when the service is closed. */
 async function startOwnService(env: Environment): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-own-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -88,10 +88,10 @@ async function startIn(dataDir: string, env: Environment) {
     PARLEY_WORKERS: '1',
     PARLEY_DRAIN_SECONDS: '1',
     PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
-    // A recording gives each run agents of its own.
+    // A recording creates new agents for each run.
     PARLEY_ORG_MAX_AGENTS: '100000',
     PARLEY_ORG_MAX_CONNECTIONS: '100000',
-    // A recorder stands in for providers on this machine.
+    // A recorder on this machine replaces the providers.
     PARLEY_ALLOWED_PRIVATE_HOSTS: [given.PARLEY_ALLOWED_PRIVATE_HOSTS, '127.0.0.1'].filter(Boolean).join(','),
   })
   if (!parsed.ok) throw new Error(`Please correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
@@ -105,7 +105,7 @@ async function startIn(dataDir: string, env: Environment) {
   return { service, listening: await service.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-/** Made when it is first asked for. */
+/** Creates the value on first use. */
 function once<Value>(make: () => Value): { get(): Value; made(): Value | undefined } {
   let value: Value | undefined
   return {

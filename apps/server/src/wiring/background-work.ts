@@ -22,20 +22,21 @@ const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 const planIntervalMilliseconds = 60 * 1000
 const clockIntervalMilliseconds = 10_000
-/** How far back the log's newest head of a chain can be. */
+/** The log's newest chain head is at most this old. */
 const headIntervalMilliseconds = 10 * 60 * 1000
-/** What is said is told to webhooks this soon, however much is said. */
+/** The maximum delay of webhooks after a log entry, and their minimum interval. */
 const entryIntervalMilliseconds = 250
 /**
- * How far apart the polls are at least that this instance's own changes cause: the first follows at once. What people wait
- * for comes soon; sealing takes seven statements however much there is to seal, and nobody waits for it.
+ * The minimum interval between polls that changes of this instance cause. The first poll runs immediately.
+ * Users wait for the work with the shorter intervals. No user waits for sealing, which takes seven
+ * statements regardless of the number of records.
  */
 const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 
 /**
- * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
- * carries the signal, and with the embedded database there are no others: polling is then only a safety net, and costs
- * nothing that the relay would miss.
+ * How often an instance polls for changes of others. It handles its own changes immediately, and with Redis
+ * also those of others. With the embedded database there are no others. Polling is then only a safety net
+ * and must cost the relay nothing.
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
@@ -49,7 +50,7 @@ const organizationsOf = (changes: ReadonlySet<SignalledChange>, kind: ChangeKind
 
 export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
-  /** Replaces the interval that belongs to the database. */
+  /** Overrides the poll interval of the database kind. */
   readonly pollMilliseconds: number | undefined
   readonly database: Database
   readonly clock: Clock
@@ -67,27 +68,27 @@ export interface BackgroundWorkOptions {
   readonly webhookDeliveries: WebhookDeliveries
   readonly taskRuns: TaskRuns
   readonly leaseSeconds: number
-  /** Compares this instance's time with what all agree on. */
+  /** Compares this instance's clock with the reference clock. */
   readonly compareClock: () => Promise<void>
   readonly people: Pick<ComposedPeople, 'shortenSessions'>
-  /** Whether anything may be removed by this instance's time. */
+  /** Returns whether this instance's clock may be used to remove data. */
   readonly isClockTrusted: () => boolean
 }
 
 export interface BackgroundWork {
-  /** Something was changed here, which concerns this work: what follows from it happens soon. */
+  /** Called when this instance has changed something. Schedules the affected jobs. */
   wake(concerned: ReadonlySet<SignalledChange>): void
-  /** A session or turn has written something here, which webhooks may want to know. */
+  /** Called when a session or turn has written a log entry that webhooks may want. */
   wakeForEntry(): void
   /**
-   * Another instance has changed something: if this one has sessions, turns or calls that it concerns, these are looked
-   * at soon. Null: anything may have changed.
+   * Called when another instance has changed something. Schedules polls for affected sessions, turns and
+   * calls of this instance. Null means that anything may have changed.
    */
   wakeForOthers(changes: ReadonlySet<SignalledChange> | null): void
   stop(): Promise<void>
 }
 
-/** The names of the jobs, in the log and in the metrics. */
+/** The names of the jobs in the log and in the metrics. */
 export const backgroundJobs = [
   'end sessions on request',
   'start and stop turns',
@@ -105,7 +106,7 @@ export const backgroundJobs = [
 
 type JobName = (typeof backgroundJobs)[number]
 
-/** What the service does without being asked. */
+/** Starts the periodic jobs of the service. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
   const { cipher, chainKeys } = options
@@ -126,7 +127,10 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const pollMilliseconds = options.pollMilliseconds ?? pollIntervalMilliseconds[options.databaseKind]
   const poll = (job: JobName, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
-  /** What only the instance can do that has the session, the turn or the call; each is free where there is none. */
+  /**
+   * Only the instance that holds the session, turn or call can do this work. A poll costs nothing if it
+   * holds none.
+   */
   const ownPolls: Readonly<Record<ChangeKind, RepeatingJob>> = {
     sessions: poll('end sessions on request', () => sessions.endRequested()),
     turns: poll('start and stop turns', () => turns.poll()),
@@ -139,7 +143,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
         ownPolls[kind].wake()
   }
   const ownChanges = batch<SignalledChange>(wakeIntervalMilliseconds.own, mostOwnChanges, wakeConcerned)
-  // What failed comes back by itself, and what another instance leaves behind has to be found.
+  // Polls regularly, because failed attempts become due again and lost instances leave deliveries behind.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
   const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
@@ -150,7 +154,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const wakeAll = (jobs: readonly RepeatingJob[]) => () => {
     for (const job of jobs) job.wake()
   }
-  /** What follows from changes of this instance. */
+  /** The jobs that follow every change of this instance. */
   const wakes = [
     coalesce(wakeIntervalMilliseconds.own, wakeAll([deliver])),
     coalesce(wakeIntervalMilliseconds.unattended, wakeAll([finish])),
@@ -158,7 +162,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
-  // What was due before the start need not wait for the first poll.
+  // Tasks that were due before the start should not wait for the first poll.
   tasks.wake()
   const all = [
     ...Object.values(ownPolls),

@@ -9,16 +9,21 @@ import type { Clock } from '../ports/time.js'
 export interface ComposedClock {
   readonly clock: Clock
   readonly compareClock: () => Promise<void>
-  /** False after a jump that nobody has confirmed: nothing is removed by that time. */
+  /** Returns false after an unconfirmed jump. No data may be removed by this clock then. */
   readonly isClockTrusted: () => boolean
-  /** Reports jumps from now on. */
+  /** Starts to report jumps. */
   watchClock(to: { readonly log: Log; readonly metrics: Pick<Metrics, 'clockJumped'> }): void
 }
 
-/** The machine's own time, compared like that of a database: the embedded database has the same clock. */
+/**
+ * This machine's clock, with the interface of a database clock. The embedded database uses the same clock.
+ */
 const thisMachine = { now: async () => systemClock.now().getTime() }
 
-/** Returns the clock of the service: the database's if instances share one, else this machine's, or the one that is given. */
+/**
+ * Returns the clock of the service: the given one, or the database's if instances share it, or this
+ * machine's.
+ */
 export async function composeClock(
   config: Config,
   database: Database,

@@ -7,11 +7,14 @@ const kindsByAction: readonly (readonly [action: RegExp, kinds: readonly ChangeK
   [/^conversation\.delete$/, ['sessions', 'turns', 'approvals']],
   [/^approval\./, ['approvals', 'turns']],
   [/^turn\./, ['turns']],
-  // The end of a run stops its turn and withdraws its calls; a task that is only made has none.
+  // The end of a run stops its turn and withdraws its calls. A new task has neither.
   [/^task\.(?!create$)/, ['turns', 'approvals']],
 ]
 
-/** The work of instances that a commit can concern. An action that is not listed is found by the regular polls. */
+/**
+ * Returns the work of instances that a commit may affect. The regular polls handle actions that are not
+ * listed.
+ */
 export function concernedBy(changes: Changes): ReadonlySet<SignalledChange> {
   const concerned = new Set<SignalledChange>()
   for (const [organizationId, actions] of changes)

@@ -18,10 +18,10 @@ import { findParley, tryListening } from '../edge/terminal/start-failure.js'
 const skewLimitsMilliseconds = { warn: 1000, wrong: 10_000 } as const
 const oldestNode = [20, 19] as const
 
-/** Looks at everything that a service with this config stands on. */
+/** Checks everything that a service with this configuration depends on. */
 export async function diagnose(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
   const database = await checkDatabase(config)
-  // What cannot be reached need not be waited for twice.
+  // Skips further checks if the database is unreachable, to avoid a second timeout.
   const isReached = database.every(({ level }) => level === 'ok')
   return [
     checkNode(process.versions.node),
@@ -79,7 +79,7 @@ function checkMigrations(pending: readonly string[], newer: readonly NewerMigrat
     : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.')
 }
 
-/** What an upgrade to this version would meet. It changes nothing. */
+/** Checks what an upgrade to this version would encounter. Changes nothing. */
 export async function checkUpgrade(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
   const database = await checkDatabase(config)
   const backup = doubtful(
@@ -113,7 +113,7 @@ function checkClock(skewMilliseconds: number): Finding {
   return fine('clock', `within ${seconds} s of the database's`)
 }
 
-/** What needs the database open: through the running service where there is one. */
+/** Runs the checks that need an open database, through the running service if there is one. */
 async function checkInstallation(config: Config, access: OperatorAccess): Promise<Finding[]> {
   try {
     const status = await access.run(readStatus, {})
@@ -126,7 +126,9 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
   }
 }
 
-/** What to do goes by where this installation has its secret: in the data directory on the embedded database alone. */
+/**
+ * The advice depends on where the secret is stored. Only the embedded database has it in the data directory.
+ */
 function describeWrongSecret({ database, secret }: Config): Finding {
   const check = 'secret'
   const path = join(resolve(database.dataDir), 'secret')
@@ -201,7 +203,7 @@ function checkSpeech(missing: readonly string[]): Finding {
   return fine('speech', 'the packages are installed')
 }
 
-/** An error of several attempts has no message of its own. */
+/** An AggregateError has no message of its own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)

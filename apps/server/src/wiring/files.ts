@@ -21,7 +21,7 @@ export interface ComposedFiles {
   close(): Promise<void>
 }
 
-/** Files, and what reads their text. */
+/** Composes the file store and the text extraction. */
 export function composeFiles({ config, ...options }: ComposeFilesOptions): ComposedFiles {
   const fileText = makeFileText(options)
   const { temporaryFileTtlSeconds: ttlSeconds, maxFileBytes } = config

@@ -15,7 +15,7 @@ import type { ChainKeys, Cipher, SecretKeeper } from '../ports/secrets.js'
 import type { Clock } from '../ports/time.js'
 import type { OpenedDatabase } from './open-with-secrets.js'
 
-/** What the service and the operator's command both stand on. */
+/** The common foundation of the service and the operator's command. */
 export interface Foundation {
   readonly database: Database
   readonly clock: Clock
@@ -47,7 +47,10 @@ export async function composeFoundation(
   }
 }
 
-/** Makes what a first start makes, and keeps up what follows the environment. Returns what was made, null later on. */
+/**
+ * Creates the first organization on first start, and synchronizes the connections from the environment.
+ * Returns null if this is not the first start.
+ */
 export async function setUpInstallation(config: Config, foundation: Foundation): Promise<FirstStart | null> {
   const firstStart = await ensureFirstStart(foundation, config.bootstrap)
   const { environmentProvider } = config

@@ -1,6 +1,6 @@
 import { LiveStreams, type LiveStreamsDependencies } from '../domain/live/live-streams.js'
 
-/** Live streams, woken by what is written here and by the signals of others. */
+/** Composes live streams. Local writes and signals of other instances wake them. */
 export function composeLive(dependencies: LiveStreamsDependencies): LiveStreams {
   const live = new LiveStreams(dependencies)
   dependencies.database.onChange((changes) => {

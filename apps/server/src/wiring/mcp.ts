@@ -27,13 +27,13 @@ export interface ComposedMcp {
   readonly mcpResource: () => string
 }
 
-/** How agents get into MCP servers that ask for OAuth, and how MCP clients get into the service. */
+/** Composes OAuth in both directions: agents to MCP servers, and MCP clients to the service. */
 export function composeMcp(options: ComposeMcpOptions): ComposedMcp {
   const { database, clock, cipher, outbound, people } = options
   const publicUrl = () => people().services.publicUrl()
   const oauth = loadMcpOAuth({ outbound, clientUri: publicUrl })
   const mcpResource = () => `${publicUrl()}/mcp`
-  // Whoever comes for tokens is nobody yet, and waits behind others who are.
+  // Token requests are unauthenticated, so they queue behind authenticated requests.
   const atTheEnd = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const issuing = { database: atTheEnd, clock, cipher, publicUrl, resource: mcpResource }
   return {
@@ -45,7 +45,7 @@ export function composeMcp(options: ComposeMcpOptions): ComposedMcp {
   }
 }
 
-/** Its library is loaded by whoever first needs it. */
+/** Loads the library on first use. */
 function loadMcpOAuth(options: McpOAuthOptions): McpOAuth {
   let loading: Promise<McpOAuth> | undefined
   const load = () => {

@@ -15,22 +15,24 @@ import type { RealtimeProvider } from '../ports/realtime-provider.js'
 import type { Timers } from '../ports/time.js'
 import type { Tracing } from '../ports/tracing.js'
 
-/** A model may take its time, and say much. */
+/** Models may answer slowly and at length. */
 const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
 
 export interface ComposedModels {
-  /** Chat models of every kind of connection. */
+  /** Chat models for every kind of connection. */
   readonly chat: ChatModels
-  /** Realtime models of every kind of connection. */
+  /** Realtime models for every kind of connection. */
   readonly realtime: RealtimeProvider
-  /** How the relay reads and writes sockets, of providers and of clients. */
+  /** How the relay reads and writes the sockets of providers and clients. */
   readonly relayIo: RelayIo
-  /** Whether the built-in engine runs by now. */
   isEngineRunning(): boolean
   close(): Promise<void>
 }
 
-/** Chat models and realtime models: the built-in engine is one of each, and speaks for the other chat models. */
+/**
+ * Composes chat models and realtime models. The built-in engine is one of each, and can speak for the other
+ * chat models.
+ */
 export async function composeModels(options: {
   readonly config: Config
   readonly providerOutbound: ProviderOutbound
@@ -58,7 +60,7 @@ export async function composeModels(options: {
   }
 }
 
-/** Chooses how the relay reads and writes sockets, and logs the reason if it is not the configured way. */
+/** Chooses how the relay reads and writes sockets. Logs the reason if it is not the configured way. */
 async function composeRelayIo({ relayIo }: Config, log: Log): Promise<RelayIo> {
   const { io, reason } = await chooseRelayIo(relayIo)
   if (reason !== null) log.warn({ reason }, 'the relay uses plain ws')

@@ -6,7 +6,7 @@ import { requireSecret } from '../domain/first-start/secret-check.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 
-/** The database with the secrets: everything that is written to the audit log is signed. */
+/** The database and the secrets that sign everything written to the audit log. */
 export interface OpenedDatabase extends OpenedSecrets {
   readonly database: Database
 }
@@ -18,7 +18,10 @@ export interface OpenWithSecretsOptions {
 
 type Open = (location: DatabaseLocation, log: Log, options: OpenOptions) => Promise<Database>
 
-/** Opens the database and the secrets. An embedded database is locked before the secret in its directory is read. */
+/**
+ * Opens the database and the secrets. An embedded database is locked before the secret in its directory is
+ * read.
+ */
 export async function openWithSecrets(
   config: Config,
   { log, onCrash }: OpenWithSecretsOptions,

@@ -19,7 +19,7 @@ import type { BackupArchive } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import { version } from '../version.js'
 
-/** How long a service that is starting or stopping is waited for. */
+/** How long the command waits for a service that is starting or stopping. */
 const busyMilliseconds = 20_000
 const retryMilliseconds = 200
 
@@ -27,7 +27,7 @@ export interface OperatorDoor {
   close(): Promise<void>
 }
 
-/** Lets the operator's command in while this process has the embedded database open. */
+/** Accepts the operator's commands while this process has the embedded database open. */
 export async function openDoor(
   dataDir: string,
   { log, ...world }: OperatorWorld & { readonly log: Log },
@@ -40,8 +40,9 @@ export async function openDoor(
 const packBackup = (backup: BackupArchive) => backupStream({ ...backup, parley: version }, backup.archive)
 
 /**
- * The operator's way in. PostgreSQL takes everybody. The embedded database has one process: where that is the service,
- * it does the work on our behalf, and otherwise this process opens it for as long as the command takes.
+ * Runs the operator's commands. PostgreSQL accepts several processes. The embedded database can be opened by
+ * one process. If this is the service, it runs the command for us. Otherwise this process opens the database
+ * for the duration of the command.
  */
 export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   const { database } = config
@@ -74,7 +75,10 @@ export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
     return { result: reply.bytes }
   }
 
-  /** Through the door, or directly where nobody is behind it; one who is coming or going is waited for. */
+  /**
+   * Uses the door if a service listens there, or opens the database directly. Waits for a service that is
+   * starting or stopping.
+   */
   async function reach<Result>(
     dataDir: string,
     throughDoor: () => Promise<{ readonly result: Result } | null>,
@@ -119,7 +123,7 @@ export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   }
 }
 
-/** What the running service refused. */
+/** An error that the running service returned. */
 class OperatorRefusal extends Error {
   readonly code: string
 
@@ -137,7 +141,8 @@ interface DirectAccess {
 }
 
 async function openDirectly(config: Config, operator: Operator, log: Log): Promise<DirectAccess> {
-  // What goes through the door needs none of it, and takes half the processor time without.
+  // Commands through the door do not need these modules. Without them, a command takes half the processor
+  // time.
   const [{ openCurrentDatabase }, { composeFoundation }, { openWithSecrets }] = await Promise.all([
     import('../adapters/database/open-database.js'),
     import('./foundation.js'),
@@ -148,15 +153,16 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
   }
   const opened = await openWithSecrets(config, { log, onCrash: fail }, openCurrentDatabase)
   const { database } = opened
-  // Nobody collects the figures of a command.
+  // The metrics of a command are not collected.
   const limits = new Limits({ maxima: config.organization, metrics: { limitReached: () => undefined } })
   const foundation = await composeFoundation(config, { opened, clock: systemClock, limits })
   return {
     run: (act, input) => act.perform(foundation, operator, input),
     backup: async () => packBackup(await takeBackup(foundation, operator)),
     async close() {
-      // Nobody else may be there to do it, and what was done should not wait unsealed. A chain that cannot be sealed, with
-      // another secret or since somebody has broken it, is the service's to complain of: the command has done its work.
+      // Seals the records of this command, because no service may be running to do it. Ignores failures, for
+      // example a wrong secret or a broken chain. The service reports these, and the command itself has
+      // succeeded.
       await sealAuditLog(foundation).catch(() => undefined)
       await Promise.all([foundation.providerOutbound.close(), foundation.outbound.close()])
       await database.close()
@@ -164,7 +170,10 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
   }
 }
 
-/** A command is no first start: it would make a database that shows nobody its key. */
+/**
+ * A command must not trigger the first start. It would create a database without showing its API key to
+ * anyone.
+ */
 function requireDatabaseIn(dataDir: string): void {
   const path = resolve(dataDir)
   if (!existsSync(join(path, 'database', 'PG_VERSION')))
@@ -178,7 +187,7 @@ function accountName(): string | null {
   try {
     return userInfo().username
   } catch {
-    // An account without a name, as containers have.
+    // Accounts in containers may have no name.
     return null
   }
 }

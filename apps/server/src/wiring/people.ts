@@ -24,7 +24,7 @@ export interface PeopleParts {
 
 export interface ComposedPeople {
   readonly services: Pick<Services, 'people' | 'sessionCookie' | 'oidcCookie' | 'browserCookie' | 'publicUrl'>
-  /** Ends sessions of a time when the clock was ahead within their own time from now. */
+  /** Limits sessions that were created while the clock was ahead to the regular duration from now. */
   shortenSessions(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function composePeople({
   const issuer = config.oidc && makeOidcIssuer({ ...config.oidc, allowedPrivateHosts, timers })
   const people = makePeople({
     ...{ clock, cipher, limits, log, publicUrl, settings, issuer },
-    // Whoever signs in is nobody yet, and waits behind others who are.
+    // Sign-in attempts are unauthenticated, so they queue behind authenticated requests.
     database: database.ownedBy({ organizationId: unauthenticated, kind: 'call' }),
     passwords: makeArgon2Passwords(timers),
     oneTimeCodes: totpCodes,
@@ -63,7 +63,7 @@ export function composePeople({
   }
 }
 
-/** The address that callers use; where the system chose the port, with that one. */
+/** Returns the address that callers use. If the system chose the port, it contains that port. */
 function publicUrlOf(config: Config, { server }: App): string {
   const address = server.address()
   return address === null || typeof address === 'string'

@@ -8,11 +8,11 @@ import { type ChangeSignals, noChangeSignals } from '../ports/changes.js'
 import type { Log } from '../ports/log.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
 
-/** What instances share where there is a Redis, and do without where there is none. */
+/** The parts that instances share through Redis, with replacements if Redis is not configured. */
 export interface SharedByInstances {
   readonly rateLimiter: RateLimiter
   readonly signals: ChangeSignals
-  /** Null where none is configured. */
+  /** Null if Redis is not configured. */
   readonly isRedisAway: (() => boolean) | null
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function composeRedis(
 ): Promise<SharedByInstances> {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
   if (redisUrl === null) {
-    // The embedded database has one process, and nothing to signal to.
+    // The embedded database has one process, so there are no other instances to signal to.
     const signals =
       database.kind === 'postgres'
         ? makePostgresChangeSignals({ url: database.url, log, instanceId })

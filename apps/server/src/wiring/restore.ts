@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { restoreCluster } from '@parley/embedded-database'
 import { type BackupManifest, readBackup } from '../adapters/backup-file/backup-file.js'
 
-/** Puts a backup in place in a data directory that has no database, while nothing runs there. */
+/** Restores a backup into a data directory without a database. No service may be running there. */
 export async function restoreBackup(path: string, dataDir: string): Promise<BackupManifest> {
   const { manifest, archive } = await readBackup(path)
   await restoreCluster(dataDir, archive, () => restoreSecret(dataDir, manifest.secret))

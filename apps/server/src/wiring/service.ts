@@ -58,54 +58,54 @@ import { composeTurns } from './turns.js'
 import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
 
-/** The service, put together and ready to listen. */
+/** The composed service, ready to listen. */
 export interface Service {
   readonly app: App
   readonly database: Database
   /**
-   * Listens, then sets up what is not set up yet, then serves: a port that is taken fails before anything is stored.
-   * Requests that come in between wait.
+   * Listens on the port first, so that a taken port fails before anything is stored. Then sets up the
+   * installation if necessary, and serves. Earlier requests wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
-  /** What runs here now: what a shutdown would wait for, and what not. */
+  /** Returns the running work that a shutdown would wait for, and the work that it would not wait for. */
   underWay(options?: DrainOptions): UnderWay
-  /** Says no to readiness checks from now on; what is under way goes on. */
+  /** Fails readiness checks from now on. Running work continues. */
   drain(): void
-  /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
+  /** Waits for running work, up to the configured time, and releases all resources. */
   close(options?: DrainOptions): Promise<void>
 }
 
 export interface UnderWay {
   readonly sessions: number
   readonly turns: number
-  /** Turns that wait for a person alone: they are ended, and not waited for. */
+  /** Turns that wait only for a user's decision. A shutdown ends them without waiting. */
   readonly waitingTurns: number
 }
 
 export interface Listening {
   readonly port: number
   readonly url: string
-  /** What the first start made; null on every later one. */
+  /** The result of the first start. Null on every later start. */
   readonly firstStart: FirstStart | null
-  /** What answers the first organization's agents; null where nothing does. */
+  /** The model that answers for the first organization's agents, or null if there is none. */
   readonly answering: AnsweringModel | null
 }
 
 export interface ComposeOptions {
   readonly log: Logger
-  /** The name of this process among the instances, as the log has it; a new one if left out. */
+  /** The name of this process among the instances, as in the log. Defaults to a new id. */
   readonly instanceId?: string
   readonly clock?: Clock
   readonly timers?: Timers
-  /** How often an instance polls for changes of other instances; otherwise as its database requires. */
+  /** How often an instance polls for changes of other instances. Defaults to the interval of its database. */
   readonly pollMilliseconds?: number
-  /** The database, where its opening has begun already. */
+  /** The database, if it is already being opened. */
   readonly opened?: Promise<OpenedDatabase>
-  /** Called when the service cannot go on. */
+  /** Called when the service cannot continue. */
   readonly onFatal: (error: Error) => void
 }
 
-/** The one place where adapters meet domain and edge. */
+/** Composes the service. Only this function connects adapters with domain and edge. */
 export async function compose(
   config: Config,
   { log, instanceId = uuid(), timers = systemTimers, onFatal, ...options }: ComposeOptions,
@@ -170,7 +170,7 @@ export async function compose(
 
   async function setUp(): Promise<Pick<Listening, 'firstStart' | 'answering'>> {
     const firstStart = await setUpInstallation(config, foundation)
-    // Before the first session: one without a lease would be taken for a dead instance's.
+    // Must precede the first session. Without a lease, its instance would be considered lost.
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
     background = startBackgroundWork({
@@ -180,7 +180,7 @@ export async function compose(
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
       pollMilliseconds: options.pollMilliseconds,
     })
-    // Only this process can open the embedded database, so the operator's command has to come in here.
+    // Only this process can open the embedded database, so the operator's command must go through the door.
     if (config.database.kind === 'embedded')
       door = await openDoor(config.database.dataDir, { ...foundation, log })
     gate.open()
@@ -199,7 +199,7 @@ export async function compose(
     drain()
     taskRuns.stop()
     live.end()
-    // Nothing is awaited where nothing goes on: the time to drain begins with this call.
+    // Skipped if setup is not running, because the time to drain starts with this call.
     if (settingUp !== null) await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
@@ -210,7 +210,7 @@ export async function compose(
       webhooks.deliveries.stop(milliseconds),
     ])
     await door?.close()
-    // Nobody may renew the lease after its release.
+    // The lease must not be renewed after its release.
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin({ app, log, closeQuietConnections }, deadline - timers.monotonic())
@@ -227,7 +227,10 @@ export async function compose(
   return { app, database, listen, underWay: makeUnderWay(sessions, questions.running), drain, close }
 }
 
-/** What follows from changes happens soon: here at once, and on other instances where a signal reaches them. */
+/**
+ * Starts the work that follows a change: immediately on this instance, and on others if a signal reaches
+ * them.
+ */
 function wakeByChanges(
   {
     database,
@@ -236,7 +239,7 @@ function wakeByChanges(
   }: { readonly database: Database; readonly signals: ChangeSignals; readonly tracing: Tracing },
   background: () => BackgroundWork | undefined,
 ): void {
-  // Whoever makes a change has no part in what it sets going.
+  // Runs outside the caller's span, because the work is not part of the caller's request.
   database.onChange((changes) =>
     tracing.apart(() => {
       const concerned = concernedBy(changes)
@@ -248,7 +251,10 @@ function wakeByChanges(
   signals.onChanges((changes) => background()?.wakeForOthers(changes))
 }
 
-/** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
+/**
+ * Ends everything that earlier processes left, without waiting for leases to expire. The embedded database
+ * has one process at a time.
+ */
 async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSeconds: number): Promise<void> {
   await sessions.takeOver()
   while ((await turns.closeLost(leaseSeconds)) > 0);
@@ -296,7 +302,7 @@ function makeMetrics(registry: Registry): Metrics {
   )
 }
 
-/** Realtime sessions use the same port as everything else. */
+/** Accepts realtime sessions on the same port as all other requests. */
 function acceptSessions(
   config: Config,
   app: App,
@@ -335,10 +341,13 @@ function acceptSessions(
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
-/** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */
+/**
+ * The minimum time for requests. Turns and sessions that end at the deadline still need time to answer their
+ * requests.
+ */
 const answerGraceMilliseconds = 500
 
-/** How long connections that were cut may take to be gone; whatever Node still waits for then, the process ends without it. */
+/** How long to wait until cut connections are closed. After that, the process ends anyway. */
 const cutGraceMilliseconds = 2000
 
 interface Connections {
@@ -347,7 +356,7 @@ interface Connections {
   readonly closeQuietConnections: () => void
 }
 
-/** Waits for requests under way; those that take longer than allowed are cut. */
+/** Waits for running requests, and cuts those that exceed the time limit. */
 async function closeWithin(
   { app, log, closeQuietConnections }: Connections,
   milliseconds: number,

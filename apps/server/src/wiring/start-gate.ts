@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown
 
-/** Between listening and serving: what comes before everything is set up waits here. */
+/** Delays requests that arrive before the setup has finished. */
 export interface StartGate {
   readonly opened: Promise<void>
   open(): void
-  /** The same handler, called once the gate is open. */
+  /** Returns a handler that is called once the gate is open. */
   guardUpgrade(handle: UpgradeHandler): UpgradeHandler
 }
 
@@ -30,7 +30,7 @@ export function makeStartGate(): StartGate {
   }
 
   async function handleLater(handle: UpgradeHandler, ...[request, socket, head]: Parameters<UpgradeHandler>) {
-    // A client that leaves meanwhile would end the process with an error that nobody handles.
+    // If the client disconnects now, an unhandled error would end the process.
     const ignore = () => undefined
     socket.on('error', ignore)
     await opened

@@ -8,7 +8,7 @@ export interface ComposeTaskRunsOptions
   readonly questions: Questions
 }
 
-/** The runs of tasks, at the figures of this deployment. */
+/** Composes the task runs with the limits of this deployment. */
 export function composeTaskRuns({ config, questions, ...options }: ComposeTaskRunsOptions): TaskRuns {
   const { tasks: settings } = config
   return new TaskRuns({ ...options, running: questions.running, settings, maxRunning: settings.runs })

@@ -46,25 +46,25 @@ export interface ComposeToolsOptions {
 }
 
 export interface ComposedTools {
-  /** What every session's calls are made with. */
+  /** The dependencies of every session's calls. */
   readonly calls: ToolCallsDependencies
   readonly trials: ToolTrialDependencies
   readonly unattended: UnattendedCalls
-  /** Ends every connection to tools. */
+  /** Closes every connection to tools. */
   close(): Promise<void>
 }
 
-/** Tools: what runs them, what waits for approval, and what asks other agents. */
+/** Composes tools: their runners, approvals, and calls of sub-agents. */
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks, mcpTokens, tracing } = options
   const httpTools = makeHttpToolExecutor(outbound, tracing)
   const mcpTools = loadMcpTools({ outbound, timers, stdioServers: config.mcpServers, log, version })
-  // On the clock of the machine: what it bounds is work, which no clock of a test moves.
+  // Uses the machine's timers. The limit bounds real processor time, and test clocks must not affect it.
   const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
   const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools, mcpTokens })
   const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools, mcpTokens }
-  // On the machine's time as well: a test's clock would measure nothing.
+  // Also on the machine's timers, because a test clock would measure nothing.
   const measuring = { timers: systemTimers, metrics: options.workMetrics }
   const runTool = measureToolRunner(measuring, traceToolRunner(tracing, makeToolRunner(runners)))
   const askSubAgent = makeSubAgentRunner({
@@ -99,8 +99,8 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
 }
 
 /**
- * The client of MCP servers takes 0.1 s of processor time to load. Where the operator has set up servers it is loaded
- * beside the rest, and otherwise by whoever first has an agent with one.
+ * The client of MCP servers takes 0.1 s of processor time to load. It is loaded at the start if the operator
+ * has configured servers, and otherwise on first use.
  */
 function loadMcpTools(options: McpToolExecutorOptions): McpToolExecutor {
   let loading: Promise<McpToolExecutor> | undefined

@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.js'
 import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
 
-/** Traces, where somebody wants them: otherwise OpenTelemetry's packages are not even loaded. */
+/** Composes tracing. If it is not configured, OpenTelemetry's packages are not loaded. */
 export async function composeTracing(
   config: Config,
   {

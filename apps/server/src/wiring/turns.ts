@@ -32,7 +32,7 @@ export interface ComposeTurnsOptions {
   readonly workMetrics: WorkMetrics
 }
 
-/** Questions in text: the turns that answer them, and the feeds that follow those. */
+/** Composes text turns and the feeds that follow them. */
 export function composeTurns({ config, tools, registry, ...options }: ComposeTurnsOptions): Questions {
   const feeds = new TurnFeeds(options.signals)
   const running = new RunningTurns({

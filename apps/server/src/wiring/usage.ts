@@ -7,11 +7,11 @@ import type { Clock } from '../ports/time.js'
 export interface ComposeUsageOptions {
   readonly clock: Clock
   readonly limits: Limits
-  /** How long single records are kept. */
+  /** How long individual records are kept. */
   readonly recordDays: number
 }
 
-/** What models were used for: its sums, its prices, and its budgets. */
+/** Composes model usage with its prices and budgets. */
 export function composeUsage({ clock, limits, recordDays }: ComposeUsageOptions) {
   return {
     usages: makeUsages({ clock, recordDays }),

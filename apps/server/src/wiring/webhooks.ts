@@ -25,7 +25,7 @@ export interface ComposedWebhooks {
   readonly deliveries: WebhookDeliveries
 }
 
-/** Webhooks, and what carries events to them. */
+/** Composes webhooks and their deliveries. */
 export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhooks {
   const { config, database, clock, timers, log, cipher, outbound, instanceId, registry } = options
   const timeoutMilliseconds = config.webhookTimeoutSeconds * 1000
