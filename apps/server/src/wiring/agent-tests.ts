@@ -24,8 +24,8 @@ export function makeAgentTestParts(): AgentTestParts {
   async function speak(text: string, voice: string): Promise<Int16Array> {
     const clip = await workers.get().textToSpeech.speak({ text, voice, speed: 1 })
     if (clip.ok) return resampleClip(clip.value, wireRate)
-    const why = clip.kind === 'overloaded' ? 'the voice is busy.' : clip.message
-    throw new Error(`${JSON.stringify(text)} cannot be spoken: ${why}`)
+    const why = clip.kind === 'overloaded' ? 'The voice is busy.' : clip.message
+    throw new Error(`${JSON.stringify(text)} cannot be spoken. ${why}`)
   }
 
   return {
@@ -59,7 +59,7 @@ async function startOwnService(env: Environment): Promise<OwnService> {
   try {
     const { service, listening } = await startIn(dataDir, env)
     const { url, firstStart } = listening
-    if (firstStart === null) throw new Error('The service for the tests was set up already.')
+    if (firstStart === null) throw new Error('The service for the tests is already set up.')
     const { organizationId, apiKey } = firstStart
     const close = async () => {
       await service.close()

@@ -92,7 +92,7 @@ export interface BackgroundWork {
 export const backgroundJobs = [
   'end sessions on request',
   'start and stop turns',
-  'pass decisions on',
+  'forward decisions',
   'deliver to webhooks',
   'seal the audit log',
   'finish unattended calls',
@@ -100,8 +100,8 @@ export const backgroundJobs = [
   'renew the lease',
   'compare the clock',
   'write audit heads to the log',
-  'plan tasks anew',
-  'remove what is over',
+  'replan tasks',
+  'remove expired data',
 ] as const
 
 type JobName = (typeof backgroundJobs)[number]
@@ -134,7 +134,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const ownPolls: Readonly<Record<ChangeKind, RepeatingJob>> = {
     sessions: poll('end sessions on request', () => sessions.endRequested()),
     turns: poll('start and stop turns', () => turns.poll()),
-    approvals: poll('pass decisions on', () => waitingApprovals.poll()),
+    approvals: poll('forward decisions', () => waitingApprovals.poll()),
   }
   const holders = { sessions, turns, approvals: waitingApprovals }
   const wakeConcerned = (changes: ReadonlySet<SignalledChange> | null) => {
@@ -172,13 +172,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     }),
     repeat('write audit heads to the log', headIntervalMilliseconds, async () => sealLog.writeHeads()),
     repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
-    repeat('remove what is over', retentionIntervalMilliseconds, async () => {
+    repeat('remove expired data', retentionIntervalMilliseconds, async () => {
       await options.people.shortenSessions()
       await options.compareClock()
       if (!options.isClockTrusted()) return
       await removeOverdue({ ...sealing, timers, metrics, periods: options.retention })
     }),
-    repeat('plan tasks anew', planIntervalMilliseconds, () => farPlans.correctSome()),
+    repeat('replan tasks', planIntervalMilliseconds, () => farPlans.correctSome()),
   ]
   return {
     wake(concerned) {

@@ -45,8 +45,10 @@ export async function composeClock(
     watchClock: ({ log, metrics }) =>
       clock.onJump((seconds) => {
         metrics.clockJumped()
-        const retention = clock.isTrusted() ? 'goes on' : 'waits until the time is back, or for a day'
-        log.error({ seconds }, `the clock has jumped; the removal of old data ${retention}`)
+        const retention = clock.isTrusted()
+          ? 'continues'
+          : 'is paused until the clock is correct again, or for one day'
+        log.error({ seconds }, `the clock has jumped, and the removal of old data ${retention}`)
       }),
   }
 }

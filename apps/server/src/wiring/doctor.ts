@@ -45,8 +45,11 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
   if (database.kind === 'embedded') {
     const path = resolve(database.dataDir)
     if (!existsSync(join(path, 'database', 'PG_VERSION')))
-      return [doubtful('database', `there is none in ${path} yet`, 'parley start makes it.')]
-    return [fine('database', `embedded, in ${path}`), fine('clock', 'the embedded database has the same one')]
+      return [doubtful('database', `there is no database in ${path} yet`, '`parley start` creates it.')]
+    return [
+      fine('database', `embedded, in ${path}`),
+      fine('clock', 'the embedded database uses the clock of this machine'),
+    ]
   }
   const sessions = await findSessions(database.url).catch(() => 'kept' as const)
   const pool = openPostgres(database.url, () => undefined, sessions)
@@ -60,7 +63,8 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
     const [pending, newer] = [await pendingMigrations(pool), await newerMigrations(pool)]
     return [fine('database', `PostgreSQL ${row?.version}`), checkMigrations(pending, newer), checkClock(skew)]
   } catch (error) {
-    const todo = 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+    const todo =
+      'Check DATABASE_URL. Check that the server is running and accepts connections from this machine.'
     return [wrong('database', `PostgreSQL cannot be reached: ${messageOf(error)}`, todo)]
   } finally {
     await pool.end()
@@ -76,17 +80,13 @@ function checkMigrations(pending: readonly string[], newer: readonly NewerMigrat
     )
   return pending.length === 0
     ? fine('migrations', 'all are applied')
-    : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.')
+    : doubtful('migrations', `${pending.length} are pending`, '`parley start` applies them.')
 }
 
 /** Checks what an upgrade to this version would encounter. Changes nothing. */
 export async function checkUpgrade(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
   const database = await checkDatabase(config)
-  const backup = doubtful(
-    'backup',
-    'there is no way back through migrations',
-    'Take a backup before the upgrade.',
-  )
+  const backup = doubtful('backup', 'migrations cannot be reverted', 'Take a backup before the upgrade.')
   if (config.database.kind === 'postgres' || database.some(({ level }) => level !== 'ok'))
     return [checkNode(process.versions.node), ...database, backup]
   const embedded = await access.run(readStatus, {}).then(
@@ -98,7 +98,7 @@ export async function checkUpgrade(config: Config, access: OperatorAccess): Prom
 
 function describeOpening(error: unknown): Finding {
   if (error instanceof PendingMigrations)
-    return doubtful('migrations', 'some are to be applied', 'parley start applies them.')
+    return doubtful('migrations', 'some are pending', '`parley start` applies them.')
   if (error instanceof NewerSchema)
     return wrong('migrations', error.message, 'See docs/reference/backup-and-upgrade.md, Upgrading.')
   return wrong('setup', messageOf(error), 'See docs/reference/operations.md.')
@@ -106,8 +106,9 @@ function describeOpening(error: unknown): Finding {
 
 function checkClock(skewMilliseconds: number): Finding {
   const seconds = (Math.abs(skewMilliseconds) / 1000).toFixed(1)
-  const says = `this machine's is ${seconds} s ${skewMilliseconds < 0 ? 'ahead of' : 'behind'} the database's`
-  const todo = "Let both keep time with NTP: the service goes by the database's, its log by this machine's."
+  const says = `this machine's clock is ${seconds} s ${skewMilliseconds < 0 ? 'ahead of' : 'behind'} the database's`
+  const todo =
+    "Synchronize both with NTP. The service uses the database's clock, and its log uses this machine's."
   if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.wrong) return wrong('clock', says, todo)
   if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.warn) return doubtful('clock', says, todo)
   return fine('clock', `within ${seconds} s of the database's`)
@@ -118,9 +119,10 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
   try {
     const status = await access.run(readStatus, {})
     const migrations = config.database.kind === 'embedded' ? [fine('migrations', 'all are applied')] : []
-    if (!status.isSetUp) return [doubtful('setup', 'nothing is set up yet', 'parley start does it.')]
+    if (!status.isSetUp)
+      return [doubtful('setup', 'the installation is not set up yet', '`parley start` sets it up.')]
     if (status.opensSecrets === false) return [describeWrongSecret(config)]
-    return [...migrations, fine('secret', 'opens what is stored'), checkProvider(status.provider)]
+    return [...migrations, fine('secret', 'opens the stored secrets'), checkProvider(status.provider)]
   } catch (error) {
     return [describeOpening(error)]
   }
@@ -132,18 +134,18 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
 function describeWrongSecret({ database, secret }: Config): Finding {
   const check = 'secret'
   const path = join(resolve(database.dataDir), 'secret')
-  const says = 'the stored secrets do not open with'
+  const says = 'the stored secrets cannot be opened with'
   const wanted = 'the one this database was set up with'
   if (secret === null)
     return wrong(
       check,
       `${says} ${path}`,
-      `Put ${wanted} back there, from where you keep a copy, or set PARLEY_SECRET to it.`,
+      `Restore ${wanted} to this file from your copy, or set PARLEY_SECRET to it.`,
     )
   const instead =
     database.kind === 'postgres'
       ? 'or PARLEY_SECRET_PREVIOUS while you replace it'
-      : `or unset it if Parley made the secret (${path})`
+      : `or unset it if Parley generated the secret (${path})`
   return wrong(check, `${says} PARLEY_SECRET`, `Set it to ${wanted}, ${instead}.`)
 }
 
@@ -152,12 +154,16 @@ type ProviderStatus = Awaited<ReturnType<typeof readStatus.perform>>['provider']
 function checkProvider(provider: ProviderStatus): Finding {
   const check = 'provider'
   if (provider === null)
-    return doubtful(check, 'the first organization has no default connection', 'Mark one as isDefault.')
+    return doubtful(
+      check,
+      'the first organization has no default connection',
+      'Set `isDefault` on one of its connections.',
+    )
   const { connection, model, ok, detail, missingModels } = provider
   const says = `${connection}${model === null ? '' : `, ${model}`}: ${detail}`
-  if (!ok) return wrong(check, says, 'Check its key, its address and the way there.')
+  if (!ok) return wrong(check, says, 'Check its key, its address and the network.')
   if (missingModels.length > 0)
-    return doubtful(check, says, 'Name another model: PARLEY_CHAT_MODEL, or models of the connection.')
+    return doubtful(check, says, 'Choose another model in PARLEY_CHAT_MODEL, or in the connection.')
   return fine(check, says)
 }
 
@@ -167,29 +173,25 @@ async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   const problem = await pingRedis(redisUrl)
   return problem === null
     ? fine('redis', 'answers')
-    : wrong('redis', `cannot be reached: ${problem}`, 'Check REDIS_URL, and that the server runs.')
+    : wrong('redis', `cannot be reached: ${problem}`, 'Check REDIS_URL. Check that the server is running.')
 }
 
 async function checkPort({ host, port }: Config): Promise<Finding> {
   const check = 'port'
-  if (port === 0) return fine(check, 'a free one is taken (PORT is 0)')
+  if (port === 0) return fine(check, 'a free port is chosen at the start (PORT is 0)')
   const trial = await tryListening({ host, port })
-  if (trial.ok) return fine(check, `${port} of ${host} is free; nothing runs there`)
+  if (trial.ok) return fine(check, `${port} on ${host} is free`)
   if (trial.code === 'EADDRINUSE') {
     const version = await findParley({ host, port })
     return version === null
       ? wrong(
           check,
-          `${port} of ${host} is taken by another program`,
-          'Stop that one, or choose another PORT.',
+          `${port} on ${host} is in use by another program`,
+          'Stop that program, or choose another PORT.',
         )
-      : fine(check, `a Parley ${version} serves at ${port} of ${host}`)
+      : fine(check, `${port} on ${host} is in use by Parley ${version}`)
   }
-  return wrong(
-    check,
-    `${port} of ${host} cannot be listened on (${trial.code})`,
-    'Choose another HOST or PORT.',
-  )
+  return wrong(check, `cannot listen on ${port} of ${host} (${trial.code})`, 'Choose another HOST or PORT.')
 }
 
 const onlyForSpeed = 'sherpa-onnx-node'
@@ -199,7 +201,8 @@ function checkSpeech(missing: readonly string[]): Finding {
   const needed = missing.filter((name) => name !== onlyForSpeed)
   if (needed.length > 0)
     return doubtful('speech', `the built-in engine has no voice: ${needed.join(', ')} is not installed`, todo)
-  if (missing.length > 0) return doubtful('speech', `speech is heard slowly without ${onlyForSpeed}`, todo)
+  if (missing.length > 0)
+    return doubtful('speech', `speech recognition is slow without ${onlyForSpeed}`, todo)
   return fine('speech', 'the packages are installed')
 }
 

@@ -39,6 +39,6 @@ export async function openWithSecrets(
 }
 
 function withSecrets(database: Database, secrets: OpenedSecrets | null): OpenedDatabase {
-  if (secrets === null) throw new Error('The database was opened without its secrets.')
+  if (secrets === null) throw new Error('The database was opened without reading its secrets.')
   return { database, ...secrets }
 }

@@ -179,7 +179,7 @@ function requireDatabaseIn(dataDir: string): void {
   if (!existsSync(join(path, 'database', 'PG_VERSION')))
     throw new DomainError(
       'NotFound',
-      `There is no database in ${path} yet. parley start makes it; PARLEY_DATA_DIR says where it is.`,
+      `There is no database in ${path} yet. Run \`parley start\` to create it, or set PARLEY_DATA_DIR to its directory.`,
     )
 }
 

@@ -367,5 +367,5 @@ async function closeWithin(
   if (ok) return
   app.server.closeAllConnections()
   const cut = await systemTimers.within(cutGraceMilliseconds, closed)
-  if (!cut.ok) log.warn({}, 'connections are left that do not close')
+  if (!cut.ok) log.warn({}, 'some connections did not close')
 }

@@ -64,7 +64,7 @@ describe('parley doctor', () => {
     const env = { PORT: new URL(url).port }
     const running = await diagnose(env, cwd)
     expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: allIsWell })
-    expect(running.says('port')).toContain('a Parley')
+    expect(running.says('port')).toContain('in use by Parley')
     expect(running.diagnosis.settings).toContainEqual({ name: 'PORT', value: env.PORT, from: 'environment' })
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
     const { stdout } = await runProgram(['doctor'], { env, cwd })
@@ -119,11 +119,11 @@ describe('parley doctor', () => {
     const path = join(cwd, 'data', 'secret')
     const given = await diagnose({ PARLEY_SECRET }, cwd)
     expect(given.levels.secret).toBe('wrong')
-    expect(given.todo('secret')).toContain(`unset it if Parley made the secret (${path})`)
+    expect(given.todo('secret')).toContain(`unset it if Parley generated the secret (${path})`)
     await writeFile(path, randomBytes(32).toString('base64'))
     const replaced = await diagnose({}, cwd)
     expect(replaced.says('secret')).toContain(path)
-    expect(replaced.todo('secret')).toContain('Put the one this database was set up with back there')
+    expect(replaced.todo('secret')).toContain('Restore the one this database was set up with to this file')
   })
 
   test('the command says what to do where nothing is built [CLI-7]', async () => {

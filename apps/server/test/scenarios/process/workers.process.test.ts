@@ -139,7 +139,7 @@ describe('several workers [OPS-10]', slow, () => {
     await openSessions(url, client, databaseUrl)
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual(done)
-    expect(parley.stdout()).not.toContain('connections are left')
+    expect(parley.stdout()).not.toContain('some connections did not close')
     expect(await countAlive(pids)).toBe(0)
   })
 
