@@ -27,7 +27,14 @@ class SecondConnection extends Error {
 
 /** A pool of one connection. It is the queue of the embedded database: callers get the connection in order. */
 export class OneConnectionPool extends pg.Pool {
+  /** How long a transaction may wait for something other than its statements. */
+  readonly idleTransactionMilliseconds: number
   readonly #transactions = new AsyncLocalStorage<{ isOpen: boolean }>()
+
+  constructor(config: pg.PoolConfig, idleTransactionMilliseconds: number) {
+    super(config)
+    this.idleTransactionMilliseconds = idleTransactionMilliseconds
+  }
 
   /** Runs the work of a transaction. Until it ends, this pool rejects every other request for a connection that it makes. */
   async inside<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
 import { lockDataDirectory } from './data-directory-lock.js'
 import { type DatabaseThread, startDatabaseThread } from './database-thread.js'
 import { ensureCluster, templateDirectory } from './ensure-cluster.js'
@@ -25,6 +26,8 @@ export interface EmbeddedDatabaseOptions {
 const defaults = {
   /** How long a query waits for the connection. */
   waitMilliseconds: 10_000,
+  /** How long a transaction may be idle before its owner has to roll it back. */
+  idleTransactionMilliseconds: 30_000,
   /** How long one statement may run before the database counts as hung. */
   statementLimitMilliseconds: 5 * 60_000,
   housekeepingMilliseconds: 2000,
@@ -46,7 +49,7 @@ export async function openEmbeddedDatabase(
   try {
     const directory = await ensureCluster(path, limits.template)
     const thread = await startDatabaseThread({ directory, statementLimitMilliseconds, onCrash })
-    const pool = makePool(thread, limits.waitMilliseconds)
+    const pool = makePool(thread, limits)
     const housekeeping = startHousekeeping(pool, thread, limits.housekeepingMilliseconds)
 
     async function closeAll(): Promise<void> {
@@ -78,8 +81,11 @@ export async function openEmbeddedDatabase(
   }
 }
 
-function makePool(thread: DatabaseThread, waitMilliseconds: number): OneConnectionPool {
-  const pool = new OneConnectionPool({
+function makePool(
+  thread: DatabaseThread,
+  { waitMilliseconds, idleTransactionMilliseconds }: typeof defaults,
+): OneConnectionPool {
+  const config: pg.PoolConfig = {
     max: 1,
     stream: () => new PortStream(() => thread.connect()),
     // Given in full, so that PGHOST, PGSSLMODE and the like in the environment change nothing.
@@ -93,7 +99,8 @@ function makePool(thread: DatabaseThread, waitMilliseconds: number): OneConnecti
     // An idle connection costs nothing and keeps its prepared statements.
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
-  })
+  }
+  const pool = new OneConnectionPool(config, idleTransactionMilliseconds)
   // Connections break only when the thread ends. Running queries fail, and `onCrash` reports the rest. Without a listener
   // the same error would end the process first.
   pool.on('error', ignore)

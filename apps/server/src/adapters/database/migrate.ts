@@ -30,8 +30,8 @@ export async function migrate(
   log: Log | null = null,
 ): Promise<readonly string[]> {
   const migrations = await readMigrations()
-  return inTransaction(pool, (transaction, client) =>
-    applyPending(transaction, client, { migrations, signing, log }),
+  return inTransaction(pool, (transaction) =>
+    transaction.withClient((client) => applyPending(transaction, client, { migrations, signing, log })),
   )
 }
 

@@ -1,5 +1,6 @@
 import { OneConnectionPool } from '@parley/embedded-database'
 import type pg from 'pg'
+import { IdleLimit } from './idle-limit.js'
 import { isAftermath, takesNoChanges } from './outage.js'
 import { type Executor, StatementRunner, type StatementText } from './run-statement.js'
 import { SessionlessPool } from './sessionless-pool.js'
@@ -22,18 +23,30 @@ class Transaction implements Executor {
   readonly #client: pg.PoolClient
   readonly #runner: StatementRunner
   readonly #beginning: string
+  readonly #idleLimit: IdleLimit | null
   readonly #sent: PromiseLike<unknown>[] = []
   #begun: Promise<void> | null = null
   #state: 'beginning' | 'open' | 'over' = 'beginning'
   #isHoldingBack = false
 
-  constructor(client: pg.PoolClient, runner: StatementRunner, beginning: string) {
+  constructor(
+    client: pg.PoolClient,
+    runner: StatementRunner,
+    beginning: string,
+    idleLimit: IdleLimit | null,
+  ) {
     this.#client = client
     this.#runner = runner
     this.#beginning = beginning
+    this.#idleLimit = idleLimit
   }
 
-  async execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
+  execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
+    const answer = this.#execute(statement, values)
+    return this.#idleLimit?.during(answer) ?? answer
+  }
+
+  async #execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
     // The connection may already run the transaction of another caller.
     if (this.#state === 'over') throw new Error('The transaction is over.')
     if (this.#state === 'open') return this.#runner.executeOn(this.#client, statement, values)
@@ -41,10 +54,16 @@ class Transaction implements Executor {
     this.#isHoldingBack ||= !selects.test(statement.text)
     if (this.#isHoldingBack) {
       await begun
-      return this.execute(statement, values)
+      return this.#execute(statement, values)
     }
     const [result] = await Promise.all([this.#runner.executeOn(this.#client, statement, values), begun])
     return result
+  }
+
+  /** Runs statements outside drizzle, after another statement has begun the transaction. */
+  withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const answer = work(this.#client)
+    return this.#idleLimit?.during(answer) ?? answer
   }
 
   readonly noteSent = (statement: PromiseLike<unknown>): void => {
@@ -102,11 +121,7 @@ class Transaction implements Executor {
   }
 }
 
-/**
- * The work of a transaction. The client is for statements outside drizzle, after another statement has begun the
- * transaction.
- */
-type Work<Result> = (transaction: Transaction, client: pg.PoolClient) => Promise<Result>
+type Work<Result> = (transaction: Transaction) => Promise<Result>
 
 /** Runs `work` in a transaction on one connection of the pool. */
 export function inTransaction<Result>(
@@ -137,10 +152,12 @@ async function runInTransaction<Result>(
     throw error
   })
   const beginning = pool instanceof SessionlessPool ? pool.begin : 'begin'
-  const transaction = new Transaction(client, new StatementRunner(pool, watch), beginning)
+  const idleLimit = pool instanceof OneConnectionPool ? new IdleLimit(pool.idleTransactionMilliseconds) : null
+  const transaction = new Transaction(client, new StatementRunner(pool, watch), beginning, idleLimit)
   let isBroken = false
   try {
-    const result = await inside(pool, () => work(transaction, client))
+    const run = () => inside(pool, () => work(transaction))
+    const result = await (idleLimit?.bound(run) ?? run())
     await end(transaction)
     return result
   } catch (error) {
