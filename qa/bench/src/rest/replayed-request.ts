@@ -12,34 +12,24 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const bytes = /^\\x[0-9a-f]{32,}$/
 const token = /^[\w-]{20,}$/
 
-/** Keeps the statements that all recordings share. Background statements appear in only some of them. */
+/** Returns the statements that most recordings have. Background statements appear in only some of them. */
 export function findReplay(recordings: readonly (readonly Statement[])[]): ReplayedRequest {
-  const [first, second] = recordings
+  const alike = new Map<string, (readonly Statement[])[]>()
+  for (const recording of recordings) {
+    const key = recording
+      .map(({ text }) => text)
+      .sort()
+      .join('\n')
+    alike.set(key, [...(alike.get(key) ?? []), recording])
+  }
+  const [[first, second] = []] = [...alike.values()].sort((a, b) => b.length - a.length)
   if (first === undefined || second === undefined)
-    throw new Error('What a request does shows in two of them.')
-  const counted = recordings.map((recording) => countBy(recording.map(({ text }) => text)))
-  const left = new Map(
-    [...(counted[0] ?? [])].map(([text]) => [
-      text,
-      Math.min(...counted.map((count) => count.get(text) ?? 0)),
-    ]),
-  )
-  const statements = first.filter(({ text }) => {
-    const count = left.get(text) ?? 0
-    left.set(text, count - 1)
-    return count > 0
-  })
+    throw new Error('No two recordings of the request have the same statements.')
   const others = new Set(second.flatMap(({ values }) => values))
-  const fresh = statements
+  const fresh = first
     .flatMap(({ values }) => values)
     .filter((value): value is string => value !== null && isMade(value) && !others.has(value))
-  return { statements, fresh: [...new Set(fresh)] }
-}
-
-function countBy(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return counts
+  return { statements: first, fresh: [...new Set(fresh)] }
 }
 
 const isMade = (value: string) => uuid.test(value) || bytes.test(value) || token.test(value)
