@@ -50,7 +50,7 @@ function describeRuns({ runs }: TestOutcome): string[] {
   return [...told.values()].flatMap(({ run, count }) => [
     ...(run.reason === null ? [] : [`could not be run: ${run.reason}`]),
     ...run.misses.map(describeMiss),
-    ...(count > 1 ? [`(${count} runs failed so; this is the first)`] : []),
+    ...(count > 1 ? [`(${count} runs failed in this way, this is the first)`] : []),
     ...run.transcript.map((line) => `  ${line}`),
   ])
 }

@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import { readStamp, stampDigits, writeStamp } from './stamp.js'
 
-/** pcm16 at 24 kHz, in base64. */
+/** 24 kHz pcm16 in base64. */
 const charactersPerMillisecond = 64
 const tail = '"}'
-/** No other event ends with so many digits in a string, and none that is shorter than the smallest of these counts. */
+/** Shorter messages are not of the load. No other event ends with this many digits in a string. */
 const minLength = 20 * charactersPerMillisecond
-/** How far before its end the time stands in a message. */
+/** The distance of the timestamp from the end of a message. */
 export const stampFromEnd = stampDigits + tail.length
 
-/** What the frames of a load are like. */
+/** The form of the load's frames. */
 export interface FrameShape {
-  /** How much sound is in one. */
+  /** The duration of the audio in a frame. */
   readonly milliseconds: number
-  /** Whether the client's begin with an id, as those of OpenAI's reference client do. */
+  /** Whether client frames begin with an id, like those of OpenAI's reference client. */
   readonly hasEventId: boolean
 }
 
 export const usualShape: FrameShape = { milliseconds: 100, hasEventId: false }
 
-/** A message of the load: every one alike but for the time it left at, which stands where its audio ends. */
+/** A message of the load. All copies are the same except for the timestamp at the end of the audio. */
 export interface StampedFrame {
   readonly template: Buffer
   make(): Buffer
 }
 
-/** What a client sends while somebody speaks. */
+/** A frame that a client sends while the user speaks. */
 export const makeClientFrame = ({ milliseconds, hasEventId }: FrameShape) =>
   stampedFrame(
     `{${hasEventId ? '"event_id":"evt_q8Xh2LrT0ZbVwKc5e",' : ''}"type":"input_audio_buffer.append","audio":"`,
     milliseconds,
   )
 
-/** What the provider sends while the model speaks, with its fields in the provider's order. */
+/** A frame that the provider sends while the model speaks, with the fields in the provider's order. */
 export const makeProviderFrame = ({ milliseconds }: FrameShape) =>
   stampedFrame(
     '{"type":"response.output_audio.delta","event_id":"event_CXvmUAcJPmT2tXkT9xGrD","response_id":"resp_CXvmTxgQ9Dc1mTgOhKkQz",' +
@@ -58,6 +58,6 @@ function stampedFrame(head: string, milliseconds: number): StampedFrame {
   }
 }
 
-/** When the message in these bytes left, in microseconds; null where it is none of the load. */
+/** Returns when a message was sent, in microseconds, or null if it is not a message of the load. */
 export const sentAt = (bytes: Buffer, from = 0, to = bytes.length) =>
   to - from < minLength ? null : readStamp(bytes, to - stampFromEnd)

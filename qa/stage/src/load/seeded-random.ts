@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32): what has failed can be repeated. */
+/**
+ * Returns a generator of numbers from 0 to 1 (mulberry32). The same seed gives the same numbers, so failures
+ * can be repeated.
+ */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

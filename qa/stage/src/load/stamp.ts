@@ -1,12 +1,12 @@
-/** How many digits tell the time at which a message of the load has left. */
+/** The number of digits of a timestamp. */
 export const stampDigits = 16
 
 const zero = '0'.charCodeAt(0)
 
-/** Microseconds on a clock that all processes of this machine share. */
+/** Microseconds of a clock that all processes of this machine share. */
 export const microseconds = () => Number(process.hrtime.bigint() / 1000n)
 
-/** Writes the time to where it stands. */
+/** Writes the current time at a position. */
 export function writeStamp(bytes: Buffer, at: number): void {
   let left = microseconds()
   for (let index = at + stampDigits - 1; index >= at; index -= 1) {
@@ -15,7 +15,7 @@ export function writeStamp(bytes: Buffer, at: number): void {
   }
 }
 
-/** The time that stands there; null where there are no digits. */
+/** Reads the timestamp at a position, or returns null if there are no digits. */
 export function readStamp(bytes: Buffer, at: number): number | null {
   let stamp = 0
   for (let index = at; index < at + stampDigits; index += 1) {

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a text model is asked, as far as attacks read it. */
+/** The parts of a chat request that the attacks use. */
 export interface ChatRequest {
   readonly model: string
   readonly messages: readonly unknown[]
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
 }
 
-/** A stream in the format of OpenAI's chat completions; pieces are sent as fast as they are taken. */
+/** Streams a response in the format of OpenAI chat completions, as fast as the client reads it. */
 export async function streamChat(
   response: ServerResponse,
   deltas: Iterable<object>,
@@ -30,7 +30,7 @@ function chunk(delta: object, finishReason: string | null): string {
   return `data: ${JSON.stringify({ id: 'chat', object: 'chat.completion.chunk', choices })}\n\n`
 }
 
-/** Waits until it can take more, or is gone. */
+/** Waits until the response can take more data, or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

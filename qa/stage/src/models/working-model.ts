@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { streamChat } from './chat-stream.js'
 
-/** What the service sends to a text model, as far as this one reads it. */
+/** The parts of a chat request that this model uses. */
 export interface WorkRequest {
   readonly messages: readonly {
     readonly role: string
@@ -14,14 +14,17 @@ export interface WorkRequest {
   }[]
 }
 
-/** What the task tells the model: how many steps it has, and whether the model does again what may not have been done. */
+/**
+ * The task's instructions to the model: the number of steps, and whether to repeat steps with an unknown
+ * outcome.
+ */
 interface Work {
   readonly key: string
   readonly steps: number
   readonly isStubborn: boolean
 }
 
-/** One step as the conversation tells it: the last thing that is known of it. */
+/** The last known state of a step in the conversation. */
 interface KnownStep {
   readonly calls: number
   readonly isUnknown: boolean
@@ -31,9 +34,9 @@ export const describeWork = ({ key, steps, isStubborn }: Work) =>
   `Work ${key}: ${steps} steps${isStubborn ? ', stubbornly' : ''}.`
 
 /**
- * A text model that works its task step by step, a call of its tool each, going by nothing but the messages it is shown. An
- * obedient one leaves a step alone whose outcome is unknown; a stubborn one calls it once more. Its answer says which
- * outcomes it was told to be unknown.
+ * A text model that works on its task step by step, with one tool call each. It knows only the messages of
+ * the request. An obedient model does not repeat a step with an unknown outcome. A stubborn one repeats it
+ * once. The answer lists the steps whose outcome is unknown.
  */
 export async function workOn(response: ServerResponse, { messages }: WorkRequest): Promise<void> {
   const work = workIn(messages)
@@ -70,7 +73,7 @@ function knownSteps(messages: WorkRequest['messages']): ReadonlyMap<number, Know
   for (const made of messages.flatMap(({ tool_calls: calls }) => calls ?? [])) {
     const { step } = JSON.parse(made.function.arguments) as { step: number }
     const before = known.get(step)
-    // What was unknown once stays so, unless the step was done again.
+    // A step stays unknown until a repetition succeeds.
     const output = outputs.get(made.id) ?? ''
     const isUnknown = /unknown/.test(output) || (before?.isUnknown === true && !/true/.test(output))
     known.set(step, { calls: (before?.calls ?? 0) + 1, isUnknown })

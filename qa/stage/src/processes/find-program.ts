@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const finder = fileURLToPath(new URL('../../../../scripts/find-servers.mjs', import.meta.url))
-/** Where it has to be fetched first. */
+/** Long enough to download a package. */
 const patienceMilliseconds = 120_000
 
 export interface FoundProgram {
   /** "nginx 1.22.1 (installed in …)" */
   readonly description: string
-  /** What it is run with. */
+  /** The environment for the program. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -17,7 +17,10 @@ export type ProgramSearch =
   | { readonly ok: true; readonly program: FoundProgram }
   | { readonly ok: false; readonly reason: string }
 
-/** A program as the tests find it: named by a setting, installed, or unpacked from the distribution's package. */
+/**
+ * Finds a program in the same way as the tests: named by a setting, installed, or unpacked from the
+ * distribution's package.
+ */
 export async function findProgram(name: 'nginx'): Promise<ProgramSearch> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [finder, name], {
@@ -31,7 +34,7 @@ export async function findProgram(name: 'nginx'): Promise<ProgramSearch> {
   }
 }
 
-/** Of all that a failed script prints. */
+/** Returns the sentence with the reason from the output of a failed script. */
 function lastSentence(text: string): string {
   const told = text.split('\n').find((line) => /^\s*(?:\w*Error: )?The tests need/.test(line))
   return (told ?? text.split('\n', 1)[0] ?? '').replace(/^\s*\w*Error: /, '')

@@ -1,4 +1,4 @@
-/** Does a job for each number from 0 on, at most so many at a time; answers in order. */
+/** Runs a job for each index, at most `width` at a time. Returns the results in order. */
 export async function inParallel<Result>(
   count: number,
   width: number,

@@ -1,3 +1,3 @@
-/** There and back again from round to round, so that whatever else the machine does hits all alike. */
+/** Reverses the order in every second round, so that other load on the machine affects all items equally. */
 export const inTurns = <Item>(round: number, items: readonly Item[]): readonly Item[] =>
   round % 2 === 0 ? items : items.toReversed()

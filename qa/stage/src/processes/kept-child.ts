@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 
 const patienceMilliseconds = 15_000
 
-/** Makes sure that a child does not outlive this process, whichever way it ends. */
+/** Kills a child when this process exits, for any reason. */
 export function keepChild<Child extends ChildProcess>(
   child: Child,
   signal: NodeJS.Signals = 'SIGKILL',
@@ -13,7 +13,7 @@ export function keepChild<Child extends ChildProcess>(
   return child
 }
 
-/** Ends a child politely; one that does not go is killed. */
+/** Ends a child with a signal. Kills it if it does not exit in time. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => void child.once('exit', resolve))
@@ -23,7 +23,7 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
   clearTimeout(timer)
 }
 
-/** Turns signals into an exit, so that the children are ended too. */
+/** Exits on signals, so that the children are killed too. */
 export function exitOnSignals(): void {
   process.setMaxListeners(0)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -3,12 +3,12 @@ import { childrenOf, residentBytes } from './process-usage.js'
 
 const intervalMilliseconds = 100
 
-/** The memory of a process and of those that it has started. */
+/** Returns the memory of a process and its children. */
 export function memoryOf(pid: number): number {
   try {
     return residentBytes([pid]) + childrenOf(pid).reduce((sum, child) => sum + memoryOfChild(child), 0)
   } catch {
-    // It has ended.
+    // The process has exited.
     return 0
   }
 }
@@ -21,7 +21,7 @@ function memoryOfChild(pid: number): number {
   }
 }
 
-/** Watches how much memory a process has at most; what it returns stops that and says how much it was. */
+/** Watches the memory of a process. Returns a function that stops and returns the peak. */
 export function watchPeak(pid: number): () => number {
   let peak = memoryOf(pid)
   const timer = setInterval(() => {
@@ -33,7 +33,7 @@ export function watchPeak(pid: number): () => number {
   }
 }
 
-/** Waits until the memory of a process is at most this much, but not for ever; says how much it is then. */
+/** Waits until a process uses at most this much memory, up to a time limit. Returns the memory at the end. */
 export async function waitForMemory(pid: number, bytes: number, milliseconds: number): Promise<number> {
   const deadline = performance.now() + milliseconds
   let now = memoryOf(pid)

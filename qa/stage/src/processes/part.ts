@@ -3,7 +3,7 @@ import { endChild, keepChild } from './kept-child.js'
 
 type Reply = { readonly answer: unknown } | { readonly failure: string }
 
-/** A part of the bench in a process of its own; it takes one command at a time and answers each. */
+/** A part of the bench in a separate process. It handles one command at a time. */
 export class Part<Command extends object> {
   readonly #child: ChildProcess
 
@@ -15,10 +15,11 @@ export class Part<Command extends object> {
     return this.#child.pid ?? 0
   }
 
-  /** Gives a command; its answer is taken for what the caller says it is. */
+  /** Sends a command. The type of the answer is not checked. */
   ask<Answer = void>(command: Command): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const onExit = (code: number | null) => reject(new Error(`A process of the bench ended with ${code}.`))
+      const onExit = (code: number | null) =>
+        reject(new Error(`A process of the bench exited with code ${code}.`))
       this.#child.once('exit', onExit)
       this.#child.once('message', (reply: Reply) => {
         this.#child.removeListener('exit', onExit)
@@ -34,7 +35,7 @@ export class Part<Command extends object> {
   }
 }
 
-/** The other end, in the part's own process. */
+/** Handles commands in the part's own process. */
 export function serveCommands<Command>(handle: (command: Command) => unknown): void {
   const reply = (message: Reply) => void process.send?.(message)
   process.on('message', async (command) => {

@@ -8,7 +8,7 @@ export interface TemporaryDirectory {
   remove(): Promise<void>
 }
 
-/** A directory of its own, which does not stay behind, whichever way this process ends. */
+/** Makes a temporary directory. It is removed when this process exits, for any reason. */
 export async function makeTemporaryDirectory(name: string): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), `parley-bench-${name}-`))
   const options = { recursive: true, force: true, maxRetries: 3 }

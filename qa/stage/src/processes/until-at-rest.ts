@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { preciseCpuMicroseconds } from './process-usage.js'
 
-/** Over so long a time a process at rest takes so much of a core; they have had their time at the latest after as many of these. */
+/**
+ * A process is idle if it uses less than this share of a core in one interval. The wait ends after `most`
+ * intervals.
+ */
 const rest = { milliseconds: 4000, share: 0.02, most: 10 } as const
 
-/** What opening sessions has left to be tidied up is no part of what they cost afterwards. */
+/**
+ * Waits until the processes are idle, so that cleanup after opening sessions does not count as a later cost.
+ */
 export async function untilAtRest(pids: readonly number[]): Promise<void> {
   for (let times = 0; times < rest.most; times += 1) {
     const before = preciseCpuMicroseconds(pids)

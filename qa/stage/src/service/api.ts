@@ -4,9 +4,9 @@ export interface Credentials {
 }
 
 export interface Api {
-  /** Calls the API; whatever is not a success is an error. */
+  /** Calls the API. Throws unless the response is a success. */
   call<Body>(method: string, path: string, body?: object): Promise<Body>
-  /** Reads what is not part of the API, such as the metrics. */
+  /** Reads a page that is not part of the API, such as the metrics. */
   text(path: string): Promise<string>
 }
 

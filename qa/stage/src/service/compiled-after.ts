@@ -1,2 +1,5 @@
-/** How many sessions V8 needs to have optimized what it will: after a third of them one still costs half as much again. */
+/**
+ * The number of sessions after which V8 has optimized the code. After a third of them, a session still costs
+ * 1.5 times as much.
+ */
 export const compiledAfterSessions = 3000

@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface Greeter {
-  /** Where a connection leads to it. */
+  /** The base URL for a connection. */
   readonly url: string
-  /** Its ends of the sessions that are open. */
+  /** The provider's sockets of the open sessions. */
   readonly sockets: ReadonlySet<WebSocket>
   close(): void
 }
 
-/** A provider that greets and says nothing by itself: what a response costs is no part of an opening. */
+/**
+ * Starts a provider that greets and sends nothing else, so that opening a session can be measured without
+ * the cost of a response.
+ */
 export async function startGreeter(): Promise<Greeter> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
   server.on('connection', (socket) => socket.send(JSON.stringify({ type: 'session.created', session: {} })))

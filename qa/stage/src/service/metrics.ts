@@ -1,4 +1,4 @@
-/** The numbers of a Prometheus page by their names, labels included: `name` or `name{label="value"}`. */
+/** The values of a Prometheus page by name with labels: `name` or `name{label="value"}`. */
 export type MetricValues = ReadonlyMap<string, number>
 
 export function parseMetrics(text: string): MetricValues {
@@ -11,7 +11,7 @@ export function parseMetrics(text: string): MetricValues {
   )
 }
 
-/** One metric's values by the value of its only label. */
+/** Returns the values of one metric by the value of its only label. */
 export function byLabel(values: MetricValues, name: string): Map<string, number> {
   const entries = [...values].flatMap(([key, value]) => {
     const label = key.startsWith(`${name}{`) ? /="([^"]*)"/.exec(key)?.[1] : undefined

@@ -6,11 +6,13 @@ export type Opened =
 
 const timeoutMilliseconds = 30_000
 
-/** Open once the provider's greeting has come. A refusal is HTTP, with its reason in the body. */
+/**
+ * Opens a session. Resolves after the provider's greeting. A rejected handshake has its reason in the body.
+ */
 export function openSession(url: string, path: string): Promise<Opened> {
   return new Promise((settle) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { perMessageDeflate: false })
-    const timer = setTimeout(() => refuse('it did not open in time'), timeoutMilliseconds)
+    const timer = setTimeout(() => refuse('the session did not open in time'), timeoutMilliseconds)
     const refuse = (reason: string) => {
       clearTimeout(timer)
       socket.terminate()

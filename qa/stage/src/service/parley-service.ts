@@ -9,20 +9,23 @@ const programOf = (folder: 'dist' | 'bundle') =>
   fileURLToPath(new URL(`../../../../apps/server/${folder}/main.js`, import.meta.url))
 const readyLine = /API +(http:\S+)\/api\/v1/
 const inspectorLine = /Debugger listening on (ws:\S+)/
-/** What is kept of its output. */
+/** The number of output characters to keep. */
 const keptCharacters = 20_000
 
 export interface ParleyOptions {
-  /** Settings on top of those of every bench. */
+  /** Settings in addition to those of every bench. */
   readonly env?: Readonly<Record<string, string>>
   readonly nodeOptions?: readonly string[]
-  /** Runs the bundle, as `npm start` does, which loads in a third of the time; left out, what was compiled file by file. */
+  /**
+   * Whether to run the bundle, as `npm start` does. It loads in a third of the time. The default is the
+   * compiled files.
+   */
   readonly isBundled?: boolean
-  /** Another build of it. */
+  /** The entry file of another build. */
   readonly program?: URL
-  /** Where its data is, which then stays there when it stops; left out, a place of its own. */
+  /** The folder for the data, which is then kept. The default is a temporary folder. */
   readonly dataDir?: string
-  /** Of its first organization; left out, new ones. */
+  /** The credentials of the first organization. The default is new ones. */
   readonly credentials?: Credentials
 }
 
@@ -31,16 +34,16 @@ export interface ParleyService {
   readonly pid: number
   readonly api: Api
   readonly credentials: Credentials
-  /** Where its inspector listens, if it was asked for one. */
+  /** The address of the inspector, or null if it is off. */
   readonly inspectorUrl: string | null
-  /** How it ended, or null while it runs. */
+  /** How the process exited, or null while it runs. */
   ending(): string | null
-  /** The last of what it wrote. */
+  /** The end of its output. */
   output(): string
   stop(): Promise<void>
 }
 
-/** The service as an operator runs it: a process of its own, with the embedded database, on a free port. */
+/** Starts the service like an operator: as a separate process, with the embedded database, on a free port. */
 export async function startParley({
   env = {},
   nodeOptions = [],

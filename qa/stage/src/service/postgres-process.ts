@@ -9,7 +9,7 @@ export interface PostgresProcess {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL server of its own, as the tests have one. */
+/** Starts a PostgreSQL server in the same way as the tests. */
 export async function startPostgres(): Promise<PostgresProcess> {
   const child = keepChild(spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] }))
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))

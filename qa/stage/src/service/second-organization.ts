@@ -7,31 +7,37 @@ import { Client } from 'pg'
 import type { Credentials } from './api.js'
 import { makeCredentials } from './parley-service.js'
 
-/** Where a service keeps its data, while it runs. */
+/** Where a running service stores its data. */
 export type DataPlace =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** Adds an organization with a key that may do everything. There is no call for that: operators do it. */
+/**
+ * Adds an organization with a key that has all scopes. The API has no call for this, because operators do
+ * it.
+ */
 export function addOrganization(place: DataPlace): Promise<Credentials> {
   return place.kind === 'embedded' ? askService(place.dataDir) : insert(place.url)
 }
 
 const command = fileURLToPath(new URL('../../../../apps/server/bin/parley.mjs', import.meta.url))
 
-/** The embedded database belongs to the service, which the operator's command reaches. */
+/** Only the service can open the embedded database, so the operator's command asks the service. */
 async function askService(dataDir: string): Promise<Credentials> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [command, 'org', 'create', '--name', 'Another organization', '--json'],
-    // Said in full: the command reads the file `.env` too, which may name a database.
+    // `DATABASE_URL` is set because the command also reads `.env`, and that file may name a database.
     { env: { PATH: process.env.PATH, PARLEY_DATA_DIR: dataDir, DATABASE_URL: '' } },
   )
   const { organizationId, key } = JSON.parse(stdout) as { organizationId: string; key: string }
   return { organizationId, apiKey: key }
 }
 
-/** Written beside a service that may have no door on this machine: nothing is loaded for it. */
+/**
+ * Inserts rows directly, because the service may not be reachable by the operator's command. The service
+ * caches none of them.
+ */
 async function insert(url: string): Promise<Credentials> {
   const credentials = makeCredentials()
   const { organizationId, apiKey } = credentials

@@ -1,7 +1,7 @@
 import type { Agent, Connection, RealtimeSessionTicket } from '@parley/contract'
 import type { Api } from './api.js'
 
-/** Makes one agent for each realtime model, on one connection that leads to this provider. */
+/** Makes one agent for each realtime model, all on one connection to this provider. */
 export async function makeSpeakingAgents<Model extends string>(
   api: Api,
   providerUrl: string,
@@ -29,7 +29,7 @@ export async function makeSpeakingAgents<Model extends string>(
   return Object.fromEntries(agents) as Record<Model, string>
 }
 
-/** Asks for a session; its socket is at `url` plus the ticket's path. */
+/** Creates a session. The address of its socket is `url` plus the ticket's path. */
 export function createTicket(api: Api, agentId: string): Promise<RealtimeSessionTicket> {
   return api.call('POST', `/api/v1/Agent/${agentId}/realtime-session`, {})
 }

@@ -1,6 +1,6 @@
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
-/** The median, and between what the middle half lies. */
+/** Returns the median and the range of the middle half. */
 export function spread(values: readonly number[]): string {
   const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)].map((value) => value.toFixed(2))
   return `${median(values).toFixed(2)} (${low} to ${high})`

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** What a command was asked for; one that does not know an option says so, how it is called, and ends. */
+/** Parses the command line. Prints the usage and exits if an option is unknown. */
 export function readArguments<const T extends ParseArgsConfig>(
   usage: string,
   config: T,

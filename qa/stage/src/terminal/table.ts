@@ -1,4 +1,4 @@
-/** Rows of text with their columns one below the other: the first to the left, numbers to the right. */
+/** Formats rows as a table. The first column is aligned to the left, the others to the right. */
 export function describeTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -4,7 +4,7 @@ import { type Browser, type CDPSession, chromium } from 'playwright-core'
 
 const programNames = ['chromium', 'chromium-browser', 'google-chrome']
 const quietFlags = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync']
-/** A microphone that beeps once a second, and that nobody has to allow. */
+/** A fake microphone that beeps once a second, with permission already granted. */
 const microphoneFlags = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 
 export function launchBrowser(): Promise<Browser> {
@@ -17,19 +17,19 @@ function findChromium(): string {
   const named = process.env.PARLEY_TEST_CHROMIUM
   const found = named ?? [...onPath, chromium.executablePath()].find((path) => existsSync(path))
   if (found === undefined)
-    throw new Error('There is no Chromium: install one, or name it in PARLEY_TEST_CHROMIUM.')
+    throw new Error('Chromium not found. Install it, or set PARLEY_TEST_CHROMIUM to its path.')
   return found
 }
 
 export interface ProcessTimes {
-  /** The page: its main thread, and the thread that its sound is made on. */
+  /** The page: its main thread and its audio thread. */
   readonly pageSeconds: number
-  /** What takes the sound from it and hands it to the device. */
+  /** The process that passes the page's audio to the device. */
   readonly soundSeconds: number
   readonly pagePids: readonly number[]
 }
 
-/** Processor time that the browser's processes have used so far. */
+/** Returns the processor time of the browser's processes so far. */
 export async function processTimes(session: CDPSession): Promise<ProcessTimes> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const ofType = (type: string) => processInfo.filter((info) => info.type === type)
@@ -41,7 +41,7 @@ export async function processTimes(session: CDPSession): Promise<ProcessTimes> {
   }
 }
 
-/** What the page holds once its garbage is collected. */
+/** Returns the size of the page's heap after a garbage collection. */
 export async function heldBytes(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   return (await session.send('Runtime.getHeapUsage')).usedSize

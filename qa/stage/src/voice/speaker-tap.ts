@@ -1,8 +1,8 @@
-/** What left for the speaker by some moment. */
+/** The amount of audio that left for the speaker by some moment. */
 export interface SpeakerMoment {
   readonly atMilliseconds: number
   readonly playedMilliseconds: number
-  /** Silence between the first sound and the last. */
+  /** Silence between the first and the last sound. */
   readonly gapMilliseconds: number
 }
 
@@ -30,7 +30,10 @@ class Tap extends AudioWorkletProcessor {
 }
 registerProcessor('bench-tap', Tap)`
 
-/** Runs before the page's own scripts: \`speakerMoments\` are 20 a second, \`soundAt\` is when the first sound came. */
+/**
+ * Runs before the page's own scripts. Adds 20 `speakerMoments` per second, and sets `soundAt` at the first
+ * sound.
+ */
 export const listenToSpeaker = `
 globalThis.speakerMoments = []
 globalThis.soundAt = null

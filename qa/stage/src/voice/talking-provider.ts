@@ -4,28 +4,31 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 const rate = 24_000
 const chunkMilliseconds = 200
-/** How far ahead of the listener it is: models speak faster than they are heard. */
+/** How far the provider is ahead of the listener. Models speak faster than real time. */
 const leadMilliseconds = 400
 const chunksPerAnswer = 150
-/** Never silent, so that what was played can be told from what was not. */
+/** Never silent, so that silence always means missing audio. */
 const chunk = Buffer.from(new Int16Array((rate * chunkMilliseconds) / 1000).fill(8000).buffer).toString(
   'base64',
 )
 
 export interface HeardMoment {
   readonly atMilliseconds: number
-  /** How much sound has come of the microphone by then. */
+  /** The amount of microphone audio received so far. */
   readonly heardMilliseconds: number
 }
 
 export interface TalkingProvider {
   readonly url: string
-  /** When it heard what of the session that began last. */
+  /** The received audio of the latest session. */
   readonly heard: readonly HeardMoment[]
   close(): Promise<void>
 }
 
-/** A provider that talks without end from the moment a session is ready, at the speed of speech, one answer after the other. */
+/**
+ * Starts a provider that talks without a pause from the start of a session, in real time, one answer after
+ * the other.
+ */
 export async function startTalkingProvider(): Promise<TalkingProvider> {
   const http = createServer()
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })

@@ -9,16 +9,19 @@ import { startTalkingProvider, type TalkingProvider } from './talking-provider.j
 
 export interface VoiceStage {
   readonly provider: TalkingProvider
-  /** An empty page whose backend mints sessions, with `sdk` as the realtime client that the service serves. */
+  /**
+   * Opens an empty page with a backend that creates sessions. `sdk` is the realtime client that the service
+   * serves.
+   */
   openPage(options?: {
-    /** Whether what leaves for the speaker is measured, which costs the page some of its time. */
+    /** Whether to measure the audio that leaves for the speaker. This costs the page some processor time. */
     readonly isListenedTo: boolean
   }): Promise<{ readonly page: Page; readonly session: CDPSession }>
   readonly browserSession: CDPSession
   close(): Promise<void>
 }
 
-/** A service as a process, a provider that talks, a page with its backend, and a browser that has it open. */
+/** Starts a service process, a talking provider, a page with its backend, and a browser for it. */
 export async function startVoiceStage(): Promise<VoiceStage> {
   const provider = await startTalkingProvider()
   const service = await startParley({
