@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import type { Credentials } from './api.js'
 import { makeCredentials } from './parley-service.js'
 
-/** Where a running service stores its data. */
+/** The database of a running service. */
 export type DataPlace =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string }
