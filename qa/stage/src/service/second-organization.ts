@@ -35,8 +35,7 @@ async function askService(dataDir: string): Promise<Credentials> {
 }
 
 /**
- * Inserts rows directly, because the service may not be reachable by the operator's command. The service
- * caches none of them.
+ * Inserts rows directly, because the service may not be reachable by the operator's command.
  */
 async function insert(url: string): Promise<Credentials> {
   const credentials = makeCredentials()
