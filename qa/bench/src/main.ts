@@ -14,9 +14,9 @@ import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
-  runs relay, sessions, rest, text, growth and engine: about 35 minutes; 6 with --quick, without engine; --docs writes docs/internals/performance.md afterwards
+  runs relay, sessions, rest, text, growth and engine in about 35 minutes, or without engine in 6 with --quick. --docs writes docs/internals/performance.md afterwards
 npm run bench docs -- [--json FILE]
-  writes docs/internals/performance.md after the last whole run, or after another one's file
+  writes docs/internals/performance.md from the last complete run, or from FILE
 
 npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,400-half,1000,tls] [--max-messages 20000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
 npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
@@ -66,7 +66,7 @@ const rounds = Number(values.rounds ?? '6')
 const seconds = Number(values.seconds ?? '5')
 const databases = (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name))
 
-/** Benches of one question each, whose answer goes to the terminal alone. */
+/** Benches that answer one question each and print it only to the terminal. */
 const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
   docs: () => writeDocs(values.json ?? usualReportFile),
   webhooks: () =>
@@ -88,7 +88,7 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
   throughput: async () => {
     const isWithinTarget = await runThroughputBench({
       sessions: Number(values.sessions ?? '200'),
-      // As many as there are pieces of 100 ms in a second of sound.
+      // One frame per 100 ms of audio.
       framesPerSecond: Number(values.rate ?? '10'),
       rounds,
       seconds,
@@ -106,13 +106,13 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
   voice: () => runVoiceBench({ starts: Number(values.starts), seconds }),
 }
 
-/** Runs those that are named, or all of them. */
+/** Runs the named benches, or all. */
 async function runPlanned(names: readonly string[]): Promise<void> {
   const isWhole = names.length === 0
   const all = Object.keys(plannedBenches).filter((name) => !values.quick || !slowBenches.includes(name))
   const chosen = isWhole ? all : names
   const benches = chosen.flatMap((name) => plannedBenches[name]?.(wishesOf(isWhole)) ?? [])
-  // A report of some of them must not take the place of a whole one.
+  // A partial report must not replace the complete one.
   const file = values.json ?? (isWhole ? usualReportFile : null)
   const { report, failed } = await runPlan(benches, { command: args.join(' '), file })
   if (failed.length > 0) process.exitCode = 1
@@ -138,7 +138,7 @@ function wishesOf(isWhole: boolean): Wishes {
 
 async function writeDocs(file: string): Promise<void> {
   await writePerformancePage(await readReport(file))
-  console.log(`${pageFile} is written after ${file}.`)
+  console.log(`Wrote ${pageFile} from ${file}.`)
 }
 
 const other = otherBenches[positionals[0] ?? '']

@@ -10,10 +10,10 @@ import type { SubjectKind } from './sessions/session-subject.js'
 import { runSessionsBench } from './sessions/sessions-bench.js'
 import { runTextBench } from './text/text-bench.js'
 
-/** What was asked for; what is left out has its usual value. */
+/** The options of the command. Missing options have defaults. */
 export interface Wishes {
   readonly isQuick: boolean
-  /** Whether the bench runs as one of many: what takes long alone is then shorter. */
+  /** Whether the bench runs as one of many. Slow benches are shorter then. */
   readonly isWhole: boolean
   readonly rounds?: number | undefined
   readonly seconds?: number | undefined
@@ -26,10 +26,10 @@ export interface Wishes {
   readonly database?: string | undefined
 }
 
-/** Their models take as long to load as other benches take: the quick form of everything goes without them. */
+/** Benches whose models load slowly. The quick run of all benches leaves them out. */
 export const slowBenches: readonly string[] = ['engine']
 
-/** Every bench of the report, in the order in which they run. */
+/** All benches of the report, in the order in which they run. */
 export const plannedBenches: Readonly<Record<string, (wishes: Wishes) => PlannedBench>> = {
   relay: planRelay,
   sessions: planSessions,
@@ -46,7 +46,7 @@ function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: 
   const unknown = named?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
   if (unknown.length > 0)
     throw new Error(
-      `There is no scenario ${unknown.join(', ')}: there are ${scenarios.map(({ name }) => name).join(', ')}.`,
+      `Unknown scenario ${unknown.join(', ')}. Known scenarios: ${scenarios.map(({ name }) => name).join(', ')}.`,
     )
   const chosen = scenarios.filter(
     (scenario) => named?.includes(scenario.name) ?? (!isQuick || scenario.isQuick),

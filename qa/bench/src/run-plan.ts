@@ -6,28 +6,31 @@ import { isBusy } from './report/machine.js'
 import { drawPlots, writePlots } from './report/plots/report-plots.js'
 import type { Row } from './report/row.js'
 
-/** A bench whose result goes into the report. */
+/** A bench whose results go into the report. */
 export interface PlannedBench {
   readonly name: string
-  /** About how long it takes. */
+  /** The estimated duration. */
   readonly seconds: number
   run(): Promise<readonly Row[]>
 }
 
 export interface PlanOptions {
-  /** What was typed. */
+  /** The command line. */
   readonly command: string
-  /** Where the report goes; its plots are put beside it. Nowhere if it is null. */
+  /** The file for the report, or null for none. The plots are written beside it. */
   readonly file: string | null
 }
 
 export interface PlanResult {
   readonly report: BenchReport
-  /** Those that broke down. */
+  /** The benches that failed. */
   readonly failed: readonly string[]
 }
 
-/** Runs one bench after the other. What is measured is saved after each, so that a run that is ended early keeps it. */
+/**
+ * Runs the benches one after the other. Saves the report after each, so that an interrupted run keeps its
+ * results.
+ */
 export async function runPlan(
   benches: readonly PlannedBench[],
   { command, file }: PlanOptions,
@@ -38,13 +41,13 @@ export async function runPlan(
   for (const [index, bench] of benches.entries()) {
     const left = benches.slice(index).reduce((sum, { seconds }) => sum + seconds, 0)
     console.log(
-      `\n== ${bench.name} (${index + 1} of ${benches.length}): about ${minutes(bench.seconds)}; about ${minutes(left)} left, until ${clockIn(left)}`,
+      `\n== ${bench.name} (${index + 1} of ${benches.length}): about ${minutes(bench.seconds)}, ${minutes(left)} left in total, until ${clockIn(left)}`,
     )
     const startedAt = performance.now()
     const outcome = await attempt(bench)
     if (!outcome.ok) {
       failed.push(bench.name)
-      console.error(`  ${bench.name} broke down: ${outcome.reason}`)
+      console.error(`  ${bench.name} failed: ${outcome.reason}`)
     }
     book.add(outcome.rows)
     console.log(`   ${bench.name} took ${minutes((performance.now() - startedAt) / 1000)}`)
@@ -64,7 +67,7 @@ async function attempt({ name, run }: PlannedBench): Promise<Outcome> {
     return { ok: true, rows: await run() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const note = `it broke down: ${reason.split('\n', 1)[0]}`
+    const note = `the bench failed: ${reason.split('\n', 1)[0]}`
     const row = { bench: name, scenario: 'failure', title: 'Not measured', subject: name, figures: [], note }
     return { ok: false, rows: [row], reason }
   }
@@ -79,15 +82,14 @@ function describeStart({ machine, commit }: BenchReport): void {
   const { processor, cores, memoryGibibytes, system, node, loadBefore } = machine
   console.log(`${cores} cores (${processor}), ${memoryGibibytes} GiB, ${system}, Node ${node}`)
   console.log(`commit ${commit.hash}${commit.isChanged ? ', with changes' : ''}`)
-  if (isBusy(machine))
-    console.log(`The machine is busy (load ${loadBefore}), so the figures tell of that as well.`)
+  if (isBusy(machine)) console.log(`The machine is busy (load ${loadBefore}), which affects the figures.`)
 }
 
 function describeEnd({ bars, seconds }: BenchReport, file: string | null): void {
   const judged = bars.filter(({ measured }) => measured !== null)
   if (judged.length > 0) console.log(`\n${describeTable([barColumns, ...judged.map(barCells)])}`)
-  console.log(`\nIt took ${minutes(seconds)}.`)
-  if (file !== null) console.log(`Figures: ${file}; plots: ${join(dirname(file), '*.svg')}`)
+  console.log(`\nThe run took ${minutes(seconds)}.`)
+  if (file !== null) console.log(`Figures: ${file}, plots: ${join(dirname(file), '*.svg')}`)
 }
 
 const minutes = (seconds: number) =>

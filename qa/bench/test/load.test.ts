@@ -10,14 +10,14 @@ import { makeFrame, opcodes } from '#bench/relay/wire/frame.js'
 import { acceptConnection, openConnection } from '#bench/relay/wire/handshake.js'
 import { LoadSocket } from '#bench/relay/wire/load-socket.js'
 
-/* The load of the bench speaks WebSocket by itself. Here it does so with `ws`, which knows the whole of it, in both roles. */
+/* The load of the bench has its own WebSocket code. These tests run it against `ws` in both roles. */
 
 const toClose: (() => void)[] = []
 afterAll(() => {
   for (const close of toClose) close()
 })
 
-/** What a socket of the load was told. */
+/** Makes a listener that records what a socket of the load received. */
 function makeListener() {
   const loads: number[] = []
   const others: string[] = []
@@ -31,7 +31,7 @@ function makeListener() {
 
 const template = { client: makeClientFrame(usualShape), provider: makeProviderFrame(usualShape) }
 
-/** Everything of a conversation between the two, whichever of them is the client. */
+/** Exchanges every kind of message between the two ends. Either of them is the client. */
 async function converse(
   load: LoadSocket,
   heard: ReturnType<typeof makeListener>,
@@ -70,7 +70,7 @@ async function converse(
   expect(load.hasRoom(1)).toBe(false)
 }
 
-test('the load of the bench speaks with another WebSocket server', async () => {
+test('the load exchanges messages with a `ws` server', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   toClose.push(() => server.close())
   await once(server, 'listening')
@@ -82,7 +82,7 @@ test('the load of the bench speaks with another WebSocket server', async () => {
   await converse(load, heard, peer, true)
 })
 
-test('the load of the bench speaks with another WebSocket client', async () => {
+test('the load exchanges messages with a `ws` client', async () => {
   const server = createServer()
   toClose.push(() => server.close())
   const heard = makeListener()
@@ -99,7 +99,7 @@ test('the load of the bench speaks with another WebSocket client', async () => {
   await converse(await accepted, heard, peer, false)
 })
 
-test('the load of the bench takes what comes in any pieces', async () => {
+test('the load reads frames that arrive in pieces of any size', async () => {
   const sent = template.client.make()
   const bytes = Buffer.concat([
     makeFrame(opcodes.text, Buffer.from('{"type":"session.update"}'), true).bytes,
@@ -118,11 +118,11 @@ test('the load of the bench takes what comes in any pieces', async () => {
   }
 })
 
-test('a refused session is an error of the bench, with its status', async () => {
+test('opening a rejected session throws an error with its status', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end())
   toClose.push(() => server.close())
   server.listen({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  await expect(openConnection(url)).rejects.toThrow('A session was refused with 404.')
+  await expect(openConnection(url)).rejects.toThrow('A session was rejected with 404.')
 })

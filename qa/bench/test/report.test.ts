@@ -11,9 +11,7 @@ import { figure, type Row } from '#bench/report/row.js'
 import { makeRowTables } from '#bench/report/row-tables.js'
 import { findMost, type Trial } from '#bench/sessions/find-most.js'
 
-/*
- * What `npm run bench` makes of its figures, without measuring any.
- */
+/* How `npm run bench` reports its figures, without measuring any. */
 const relayRow = (subject: string, ratios: readonly number[]): Row => ({
   bench: 'relay',
   scenario: '100',
@@ -22,15 +20,15 @@ const relayRow = (subject: string, ratios: readonly number[]): Row => ({
   figures: figure('CPU x blind relay', '', ratios),
 })
 
-describe('the figures of the bench [PERF-7]', () => {
-  test('are what docs/internals/performance.md and its pictures show, and nothing was typed into them', async () => {
+describe('The figures of the bench [PERF-7]', () => {
+  test('match docs/internals/performance.md and its plots, without manual changes', async () => {
     const report = await readReport(figuresFile)
     expect(await readFile(pageFile, 'utf8')).toBe(renderPerformancePage(report))
     for (const { file, svg } of drawPlots(report))
       expect(await readFile(`docs/internals/performance/${file}`, 'utf8')).toBe(svg)
   })
 
-  test('are told with their spread, and what was not measured with its reason', () => {
+  test('are shown with their spread, or with the reason why they are missing', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([
       relayRow('Parley', [1.04, 0.9, 0.95]),
@@ -49,13 +47,13 @@ describe('the figures of the bench [PERF-7]', () => {
     [0.8, 'met'],
     [1, 'enough'],
     [1.1, 'missed'],
-  ] as const)('are judged: %s of the blind relay is %s', (ratio, verdict) => {
+  ] as const)('are judged: a ratio of %s to the blind relay is %s', (ratio, verdict) => {
     const [bar, other] = judgeBars([relayRow('Parley', [ratio])])
     expect(bar).toMatchObject({ measured: ratio, verdict })
     expect(other).toMatchObject({ measured: null, verdict: 'not measured' })
   })
 
-  test('are judged by whatever grows fastest, be it processor time or memory', () => {
+  test('are judged by the largest exponent of processor time and memory', () => {
     const grown = (scenario: string, exponent: number): Row => ({
       bench: 'growth',
       scenario,
@@ -75,12 +73,12 @@ describe('the figures of the bench [PERF-7]', () => {
     expect(judge(grown('growth', 0.9), grown('memory', 1))).toMatchObject({ verdict: 'met', measured: 1 })
   })
 
-  test.each([0.5, 1, 2])('know an exponent of %s', (exponent) => {
+  test.each([0.5, 1, 2])('have an exponent of %s if the cost grows with it', (exponent) => {
     expect(exponentOf([1, 2, 4, 8].map((factor) => 3 * factor ** exponent))).toBeCloseTo(exponent, 10)
   })
 })
 
-describe('the search for the most sessions', () => {
+describe('The search for the most sessions', () => {
   const bounds = { from: 50, to: 3200, precision: 0.1, hasTime: () => true }
   const upTo = (most: number, above: Trial) => async (amount: number) => (amount <= most ? 'held' : above)
 
@@ -89,11 +87,11 @@ describe('the search for the most sessions', () => {
     [470, 'too much', { most: 450, endedBy: 'too much' }],
     [470, 'cannot tell', { most: 450, endedBy: 'cannot tell' }],
     [9999, 'too much', { most: 3200, endedBy: 'end of the search' }],
-  ] as const)('finds %s where more is %s', async (most, above, found) => {
+  ] as const)('finds %s if more is %s', async (most, above, found) => {
     expect(await findMost(upTo(most, above), bounds)).toEqual(found)
   })
 
-  test('ends when its time is over', async () => {
+  test('ends when its time is up', async () => {
     let trials = 0
     const hasTime = () => trials++ < 2
     expect(await findMost(upTo(9999, 'too much'), { ...bounds, hasTime })).toEqual({
@@ -103,7 +101,7 @@ describe('the search for the most sessions', () => {
   })
 })
 
-test('the certificate of the bench is for this machine, and signed by itself', () => {
+test('the certificate of the bench is for this machine and self-signed', () => {
   const certificate = new X509Certificate(makeCertificate().cert)
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
   expect(certificate.checkHost('localhost')).toBe('localhost')

@@ -5,10 +5,10 @@ export interface AuditBars {
   readonly verifySeconds: number
 }
 
-/** What was promised of an audit log of a million records. */
+/** The promised limits for an audit log of a million records. */
 export const fullBars: AuditBars = { exportMegabytes: 100, verifySeconds: 60 }
 
-/** What is not as it should be, in words. */
+/** Returns the faults of a run, in words. */
 export function findFaults(
   { records, exported, verified, offline, found }: AuditFigures,
   bars: AuditBars,
@@ -22,7 +22,7 @@ export function findFaults(
     [`the chain is broken: ${verified.detail}`, !verified.valid || verified.heldHead !== 'contained'],
     [`${verified.checkedCount} of ${records} records were verified`, verified.checkedCount < records],
     [`verifying took ${verified.seconds.toFixed(0)} s`, verified.seconds > bars.verifySeconds],
-    ['the export is not whole', !offline.isWhole],
+    ['the export is not complete', !offline.isWhole],
     ...found.map(({ name, isFound }) => [`not found: ${name}`, !isFound] as const),
   ]
   return checks.filter(([, isFaulty]) => isFaulty).map(([fault]) => fault)

@@ -17,15 +17,15 @@ const secret = 'a secret for the bench that is long enough'
 const pollMilliseconds = 200
 
 export interface AuditOptions {
-  /** The embedded database in a new directory, or a PostgreSQL database that is empty. */
+  /** The embedded database in a new directory, or an empty PostgreSQL database. */
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string }
   readonly records: number
-  /** Whether memory is measured: of a service that has done nothing else. */
+  /** Whether to measure memory. This restarts the service first, because earlier work would count too. */
   readonly measuresMemory: boolean
   readonly onStep: (step: string) => void
 }
 
-/** How long something took, how much of a processor it took the service, and how much its memory grew meanwhile. */
+/** The duration of an operation, and the processor time and memory growth of the service while it ran. */
 export interface Measured {
   readonly seconds: number
   readonly cpuSeconds: number
@@ -38,11 +38,11 @@ export interface AuditFigures {
   readonly exported: Measured & { readonly lines: number; readonly fileMegabytes: number }
   readonly verified: Measured & AuditLogVerification
   readonly offline: { readonly seconds: number; readonly isWhole: boolean }
-  /** Which tamperings `verify` found at their place. */
+  /** Whether `verify` found each tampering at its position. */
   readonly found: readonly { readonly name: string; readonly isFound: boolean }[]
 }
 
-/** Fills the audit log of a service, then exports it, verifies it, and tampers with it. */
+/** Fills the audit log of a service, exports it, verifies it, and tampers with it. */
 export async function runAudit({
   database,
   records,
@@ -69,7 +69,7 @@ export async function runAudit({
     const sealedSeconds = secondsSince(sealingSince)
     onStep(`sealed in ${sealedSeconds.toFixed(1)} s`)
     if (measuresMemory) {
-      // A service that has done nothing yet: what it needs is counted from there.
+      // A fresh service, so that memory of earlier work does not count.
       await service.stop()
       service = await start()
     }
@@ -94,7 +94,7 @@ const secondsSince = (moment: number) => (performance.now() - moment) / 1000
 
 const readHead = ({ api }: ParleyService) => api.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')
 
-/** Waits until so many are sealed, and no more come. */
+/** Waits until this many records are sealed and no more follow. */
 async function waitUntilSealed(service: ParleyService, sequence: number): Promise<number> {
   for (let last = -1; ; ) {
     const head = await readHead(service)
@@ -126,7 +126,8 @@ async function exportTo(service: ParleyService, path: string): Promise<AuditFigu
     const response = await fetch(`${service.url}/api/v1/AuditLog/export`, {
       headers: { 'x-org-id': organizationId, 'x-api-key': apiKey },
     })
-    if (!response.ok || response.body === null) throw new Error(`The export answered ${response.status}.`)
+    if (!response.ok || response.body === null)
+      throw new Error(`The export returned status ${response.status}.`)
     const body = response.body
     await pipeline(async function* () {
       for await (const chunk of body) {
@@ -150,7 +151,10 @@ async function verify(service: ParleyService, held: AuditLogHead): Promise<Audit
   return { ...result, ...measured }
 }
 
-/** Does everything to the chain that `verify` is to find; the last one is found by a head that was held alone. */
+/**
+ * Tampers with the chain in every way that `verify` must find. Only an earlier copy of the head reveals the
+ * last one.
+ */
 async function tamper(
   service: ParleyService,
   place: DataPlace,
@@ -185,7 +189,7 @@ async function tamper(
     await query('delete from audit_chain')
     await query('insert into audit_chain select * from saved_head')
     const { valid, heldHead } = await check(heldQuery(held))
-    note('cut, an earlier head put back (by a held head)', !valid && heldHead === 'missing')
+    note('cut, with an earlier head restored (found with a kept head)', !valid && heldHead === 'missing')
   })
   return found
 }

@@ -11,7 +11,7 @@ export interface OfflineFiles {
   readonly secret: string
 }
 
-/** Lets the operator's command check an export. */
+/** Verifies an export with the operator's command. */
 export async function verifyOffline({
   file,
   head,

@@ -9,7 +9,7 @@ export type Query = (text: string, values?: unknown[]) => Promise<readonly Recor
 
 const batchSize = 5000
 
-/** Lets `work` at the database: the embedded one only while the service does not run. */
+/** Runs `work` on the database. The embedded database can be opened only while the service does not run. */
 export async function atDatabase<Result>(
   place: DataPlace,
   work: (query: Query) => Promise<Result>,
@@ -29,7 +29,10 @@ export async function atDatabase<Result>(
   return result
 }
 
-/** Adds audit records as the service writes them, for it to seal. A million calls would take half an hour. */
+/**
+ * Inserts audit records in the service's format, for the service to seal. A million API calls would take
+ * half an hour.
+ */
 export async function addRecords(
   query: Query,
   {
@@ -57,7 +60,7 @@ export async function addRecords(
   }
 }
 
-/** Signs rows as a service with this secret does. */
+/** Returns a function that signs rows with a service's secret. */
 function signer(secret: string) {
   const chainKey = Buffer.from(hkdfSync('sha256', secret, 'parley', 'audit chain', 32))
   const keyId = createHash('sha256').update(chainKey).digest('hex').slice(0, 16)
@@ -68,7 +71,7 @@ function signer(secret: string) {
   }
 }
 
-/** Ten records a millisecond, with ids in their order, as they are where much is going on. */
+/** Returns a row. There are ten per millisecond, with ordered ids, as on a busy service. */
 function recordRow(organizationId: string, startedAt: number, index: number) {
   const milliseconds = startedAt + Math.floor(index / 10)
   const id = idAt(milliseconds, index)
@@ -80,7 +83,7 @@ function recordRow(organizationId: string, startedAt: number, index: number) {
     idAt(startedAt, 2),
   ]
   const details = { fields: ['systemMessage', 'tools'], name: `Front desk ${index}`, version: index }
-  // With their keys in order: the text that the service takes the hash over.
+  // The keys are sorted, because the service hashes this text.
   const canonical = JSON.stringify({
     ...{ action: 'agent.update', actor, at, details, id, ipAddress, organizationId },
     ...{ outcome: 'success', requestId, resourceId, resourceType: 'Agent' },
@@ -92,7 +95,7 @@ function recordRow(organizationId: string, startedAt: number, index: number) {
   }
 }
 
-/** An id of version 7. */
+/** Returns a UUID of version 7. */
 function idAt(milliseconds: number, index: number): string {
   const time = milliseconds.toString(16).padStart(12, '0')
   const place = (index % 4096).toString(16).padStart(3, '0')

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Query } from './stored-records.js'
 
 /*
- * What somebody does who can write every row of the database and has not the secret, near the end of a long chain.
+ * Tampering by someone who can write every row of the database but does not have the secret, near the end of
+ * a long chain.
  */
 
-/** How many of the last records are put aside before they are tampered with. */
+/** How many of the last records are saved before each tampering. */
 const windowSize = 1000
 
 export interface Tampering {
@@ -15,11 +16,11 @@ export interface Tampering {
 
 export interface TamperingPlace {
   readonly organizationId: string
-  /** The record that is tampered with. */
+  /** The sequence number of the record to tamper with. */
   readonly sequence: number
 }
 
-/** Runs `work` on a chain that is as it was before when it is over. */
+/** Runs `work` and restores the chain afterwards. */
 export async function undoAfterwards(
   query: Query,
   organizationId: string,
@@ -58,9 +59,9 @@ export const tamperings: readonly Tampering[] = [
       query(`delete from audit_record ${at('= $2')}`, [organizationId, sequence]),
   },
   { name: 'one inserted', tamper: insert },
-  { name: 'made anew from one on, the head too', tamper: rechain },
+  { name: 'rehashed from one record on, with the head', tamper: rechain },
   {
-    name: 'cut, the head set back',
+    name: 'cut, with the head moved back',
     tamper: async (query, { organizationId, sequence }) => {
       const values = [organizationId, sequence]
       await query(`delete from audit_record ${at('> $2')}`, values)
@@ -73,10 +74,10 @@ export const tamperings: readonly Tampering[] = [
   },
 ]
 
-/** Moves the records behind it by one, and puts a copy of the one before into the gap. */
+/** Moves the following records by one, and inserts a copy of the previous record into the gap. */
 async function insert(query: Query, { organizationId, sequence }: TamperingPlace): Promise<void> {
   const values = [organizationId, sequence]
-  // In two steps, since no place is given twice, not even for a moment.
+  // In two steps, because sequence numbers are unique.
   await query(`update audit_record set sequence = -sequence - 1 ${at('>= $2')}`, values)
   await query(`update audit_record set sequence = -sequence ${at('< 0')}`, [organizationId])
   await query(
@@ -90,7 +91,7 @@ async function insert(query: Query, { organizationId, sequence }: TamperingPlace
   await query('update audit_chain set sequence = sequence + 1 where organization_id = $1', [organizationId])
 }
 
-/** Alters a record and gives it and all behind it the hashes that a chain without a key would have. */
+/** Alters a record, and recomputes its hash and all that follow without the key. */
 async function rechain(query: Query, { organizationId, sequence }: TamperingPlace): Promise<void> {
   await query(
     `update audit_record set action = 'agent.create', canonical = replace(canonical, 'agent.update', 'agent.create')

@@ -38,7 +38,7 @@ export async function runEngineBench({
 }: EngineBenchOptions): Promise<EngineBenchResult> {
   const [busyCores = 0] = loadavg()
   if (busyCores > maxBusyCores)
-    console.log(`The machine is busy (load ${busyCores.toFixed(1)}), so the figures tell of that as well.`)
+    console.log(`The machine is busy (load ${busyCores.toFixed(1)}), which affects the figures.`)
   let isWithinTargets = true
   const rows: Row[] = []
   for (const runtime of runtimes) {

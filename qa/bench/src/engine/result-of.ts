@@ -3,5 +3,5 @@ import type { Outcome } from '@parley/engine'
 /** Returns the result of a worker. Throws if it failed. */
 export function resultOf<Value>(outcome: Outcome<Value>): Value {
   if (outcome.ok) return outcome.value
-  throw new Error(`The engine could not do its work: ${JSON.stringify(outcome)}`)
+  throw new Error(`The engine failed: ${JSON.stringify(outcome)}`)
 }

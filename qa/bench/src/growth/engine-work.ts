@@ -12,7 +12,7 @@ export async function startEngineWork(): Promise<StartedWorks> {
   await workers.close()
   const lane = await EngineLane.open(runtime, [question])
   const work = {
-    name: 'caller of the engine asks and hears the answer',
+    name: 'engine caller asks and hears the answer',
     async cost(factor: number) {
       const { cpuMilliseconds, unansweredTurns } = await lane.measure(factor, 1)
       if (unansweredTurns > 0) throw new Error(`${unansweredTurns} of ${factor} callers got no answer.`)

@@ -64,9 +64,9 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
       [
         'sessions',
         'opened once',
-        'refused as used',
-        'refused else',
-        'run in the books',
+        'rejected as used',
+        'rejected otherwise',
+        'running in the API',
         'created /s',
         'opened /s',
         'p50 ms',

@@ -14,14 +14,14 @@ import WebSocket from 'ws'
 
 export interface OpeningBenchOptions {
   readonly databases: readonly ('embedded' | 'postgres')[]
-  /** Checkouts whose builds are measured in turns, such as that of another version. */
+  /** Checkouts whose builds are measured alternately, for example of another version. */
   readonly folders: readonly string[]
   readonly rounds: number
-  /** In each round. */
+  /** The number of sessions per round. */
   readonly sessions: number
 }
 
-/** Processor time of one session, in milliseconds. */
+/** Processor time per session, in milliseconds. */
 interface Cost {
   readonly create: number
   readonly open: number
@@ -39,7 +39,9 @@ interface Lane {
 const atOnce = 4
 const model = 'gpt-realtime'
 
-/** What it costs the service to create a session, to open and to end one: processor time of all its threads. */
+/**
+ * Measures the processor time of the service to create, open and end a session, including all its threads.
+ */
 export async function runOpeningBench({
   databases,
   folders,
@@ -61,7 +63,7 @@ export async function runOpeningBench({
     return [name, ...[create, open, (create ?? 0) + (open ?? 0), end].map((cost) => (cost ?? 0).toFixed(2))]
   })
   console.log(
-    `${rounds} rounds of ${sessions} sessions, ${atOnce} at a time; processor time of one, median of rounds`,
+    `${rounds} rounds of ${sessions} sessions, ${atOnce} at a time, processor time of one session, median of the rounds`,
   )
   console.log(describeTable([head, ...rows]))
   for (const { parley, postgres } of lanes) {
@@ -104,7 +106,7 @@ async function measure({ parley, agentId, costs }: Lane, sessions: number, round
   if (round >= 0) costs.push({ create: created - before, open: opened - created, end: ended - opened })
 }
 
-/** Until the provider's greeting has come. */
+/** Opens a session. Resolves after the provider's greeting. */
 function open(url: string, path: string): Promise<WebSocket> {
   return new Promise((settle, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
@@ -113,7 +115,7 @@ function open(url: string, path: string): Promise<WebSocket> {
   })
 }
 
-/** Until the service has closed it too. */
+/** Closes a session. Resolves when the service has closed it too. */
 async function end(socket: WebSocket | undefined): Promise<void> {
   const closed = socket && once(socket, 'close')
   socket?.close(1000)

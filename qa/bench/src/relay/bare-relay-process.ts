@@ -11,9 +11,9 @@ export interface BareRelayCommand {
 }
 
 /*
- * The least that a relay on `ws` can do: every frame goes on as it came (`blind`), or is parsed and put together again, as
- * the relays of well-known samples do (`parsing`). No tokens, limits, transcripts, timeouts or backpressure. The options of
- * its sockets are those of the service.
+ * A minimal relay on `ws`. It forwards each frame unchanged (`blind`), or parses and serializes it
+ * (`parsing`), as the relays of well-known samples do. It has no tokens, limits, transcripts, timeouts or
+ * backpressure. Its sockets have the same options as those of the service.
  */
 const [providerUrl = '', kind = 'blind'] = process.argv.slice(2)
 const maxClientBytes = 65_536

@@ -11,7 +11,7 @@ const openTimeoutMilliseconds = 20_000
 
 const side = new LoadSide({ makeFrame: makeClientFrame, canBurst: false })
 
-/** Opens a session and waits for the provider's first word, so that the whole way is known to be open. */
+/** Opens a session and waits for the provider's first event, which proves that the whole path is open. */
 async function open(url: string, { certificate }: OpenCommand): Promise<void> {
   let onHeard: () => void = () => undefined
   const heard = new Promise<void>((resolve) => {

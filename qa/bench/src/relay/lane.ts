@@ -14,7 +14,7 @@ import type { TlsFrontCommand } from './tls/tls-front-process.js'
 
 export interface Load {
   readonly stream: Stream
-  /** How long the load runs before a measurement, so that what was idle is warm, and how long that takes. */
+  /** How long the load runs before a measurement to warm up, and how long the measurement takes. */
   readonly settleSeconds: number
   readonly measureSeconds: number
 }
@@ -23,9 +23,9 @@ export interface Load {
 export interface Slice {
   readonly messagesPerSecond: number
   readonly cpuMicrosecondsPerMessage: number
-  /** Of all messages, whichever way they went. */
+  /** Of all messages in both directions. */
   readonly latencies: Latencies
-  /** Memory in use at its end. */
+  /** Resident memory at the end. */
   readonly residentBytes: number
 }
 
@@ -35,7 +35,10 @@ export interface LaneOptions {
 }
 
 const ticketsAtOnce = 10
-/** A target with clients and a provider of its own, all of its sessions open; loaded only while it is measured. */
+/**
+ * A target with its own clients and provider, and all its sessions open. It has load only while it is
+ * measured.
+ */
 export class Lane {
   readonly name: string
   readonly #parts: LoadParts
@@ -59,7 +62,7 @@ export class Lane {
     return lane
   }
 
-  /** The processes that are measured. */
+  /** The measured processes. */
   get pids(): readonly number[] {
     return this.#running.pids
   }
@@ -70,9 +73,9 @@ export class Lane {
   }
 
   /**
-   * Warms up, puts the load on, measures, takes it off. Rate and latency are those of the time measured; the processor time is
-   * that of everything that was sent from the beginning on, to the last of it: so none is counted without its work, and no
-   * work without its message, however far behind a busy machine is.
+   * Warms up, starts the load, measures, and stops the load. Rate and latency cover only the measured time.
+   * Processor time covers all messages from the first to the last one. Otherwise a busy machine that falls
+   * behind would count work without its messages, or messages without their work.
    */
   async measure({ stream, settleSeconds, measureSeconds }: Load): Promise<Slice> {
     const { pids } = this.#running
@@ -110,7 +113,7 @@ export class Lane {
     await this.#secrets?.directory.remove()
   }
 
-  /** Where clients speak TLS and the target does not, it ends before the target. */
+  /** If clients speak TLS and the target does not, puts a TLS proxy in front of the target. */
   async #behindTls(urls: readonly string[]): Promise<readonly string[]> {
     const [first] = urls
     if (this.#secrets === undefined || first === undefined || !first.startsWith('ws:')) return urls

@@ -1,9 +1,9 @@
 const bucketMicroseconds = 10
 
-/** Buckets that hold something, as [bucket, count]: what goes from process to process. */
+/** The non-empty buckets, as [bucket, count]. Processes exchange latencies in this form. */
 export type LatencyCounts = readonly (readonly [number, number])[]
 
-/** How long frames took, counted in buckets. */
+/** A histogram of latencies. */
 export class Latencies {
   readonly #counts = new Map<number, number>()
   #total = 0
@@ -20,7 +20,7 @@ export class Latencies {
     return [...this.#counts]
   }
 
-  /** The time that this share of the frames did not exceed, in milliseconds. */
+  /** Returns a percentile in milliseconds. */
   percentile(share: number): number {
     const ordered = [...this.#counts].sort(([one], [other]) => one - other)
     let passed = 0

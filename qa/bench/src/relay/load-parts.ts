@@ -3,7 +3,7 @@ import { Part } from '@parley/stage/processes/part'
 import type { LoadSide, SideCount, SideReport, Stream } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
 
-/** What both sides of the load have to know. */
+/** Commands for both sides of the load. */
 export type LoadCommand =
   | ({ readonly command: 'stream' } & Stream)
   | { readonly command: 'mark' | 'report' | 'count' | 'pause' }
@@ -23,14 +23,14 @@ export type ProviderCommand =
     }
 
 export interface LoadPartsOptions {
-  /** With one, both sides speak TLS. */
+  /** If set, both sides speak TLS. */
   readonly certificate?: Certificate | undefined
 }
 
 const drainMilliseconds = 5000
 const drainPollMilliseconds = 10
 
-/** The two sides of the load, each in its process. */
+/** The two sides of the load, each in its own process. */
 export class LoadParts {
   readonly #clients = new Part<ClientCommand>(new URL('./client-process.js', import.meta.url))
   readonly #provider = new Part<ProviderCommand>(new URL('./provider-process.js', import.meta.url))
@@ -40,14 +40,14 @@ export class LoadParts {
     this.#certificate = certificate
   }
 
-  /** The provider listens from now on; returns its address. */
+  /** Starts the provider and returns its address. */
   async listen(): Promise<string> {
     const certificate = this.#certificate
     const port = await this.#provider.ask<number>({ command: 'listen', certificate })
     return `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`
   }
 
-  /** The clients open their sessions; settles when the provider has greeted every one of them. */
+  /** Opens the clients' sessions. Resolves when the provider has greeted all of them. */
   open(urls: readonly string[]): Promise<void> {
     return this.#clients.ask({
       command: 'open',
@@ -65,7 +65,9 @@ export class LoadParts {
     return Promise.all([this.#clients.ask<SideReport>(command), this.#provider.ask<SideReport>(command)])
   }
 
-  /** Waits until all that was sent has come, or does not come any more; returns how many there were. */
+  /**
+   * Waits until all sent messages have arrived, or no more arrive. Returns the number of messages received.
+   */
   async drain(): Promise<number> {
     const command = { command: 'count' } as const
     const endsAt = performance.now() + drainMilliseconds
@@ -85,7 +87,7 @@ export class LoadParts {
   }
 }
 
-/** Does what both sides do alike. */
+/** Handles a command that both sides share. */
 export function obey(side: LoadSide, command: LoadCommand): SideReport | SideCount | undefined {
   switch (command.command) {
     case 'stream':

@@ -4,30 +4,30 @@ import { Latencies, type LatencyCounts } from './latencies.js'
 import type { Listener, LoadSocket } from './wire/load-socket.js'
 
 const beatMilliseconds = 1
-/** A socket that is this far behind is passed over: the load must not pile up in its own generator. */
+/** A socket with this many unsent bytes is skipped, so that no backlog grows in the generator. */
 const maxWaitingBytes = 128 * 1024
 
-/** What one side took in between a mark and its report. */
+/** The messages that one side received between a mark and its report. */
 export interface SideReport {
   readonly received: number
   readonly skipped: number
   readonly latencies: LatencyCounts
 }
 
-/** What one side has sent and taken in since it last began to send. */
+/** The messages that one side sent and received since the start of the stream. */
 export interface SideCount {
   readonly sent: number
   readonly received: number
 }
 
-/** What is sent. */
+/** The load on the sessions. */
 export interface Stream {
-  /** On each session. */
+  /** Per session. */
   readonly framesPerSecond: number
   readonly shape?: FrameShape
-  /** How many a provider sends in one go: it makes sound faster than that is heard. */
+  /** How many frames the provider sends at once. Real models produce audio faster than it is heard. */
   readonly burst?: number
-  /** How many of the sessions talk; all of them unless it is said. */
+  /** How many of the sessions talk. The default is all. */
   readonly sessions?: number
 }
 
@@ -36,7 +36,10 @@ export interface LoadSideOptions {
   readonly canBurst: boolean
 }
 
-/** One side of the load, client or provider: sends frames at an even pace on all its sockets, counts what comes in. */
+/**
+ * One side of the load, client or provider. Sends frames at an even pace on all its sockets, and counts the
+ * received ones.
+ */
 export class LoadSide {
   readonly #options: LoadSideOptions
   readonly #sockets: LoadSocket[] = []
@@ -53,7 +56,7 @@ export class LoadSide {
     this.#frame = options.makeFrame(usualShape)
   }
 
-  /** What listens to one of its sockets. Messages that are none of the load are given to `onOther`. */
+  /** Returns the listener of one socket. Other messages than those of the load go to `onOther`. */
   listener(onOther: (message: Buffer) => void): Listener {
     return { onLoad: (sentAt) => this.#receive(sentAt), onOther }
   }
@@ -62,7 +65,7 @@ export class LoadSide {
     this.#sockets.push(socket)
   }
 
-  /** Sends so many frames a second on each socket, spread evenly, until it is stopped. */
+  /** Sends this many frames per second on each socket, evenly spread, until the next `pause`. */
   stream({ framesPerSecond, shape = usualShape, burst = 1, sessions }: Stream): undefined {
     this.#frame = this.#options.makeFrame(shape)
     const sockets = this.#sockets.slice(0, sessions)
@@ -76,7 +79,7 @@ export class LoadSide {
     this.#beat = setInterval(() => {
       const frames = (microseconds() - startedAt) * framesPerMicrosecond
       const due = Math.floor(frames / inOneGo) * inOneGo
-      // Late by more than a frame for every socket: what was missed is not made up for.
+      // If the timer is late by more than one frame per socket, skips the missed frames.
       const missed = Math.max(0, due - sent - sockets.length * inOneGo)
       this.#skipped += missed
       for (sent += missed; sent < due; sent += 1)

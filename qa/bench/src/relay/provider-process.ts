@@ -12,7 +12,10 @@ import { LoadSocket } from './wire/load-socket.js'
 
 const side = new LoadSide({ makeFrame: makeProviderFrame, canBurst: true })
 
-/** Greets each connection, takes its configuration, and is in the middle of an answer from then on. */
+/**
+ * Starts the provider. It greets each connection, accepts its configuration, and is in the middle of an
+ * answer from then on.
+ */
 async function listen(certificate: Certificate | undefined): Promise<number> {
   const listener = certificate === undefined ? createServer() : createSecureServer(certificate)
   listener.on('upgrade', (request, connection, head) => {

@@ -14,27 +14,35 @@ import type { Target } from './targets/target.js'
 
 export interface RelayOptions {
   readonly scenarios: readonly Scenario[]
-  /** What a small machine can carry in all; the rate is lowered, for everyone alike, to keep within it. */
+  /**
+   * The most messages per second that a small machine can carry. The rate of all targets is lowered to stay
+   * within it.
+   */
   readonly maxMessagesPerSecond: number
-  /** Of the scenarios that bars are judged by, and of the others. */
+  /** Rounds of the scenarios with targets, and of the others. */
   readonly rounds: number
   readonly otherRounds: number
   readonly measureSeconds: number
-  /** Of every target when its sessions are new; once they are warm, a shorter time for the next scenario. */
+  /** The warm-up of new sessions. Later scenarios on the same sessions need less. */
   readonly warmUpSeconds: number
 }
 
-/** Whoever has waited for its turn is cold: a relay in JavaScript takes a sixth more in its first second. */
+/**
+ * A relay that waited for its turn is cold: in its first second, a relay in JavaScript needs a sixth more
+ * processor time.
+ */
 const settleSeconds = 1.5
-/** Of the time that new sessions are warmed up for. */
+/** The share of the warm-up for later scenarios. */
 const laterWarmUp = 0.4
 
-/** The same load through the service and through its peers. */
+/** Puts the same load on the service and on its peers. */
 export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
   const search = await findProgram('nginx')
   const peers: readonly Target[] = [direct, blindRelay, parsingRelay, tcpPipe, parley, parleyOnWs]
   const targets = search.ok ? [...peers, ...makeNginxes(search.program)] : peers
-  const absent = search.ok ? [] : [{ subject: 'nginx', note: `it is not on this machine: ${search.reason}` }]
+  const absent = search.ok
+    ? []
+    : [{ subject: 'nginx', note: `not available on this machine: ${search.reason}` }]
   const reachable = options.scenarios.map((scenario) => withinReach(scenario, options.maxMessagesPerSecond))
   const rows: Row[] = []
   for (const group of groupScenarios(reachable))
@@ -62,7 +70,7 @@ async function measureGroup(
   const lanes: Lane[] = []
   try {
     for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
-    console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
+    console.log(`  ${sessions} sessions are open through each of ${lanes.length} targets`)
     await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
     const results: MeasuredScenario[] = []
     for (const scenario of scenarios) {
@@ -78,7 +86,7 @@ async function measureGroup(
   }
 }
 
-/** The load goes from one lane to the next in short slices. */
+/** Measures the lanes alternately in short slices. */
 async function measureScenario(
   scenario: Scenario,
   lanes: readonly Lane[],
@@ -97,7 +105,7 @@ async function measureScenario(
       ({ name }, place) => `${name} ${slices[place]?.at(-1)?.cpuMicrosecondsPerMessage.toFixed(1)}`,
     )
     console.log(
-      `  ${scenario.name}, round ${round} of ${count}: ${told.slice(1).join(', ')} µs of CPU a message`,
+      `  ${scenario.name}, round ${round} of ${count}: ${told.slice(1).join(', ')} µs of CPU per message`,
     )
   }
   return lanes.map(({ name }, place) => ({ name, slices: slices[place] ?? [] }))

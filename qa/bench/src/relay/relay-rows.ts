@@ -3,7 +3,7 @@ import { figure, type Row } from '../report/row.js'
 import type { Slice } from './lane.js'
 import { describeScenario, type Scenario } from './scenarios.js'
 
-/** The slices of one target, one for each round. */
+/** The slices of one target, one per round. */
 export interface Measured {
   readonly name: string
   readonly slices: readonly Slice[]
@@ -14,7 +14,7 @@ interface Absent {
   readonly note: string
 }
 
-/** Below this share of the load asked for, something was full. */
+/** Below this share of the requested load, a part of the setup was saturated. */
 const saturation = 0.97
 const shares = [
   ['p50', 0.5],
@@ -22,7 +22,7 @@ const shares = [
   ['p99.9', 0.999],
 ] as const
 
-/** Everything is compared round by round, since neighbours in time had the same machine. */
+/** Makes the rows. Compares within rounds, because slices of the same round had similar conditions. */
 export function makeRelayRows(
   scenario: Scenario,
   measured: readonly Measured[],
@@ -82,7 +82,7 @@ function relayFigures(
   ]
 }
 
-/** Nothing in between: what the others' latency is compared with. */
+/** The latency without a relay, with which the others are compared. */
 function wholeLatencies(slices: readonly Slice[]) {
   return shares.flatMap(([name, share]) =>
     figure(
@@ -99,7 +99,5 @@ function describeSaturation(
 ): string | undefined {
   const share =
     median(slices.map(({ messagesPerSecond }) => messagesPerSecond)) / (2 * sessions * framesPerSecond)
-  return share < saturation
-    ? `carried ${(share * 100).toFixed(0)} % of the load`
-    : undefined
+  return share < saturation ? `carried ${(share * 100).toFixed(0)} % of the load` : undefined
 }

@@ -1,21 +1,21 @@
 import { type FrameShape, usualShape } from '@parley/stage/load/frames'
 
-/** A load that is put on every target alike. */
+/** A load for all targets. */
 export interface Scenario {
   readonly name: string
-  /** What is special about it. */
+  /** A description of the difference from the usual load. */
   readonly about: string
   readonly sessions: number
-  /** Each way, on each session. */
+  /** In each direction, per session. */
   readonly framesPerSecond: number
   readonly shape: FrameShape
-  /** How many frames the provider sends in one go. */
+  /** How many frames the provider sends at once. */
   readonly burst: number
   /** Whether clients and provider speak TLS. */
   readonly isSecure: boolean
-  /** Whether bars are judged by it: it gets more rounds. */
+  /** Whether a target applies to the scenario. Such scenarios get more rounds. */
   readonly isJudged: boolean
-  /** Whether the quick form has it. */
+  /** Whether the quick run includes it. */
   readonly isQuick: boolean
 }
 
@@ -35,16 +35,16 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: 'event-id',
-    about: "client frames with an event_id, as the reference client's have",
+    about: 'client frames with an event_id, like those of the reference client',
     shape: { milliseconds: 100, hasEventId: true },
   },
-  // A second of speech in one go.
-  { ...usual, name: 'burst', about: 'the provider sends ten frames in one go', burst: 10 },
+  // One second of speech at once.
+  { ...usual, name: 'burst', about: 'the provider sends ten frames at once', burst: 10 },
   { ...usual, name: '400', about: '', sessions: 400, isJudged: true },
   {
     ...usual,
     name: '400-half',
-    about: 'half the rate, which every relay carries but the one that parses',
+    about: 'half the rate, which all relays except the parsing one can carry',
     sessions: 400,
     framesPerSecond: 12.5,
     isJudged: true,
@@ -54,7 +54,7 @@ export const scenarios: readonly Scenario[] = [
   { ...usual, name: 'tls', about: 'TLS on both sides', isSecure: true },
 ]
 
-/** Scenarios that the same open sessions can carry. */
+/** Groups scenarios that can share open sessions. */
 export function groupScenarios(chosen: readonly Scenario[]): Scenario[][] {
   const groups = new Map<string, Scenario[]>()
   for (const scenario of chosen) {
@@ -64,16 +64,16 @@ export function groupScenarios(chosen: readonly Scenario[]): Scenario[][] {
   return [...groups.values()]
 }
 
-/** Lowers the rate, for everybody alike, to what a small machine can carry in all. */
+/** Lowers the rate for all targets to a rate that a small machine can carry. */
 export function withinReach(scenario: Scenario, maxMessagesPerSecond: number): Scenario {
   const { sessions, framesPerSecond, isSecure } = scenario
-  // TLS is made and undone by four processes instead of none.
+  // With TLS, four processes also encrypt and decrypt.
   const most = isSecure ? maxMessagesPerSecond / 4 : maxMessagesPerSecond
   return { ...scenario, framesPerSecond: Math.min(framesPerSecond, most / (2 * sessions)) }
 }
 
 export function describeScenario({ sessions, framesPerSecond, shape, about }: Scenario): string {
   const kilobytes = (shape.milliseconds * 64) / 1000
-  const load = `${sessions} sessions, ${framesPerSecond} frames of ${kilobytes.toFixed(1)} KB a second each way on each of them`
-  return about === '' ? load : `${load}; ${about}`
+  const load = `${sessions} sessions, ${framesPerSecond} frames of ${kilobytes.toFixed(1)} KB per second in each direction on each session`
+  return about === '' ? load : `${load}, ${about}`
 }

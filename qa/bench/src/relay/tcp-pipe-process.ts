@@ -6,7 +6,10 @@ export interface TcpPipeCommand {
   readonly command: 'listen'
 }
 
-/* Two sockets of Node joined by `pipe`: what passes is not looked at, so nothing on Node's streams can cost much less. */
+/*
+ * Two sockets of Node joined by `pipe`, which do not read the data. Nothing on Node's streams can cost much
+ * less.
+ */
 const [providerPort = ''] = process.argv.slice(2)
 
 const server = createServer({ noDelay: true }, (client) => {

@@ -11,18 +11,19 @@ export interface ScaleBenchOptions {
   readonly seconds: number
 }
 
-/** As many transactions of one instance count responses at once on average. */
+/** The average number of concurrent transactions of one instance that count responses. */
 const connectionsOfEach = 2
 const forms = ['before', 'after'] as const satisfies readonly Form[]
 const secret = 'a secret for the bench that is long enough'
 
 /**
- * The database work of many instances for one organization on one PostgreSQL: responses counted a second, rows read to
- * count running sessions, and scans of messages for one search. `before` has the statements as they were.
+ * Measures the database work of many instances for one organization on one PostgreSQL server: responses
+ * counted per second, rows read to count running sessions, and scans of messages for one search. `before`
+ * uses the earlier statements.
  */
 export async function runScaleBench(options: ScaleBenchOptions): Promise<void> {
   const postgres = await startPostgres()
-  // The service makes the schema, and an organization.
+  // The service creates the schema and an organization.
   const parley = await startParley({ env: { DATABASE_URL: postgres.url, PARLEY_SECRET: secret } })
   const { organizationId } = parley.credentials
   await parley.stop()
@@ -33,7 +34,7 @@ export async function runScaleBench(options: ScaleBenchOptions): Promise<void> {
     const counted = await both((form) => countResponses(postgres.url, organizationId, form, options))
     rows.push(['responses counted a second', ...counted.map(({ perSecond }) => perSecond.toFixed(0))])
     rows.push([
-      'of looks at a transaction, it waits for a row',
+      'share of samples in which a transaction waits for a lock',
       ...counted.map(({ waiting }) => percent(waiting)),
     ])
     await addSessions(client, organizationId, options)
@@ -49,7 +50,7 @@ export async function runScaleBench(options: ScaleBenchOptions): Promise<void> {
   }
 }
 
-/** One after the other: both have the machine to themselves. */
+/** Measures both forms one after the other, so that each has the machine to itself. */
 async function both<Result>(measure: (form: Form) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const form of forms) results.push(await measure(form))
@@ -89,7 +90,9 @@ async function countResponses(
   return { perSecond: count / seconds, waiting }
 }
 
-/** Of all that the server does at the moments looked at, the share that waits for a lock of another transaction. */
+/**
+ * Samples the server. Returns the share of active transactions that wait for a lock of another transaction.
+ */
 async function shareOfWaits(url: string, endsAt: number): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -107,7 +110,7 @@ async function shareOfWaits(url: string, endsAt: number): Promise<number> {
   return active === 0 ? 0 : waiting / active
 }
 
-/** Running sessions of one organization on all instances, put straight into the database. */
+/** Inserts running sessions of one organization on all instances directly into the database. */
 async function addSessions(
   client: pg.Client,
   organizationId: string,
@@ -127,7 +130,7 @@ async function addSessions(
      from generate_series(1, $3::integer) as n`,
     [organizationId, ids, sessions],
   )
-  // As the trigger counts them.
+  // Replaces the trigger that normally counts them.
   await client.query(`insert into running_session_count
     select organization_id, instance_id, get_byte(uuid_send(id), 15) % 4, count(*) from realtime_session
     where state = 'consumed' and ended_at is null group by 1, 2, 3`)

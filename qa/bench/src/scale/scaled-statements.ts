@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A statement as it was, and as it is. */
+/** The form of a statement: earlier or current. */
 export type Form = 'before' | 'after'
 
 const tokens = 'text_input, text_output, audio_input, audio_output, image_input, cached_text_input'
@@ -85,7 +85,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** The rows that a statement has read from tables, and how many of its parts have read messages. */
+/** Returns the number of rows that a statement reads from tables, and how often it scans messages. */
 export async function rowsRead(
   client: pg.Client,
   statement: string,

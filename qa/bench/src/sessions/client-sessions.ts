@@ -5,7 +5,7 @@ import WebSocket from 'ws'
 
 const patienceSeconds = 60
 
-/** Open once the provider's greeting has come. */
+/** Opens a session. Resolves after the provider's greeting. */
 export async function openOne(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url)
   await heard(socket, 'message')
@@ -17,20 +17,20 @@ export async function closed(socket: WebSocket): Promise<void> {
   await heard(socket, 'close')
 }
 
-/** A bench that waits for ever tells nobody what for. */
+/** Waits for an event. Throws after a timeout, because a bench that hangs gives no reason. */
 async function heard(socket: WebSocket, event: 'message' | 'close'): Promise<void> {
   await once(socket, event, { signal: AbortSignal.timeout(patienceSeconds * 1000) }).catch((cause) => {
-    throw new Error(`no ${event} of a session came within ${patienceSeconds} s`, { cause })
+    throw new Error(`no ${event} event of a session within ${patienceSeconds} s`, { cause })
   })
 }
 
 export interface Talk {
   readonly seconds: number
-  /** Of each side of each session. */
+  /** Per side of each session. */
   readonly framesPerSecond: number
 }
 
-/** Both ends of these sessions talk. */
+/** Sends frames from both ends of these sessions. */
 export async function talk(
   clients: readonly WebSocket[],
   providers: Iterable<WebSocket>,

@@ -1,23 +1,23 @@
-/** What trying an amount has shown: it is held, it is too much, or the machine had no room to tell. */
+/** The result of a trial: the amount worked, was too much, or saturated the load itself. */
 export type Trial = 'held' | 'too much' | 'cannot tell'
 
 export interface MostFound {
-  /** The largest amount that was held; 0 where none was. */
+  /** The largest amount that worked, or 0 if none did. */
   readonly most: number
-  /** Why there is no more: it was too much, the machine could not tell, or the search was over before one of them was clear. */
+  /** Why the search ended: the next amount was too much, the load was saturated, or the time was up. */
   readonly endedBy: 'too much' | 'cannot tell' | 'end of the search'
 }
 
 export interface SearchBounds {
   readonly from: number
   readonly to: number
-  /** What is left between held and too much is not narrowed down below this share of it. */
+  /** The search ends when the gap between the bounds is below this share. */
   readonly precision: number
-  /** Whether there is time for another trial. */
+  /** Returns whether there is time for another trial. */
   readonly hasTime: () => boolean
 }
 
-/** Doubles an amount until it is too much, then halves what lies between. */
+/** Doubles the amount until it is too much, then bisects. */
 export async function findMost(
   trial: (amount: number) => Promise<Trial>,
   { from, to, precision, hasTime }: SearchBounds,

@@ -8,28 +8,28 @@ import { describeRows } from '../report/row-tables.js'
 import { findMost, type MostFound, type Trial } from './find-most.js'
 
 export interface MostSessionsOptions {
-  /** How long the search may take. */
+  /** The most time for the search. */
   readonly seconds: number
   readonly measureSeconds: number
 }
 
-/** Speech both ways in pieces of 100 ms. */
+/** Speech in both directions in frames of 100 ms. */
 const framesPerSecond = 10
 const maxAddedMilliseconds = 5
-/** What the load itself may take, with nothing in between: beyond it, it is the load that is measured. */
+/** The most latency without a relay. Above it, the load itself is saturated. */
 const maxDirectMilliseconds = 20
 const saturation = 0.97
 const firstSessions = 100
 const maxSessions = 3200
 const settleSeconds = 1
-/** Compilers have the same core as the service: as long as they are at work, it is they that are measured. */
+/** V8's compiler shares the core with the service. The warm-up lets it finish, so that it is not measured. */
 const warmUp = {
   stream: { framesPerSecond: 100, sessions: firstSessions },
   settleSeconds: 0,
   measureSeconds: 6,
 }
 
-/** The most sessions that talk with the p99 of what is added below 5 ms, while the service has one core. */
+/** Finds the most talking sessions with an added p99 below 5 ms while the service has one core. */
 export async function runMostSessions(options: MostSessionsOptions): Promise<Row[]> {
   const isPinned = canPin()
   if (isPinned) pin([process.pid], otherCores())
@@ -75,7 +75,7 @@ async function search({ seconds, measureSeconds }: MostSessionsOptions, isPinned
     }
     await tryOnce(firstSessions)
     await service.measure(warmUp)
-    // One moment in which the machine did something else must not be taken for the end.
+    // Repeats a failed trial, because another program may have disturbed one measurement.
     const trial = async (sessions: number) => {
       const shown = await tryOnce(sessions)
       return shown === 'held' ? shown : tryOnce(sessions)
@@ -98,8 +98,8 @@ function judge(sessions: number, way: Slice, whole: Slice, added: number): Trial
 const endings: Readonly<Record<MostFound['endedBy'], string>> = {
   'too much': '',
   'cannot tell':
-    'the load itself, which has the other cores, was full before the service was: it holds at least so many. ',
-  'end of the search': 'the search had come to its end before it had found one too many. ',
+    'the load itself, which has the other cores, was saturated first, so this is a lower bound. ',
+  'end of the search': 'the time was up before an amount was too much. ',
 }
 
 function makeRow({ most, endedBy }: MostFound, best: Held | undefined, isPinned: boolean): Row {
@@ -109,7 +109,7 @@ function makeRow({ most, endedBy }: MostFound, best: Held | undefined, isPinned:
   return {
     bench: 'sessions',
     scenario: 'most',
-    title: `The most sessions that talk through one core, ${framesPerSecond} frames of 100 ms a second each way, with p99 added below ${maxAddedMilliseconds} ms`,
+    title: `Most sessions that talk on one core, ${framesPerSecond} frames of 100 ms per second in each direction, with an added p99 below ${maxAddedMilliseconds} ms`,
     subject: 'Parley',
     figures: [
       ...figure('sessions', '', [most]),

@@ -5,14 +5,14 @@ import { startPostgres } from '@parley/stage/service/postgres-process'
 import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking-agents'
 import { startBareRelay } from '../relay/targets/bare-relays.js'
 
-/** What sessions are opened through, in a process that has just been started. */
+/** A relay for sessions, in a fresh process. */
 export interface SessionSubject {
   readonly pid: number
-  /** Whether creating a session is a step of its own. */
+  /** Whether creating a session is a separate step. */
   readonly hasTickets: boolean
-  /** Creates a session; returns the address to open it at. */
+  /** Creates a session. Returns the address of its socket. */
   create(): Promise<string>
-  /** Memory that it holds on to. */
+  /** Returns the resident memory after a garbage collection. */
   heldBytes(): Promise<number>
   stop(): Promise<void>
 }

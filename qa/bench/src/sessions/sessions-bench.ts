@@ -11,13 +11,13 @@ import { type SessionSubject, type SubjectKind, startSubject, subjectNames } fro
 export interface SessionsBenchOptions {
   readonly subjects: readonly SubjectKind[]
   readonly sessions: number
-  /** How long all of them talk. */
+  /** How long all sessions talk. */
   readonly seconds: number
-  /** Each with processes of its own, since memory that was once used is not given back. */
+  /** Each round starts new processes, because processes do not return memory. */
   readonly rounds: number
 }
 
-/** What one of many steps took. */
+/** The cost of one step, over many repetitions. */
 interface StepCost {
   readonly cpuMilliseconds: number
   readonly p50: number
@@ -33,10 +33,13 @@ interface SessionCosts {
 
 const atOnce = 4
 const warmUpSessions = 100
-/** Of each side of each session. */
+/** Per side of each session. */
 const framesPerSecond = 5
 
-/** What a session costs: created, opened, kept open, and while both of its sides talk. */
+/**
+ * Measures the cost of a session: creating it, opening it, and its memory while idle and while both sides
+ * talk.
+ */
 export async function runSessionsBench(options: SessionsBenchOptions): Promise<Row[]> {
   const { subjects, sessions, rounds } = options
   const costs = new Map(subjects.map((kind) => [kind, [] as SessionCosts[]]))
@@ -46,10 +49,10 @@ export async function runSessionsBench(options: SessionsBenchOptions): Promise<R
       costs.get(kind)?.push(cost)
       const both = (cost.created?.cpuMilliseconds ?? 0) + cost.opened.cpuMilliseconds
       console.log(
-        `  round ${round} of ${rounds}, ${subjectNames[kind]}: ${both.toFixed(2)} ms of CPU a session`,
+        `  round ${round} of ${rounds}, ${subjectNames[kind]}: ${both.toFixed(2)} ms of CPU per session`,
       )
     }
-  const title = `${sessions} sessions, ${atOnce} at a time; then all talk, ${framesPerSecond} frames a second each way`
+  const title = `${sessions} sessions, ${atOnce} at a time, then all talk with ${framesPerSecond} frames per second in each direction`
   const rows = [...costs].map(([kind, measured]) => makeRow(kind, title, measured))
   console.log(describeRows(rows))
   return rows
@@ -118,7 +121,7 @@ async function measure(
   provider: Greeter,
   { sessions, seconds }: SessionsBenchOptions,
 ): Promise<SessionCosts> {
-  // The first ones pay for what is compiled when it is first used.
+  // Warms up, because the first sessions include compilation.
   for (const socket of await inParallel(warmUpSessions, atOnce, async () => openOne(await subject.create())))
     await closed(socket)
   const before = await subject.heldBytes()
@@ -136,8 +139,8 @@ async function measure(
 }
 
 /**
- * On sessions of their own, and after many more: to tell what memory is held, all garbage is collected, and with it goes
- * code that was compiled.
+ * Uses its own sessions after a long warm-up. Measuring memory collects all garbage, which also discards
+ * compiled code.
  */
 async function measureSteps(
   subject: SessionSubject,

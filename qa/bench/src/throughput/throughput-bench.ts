@@ -51,7 +51,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       if (round === 0) return
       lane.talks.push(talk)
       console.log(
-        `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms a second a session`,
+        `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms per second and session`,
       )
     })
     sharedRelay.push(...(await measureSharedRelay(options)))
@@ -82,7 +82,7 @@ async function eachRound(
 
 function giveOneCore(pids: readonly number[]): void {
   if (!canPin())
-    return console.log('Without taskset, or with one core, the service shares its core with all the rest.')
+    return console.log('Without taskset, or with one core, the service shares its core with the load.')
   pin(treeOf(process.pid), otherCores())
   pin(pids, '0')
 }
@@ -121,7 +121,7 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
     if (children.length >= workers) return [pid, ...children]
     await sleep(50)
   }
-  throw new Error(`There are less than ${workers} workers.`)
+  throw new Error(`There are fewer than ${workers} workers.`)
 }
 
 /** Measures while all are silent, while all talk, and while only one worker's share of them talks. */

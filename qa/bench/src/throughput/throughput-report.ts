@@ -80,10 +80,10 @@ export function describeThroughput(
   })
   const verdict = isWithinTarget(lanes) ? 'within' : 'beyond'
   return [
-    `\n${sessions} sessions a worker, ${framesPerSecond} frames a second each way; others created and opened beside ${sessions}, with one core for the service; median, and the middle half of the rounds:\n`,
+    `\n${sessions} sessions per worker, ${framesPerSecond} frames per second in each direction. Others are created and opened while ${sessions} talk, with one core for the service. Median and middle half of the rounds:\n`,
     describeTable([head, ...rows]),
-    `\nOf its core the service used, while sessions were created and opened, with workers ${cores.join('; ')}.`,
-    `With two workers a session that talks takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.`,
-    `Where two share the ${sessions} that talk through one: ${spread(ratios(lanes, 'sharedCpu'))} x; the blind relay in two processes: ${spread(sharedRelay)} x. Each is woken for less.\n`,
+    `\nThe service's share of its core while sessions were created and opened, by workers: ${cores.join('; ')}.`,
+    `With two workers, a talking session costs ${spread(ratios(lanes))} x as much as with one: ${verdict} 10 %.`,
+    `If two workers share the ${sessions} sessions of one: ${spread(ratios(lanes, 'sharedCpu'))} x. The blind relay in two processes: ${spread(sharedRelay)} x. Each wakeup then handles less work.\n`,
   ].join('\n')
 }

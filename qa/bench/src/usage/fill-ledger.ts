@@ -1,8 +1,8 @@
-/** A number below `most` that looks like chance, and is the same each time. */
+/** A pseudo-random number below `most` that is the same in each run. */
 const chance = (most: number, seed: number) =>
   `((hashint4((n + ${seed} * 100000000)::int) & 2147483647) % ${most})`
 
-/** Twenty agents, five keys, four models, both channels, a year: 292 000 groups, if each day had all of them. */
+/** 20 agents, 5 keys, 4 models, both channels and a year: 292 000 groups, if each day had all of them. */
 const groups = `
   (now() - ${chance(365 * 24 * 60 * 60, 0)} * interval '1 second') as at,
   ('00000000-0000-7000-8000-0000000a' || lpad(${chance(20, 1)}::text, 4, '0'))::uuid as agent_id,
@@ -34,7 +34,7 @@ const figures = sums.map((name) => {
 
 const keys = 'organization_id, day, agent_id, api_key_id, connection_id, model, channel'
 
-/** Puts so many records into the ledger, and their sums, as they would have come to be one by one. */
+/** Inserts this many records into the ledger, with the sums that single inserts would have made. */
 export async function fillLedger(
   run: (text: string) => Promise<unknown>,
   organizationId: string,

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { fillLedger } from './fill-ledger.js'
 
 export interface UsageBenchOptions {
-  /** How many records there are on PostgreSQL, and on the embedded database. */
+  /** The number of records on PostgreSQL and on the embedded database. */
   readonly records: number
   readonly embeddedRecords: number
 }
@@ -28,10 +28,10 @@ const questions: Readonly<Record<string, () => string>> = {
 
 const rounds = 15
 
-/** A year of records: nothing is removed while it is measured. */
+/** The records cover a year, so the service must not remove any of them. */
 const keepAll = { PARLEY_KEEP_USAGE_DAYS: '400' }
 
-/** How long sums take over many records, on both databases. */
+/** Measures sums over many records, on both databases. */
 export async function runUsageBench({ records, embeddedRecords }: UsageBenchOptions): Promise<void> {
   await onPostgres(records)
   await onEmbedded(embeddedRecords)
@@ -52,7 +52,10 @@ async function onPostgres(records: number): Promise<void> {
   await postgres.stop()
 }
 
-/** The database has one process at a time: the service makes it, then it is filled, then the service opens it again. */
+/**
+ * Only one process can open the database: the service creates it, the bench fills it, and the service opens
+ * it again.
+ */
 async function onEmbedded(records: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-usage-'))
   const credentials = makeCredentials()

@@ -2,22 +2,25 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One delivery that a receiver has taken. */
+/** One delivery that a receiver accepted. */
 export interface Taken {
   readonly taskId: string
   readonly at: number
 }
 
 export interface Receivers {
-  /** The address of one of them. */
+  /** Returns the address of a receiver. */
   urlOf(index: number): string
   takenBy(index: number): readonly Taken[]
-  /** How many requests have come to those that hang. */
+  /** Returns the number of requests to the receivers that hang. */
   hangingCount(): number
   close(): void
 }
 
-/** Receivers of webhooks: the first ones take every request and never answer, the others answer at once. */
+/**
+ * Starts receivers of webhooks. The first ones accept every request and never answer. The others answer
+ * immediately.
+ */
 export async function startReceivers(hanging: number): Promise<Receivers> {
   const taken = new Map<number, Taken[]>()
   let hangingCount = 0

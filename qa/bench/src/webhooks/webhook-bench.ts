@@ -7,7 +7,7 @@ import { type Receivers, startReceivers } from './receivers.js'
 
 export interface WebhookBenchOptions {
   readonly databases: readonly ('embedded' | 'postgres')[]
-  /** Deliveries in all: each event goes to every receiver. */
+  /** All deliveries: each event goes to every receiver. */
   readonly deliveries: number
   readonly receivers: number
   readonly hanging: number
@@ -16,7 +16,7 @@ export interface WebhookBenchOptions {
 const callersAtOnce = 8
 const giveUpMilliseconds = 300_000
 
-/** How soon receivers have what happened while some of them hang. */
+/** Measures how soon receivers get events while some of them hang. */
 export async function runWebhookBench({ databases, ...options }: WebhookBenchOptions): Promise<void> {
   const rows: string[][] = []
   for (const database of databases) {
@@ -65,7 +65,9 @@ async function measure(
   const takenCount = () => working.reduce((sum, index) => sum + receivers.takenBy(index).length, 0)
   while (takenCount() < working.length * events) {
     if (performance.now() - made > giveUpMilliseconds)
-      throw new Error(`After five minutes ${takenCount()} of ${working.length * events} were taken.`)
+      throw new Error(
+        `After five minutes ${takenCount()} of ${working.length * events} deliveries were accepted.`,
+      )
     await wait(20)
   }
   const all = performance.now()

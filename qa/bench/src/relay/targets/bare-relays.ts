@@ -4,7 +4,7 @@ import type { TcpPipeCommand } from '../tcp-pipe-process.js'
 import { type RunningTarget, realtimeUrl, type Target, trust } from './target.js'
 
 export interface RunningBareRelay extends RunningTarget {
-  /** Has it collect its garbage. */
+  /** Runs the garbage collector of the relay. */
   collect(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export const parsingRelay: Target = {
   start: (providerUrl, certificateFile) => startBareRelay('parsing', providerUrl, certificateFile),
 }
 
-/** The least that Node's streams can do: bytes go on as they came, and nobody knows what they are. */
+/** The cheapest relay on Node's streams: it forwards bytes without reading them. */
 export const tcpPipe: Target = {
   name: 'TCP pipe',
   start: async (providerUrl) => {

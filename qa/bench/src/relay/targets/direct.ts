@@ -1,6 +1,6 @@
 import { realtimeUrl, type Target } from './target.js'
 
-/** Nothing in between: what the load itself takes. */
+/** Clients and provider without a relay: the latency of the load itself. */
 export const direct: Target = {
   name: 'direct',
   start: async (providerUrl) => ({

@@ -10,8 +10,9 @@ import { makeTemporaryDirectory } from '@parley/stage/processes/temporary-direct
 import type { Target } from './target.js'
 
 /**
- * nginx in front of the provider: a relay in C that does not look into frames at all. As it is set up out of the box, and as it
- * is in `deploy/nginx`, a frame of 100 ms takes two of its buffers, and so two reads and two writes; with larger ones it takes one.
+ * nginx in front of the provider: a relay in C that does not parse frames. With the default buffers, and
+ * with those of `deploy/nginx`, a frame of 100 ms needs two buffers, and so two reads and two writes. With
+ * larger buffers it needs one.
  */
 export const makeNginxes = (program: FoundProgram): readonly Target[] => [
   makeNginx(program, { name: 'nginx', buffers: '' }),
@@ -23,7 +24,7 @@ export const makeNginxes = (program: FoundProgram): readonly Target[] => [
 
 interface Variant {
   readonly name: string
-  /** Lines of its configuration. */
+  /** Lines of the configuration. */
   readonly buffers: string
 }
 
@@ -33,7 +34,7 @@ const makeNginx = ({ environment }: FoundProgram, { name, buffers }: Variant): T
     const directory = await makeTemporaryDirectory('nginx')
     const port = await freePort()
     await writeFile(join(directory.path, 'nginx.conf'), configuration(port, new URL(providerUrl), buffers))
-    // Its workers end with it when it is asked to end, and outlive it when it is killed.
+    // SIGTERM also ends the workers. SIGKILL would leave them running.
     const child = keepChild(
       spawn('nginx', ['-p', directory.path, '-c', 'nginx.conf', '-e', 'stderr'], {
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -54,7 +55,7 @@ const makeNginx = ({ environment }: FoundProgram, { name, buffers }: Variant): T
   },
 })
 
-/** One worker, as the others have one process. */
+/** Uses one worker, because the other relays have one process. */
 const configuration = (port: number, provider: URL, buffers: string) => `
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
@@ -93,7 +94,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** It listens before its worker is there, whose processor time it is. */
+/**
+ * Waits for the worker, because nginx listens before the worker runs, and the worker's processor time is
+ * measured.
+ */
 async function untilReady(port: number, master: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {

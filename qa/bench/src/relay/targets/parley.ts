@@ -3,7 +3,10 @@ import { createTicket, makeSpeakingAgents } from '@parley/stage/service/speaking
 import { type Target, trust } from './target.js'
 
 const model = 'bench'
-/** A lane is silent while the others are measured, and its tickets are made before its sockets are opened. */
+/**
+ * A lane is silent while others are measured, and its tickets are created before its sockets open. The
+ * limits allow both.
+ */
 const patience = {
   PARLEY_ORG_MAX_SESSIONS: '100000',
   PARLEY_REALTIME_SESSION_TTL_SECONDS: '600',
@@ -11,7 +14,7 @@ const patience = {
   PARLEY_REALTIME_MAX_SESSION_SECONDS: '7200',
 }
 
-/** The service with everything on. Each session is created over HTTP, as by a customer's backend. */
+/** The service with all features. Each session is created over HTTP, as by a customer's backend. */
 const parleyOn = (relayIo: 'ws' | 'fast', name: string): Target => ({
   name,
   async start(providerUrl, certificateFile) {

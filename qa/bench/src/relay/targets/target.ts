@@ -1,21 +1,24 @@
-/** What the load goes through. */
+/** A relay that the load passes through. */
 export interface Target {
   readonly name: string
-  /** Starts it in front of a provider at this HTTP address; where that one speaks TLS, `certificateFile` has its authority. */
+  /**
+   * Starts the relay in front of a provider at this HTTP address. If the provider speaks TLS,
+   * `certificateFile` has its certificate authority.
+   */
   start(providerUrl: string, certificateFile?: string): Promise<RunningTarget>
 }
 
 export interface RunningTarget {
-  /** The processes whose time and memory count. */
+  /** The processes whose time and memory are measured. */
   readonly pids: readonly number[]
-  /** The address of one more session. */
+  /** Returns the address of a new session. */
   sessionUrl(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Where a provider's realtime endpoint is. */
+/** Returns the address of a provider's realtime endpoint. */
 export const realtimeUrl = (providerUrl: string) => `${providerUrl.replace('http', 'ws')}/realtime`
 
-/** Has a process of Node trust one more authority. */
+/** Returns the environment that makes a Node process trust another certificate authority. */
 export const trust = (certificateFile: string | undefined): Readonly<Record<string, string>> =>
   certificateFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificateFile }

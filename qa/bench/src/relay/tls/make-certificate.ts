@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** Both as PEM. */
+/** Certificate and key in PEM format. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
@@ -9,8 +9,8 @@ export interface Certificate {
 const dayMilliseconds = 24 * 3600 * 1000
 
 /*
- * Node signs, yet makes no certificates: so this puts one together (RFC 5280). It is for 127.0.0.1 and localhost, its own
- * authority, and good for a day.
+ * Makes a certificate (RFC 5280), because Node can sign but cannot make certificates. It is for 127.0.0.1
+ * and localhost, is its own authority, and is valid for one day.
  */
 export function makeCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -6,13 +6,13 @@ import type { Certificate } from './make-certificate.js'
 
 export interface TlsFrontCommand {
   readonly certificate: Certificate
-  /** Where what was decrypted goes. */
+  /** The port that gets the decrypted traffic. */
   readonly port: number
 }
 
 /*
- * Where clients' TLS ends, as it does at a proxy: the service has none of its own. The same stands before every target, and
- * counts for none.
+ * Ends the clients' TLS, as a proxy does, because the service itself does not. The same front serves every
+ * target, and its processor time is not counted.
  */
 serveCommands<TlsFrontCommand>(async ({ certificate, port }) => {
   const server = createServer(certificate, (client) => {

@@ -2,7 +2,7 @@ import { type StampedFrame, stampFromEnd } from '@parley/stage/load/frames'
 import { stampDigits, writeStamp } from '@parley/stage/load/stamp'
 import { makeFrame, mask, opcodes } from './frame.js'
 
-/** Frames of the load, made once, masked where they are a client's, and used again once they have left. */
+/** Reuses the frames of the load after they are sent. Client frames are masked. */
 export class FramePool {
   readonly of: StampedFrame
   readonly #isMasked: boolean
@@ -18,7 +18,7 @@ export class FramePool {
     this.#template = bytes
   }
 
-  /** A frame that leaves now. */
+  /** Returns a frame with the current time. */
   take(): Buffer {
     const frame = this.#free.pop() ?? Buffer.from(this.#template)
     const stampAt = frame.length - stampFromEnd

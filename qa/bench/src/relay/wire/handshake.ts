@@ -3,16 +3,16 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 
-/** A connection on which frames are spoken from now on, and what has come of them already. */
+/** A connection after the handshake, and the first bytes of frames on it. */
 export interface OpenConnection {
   readonly connection: Duplex
   readonly head: Buffer
 }
 
-/** Of RFC 6455, section 1.3. */
+/** Defined in RFC 6455, section 1.3. */
 const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** Opens a WebSocket, with nothing on top of its connection. */
+/** Opens a WebSocket connection without a library. */
 export function openConnection(url: string, certificate?: string): Promise<OpenConnection> {
   const request = url.startsWith('wss:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -28,14 +28,14 @@ export function openConnection(url: string, certificate?: string): Promise<OpenC
     })
     asking.once('upgrade', (_response, connection, head) => resolve({ connection, head }))
     asking.once('response', ({ statusCode }) =>
-      reject(new Error(`A session was refused with ${statusCode}.`)),
+      reject(new Error(`A session was rejected with ${statusCode}.`)),
     )
     asking.once('error', reject)
     asking.end()
   })
 }
 
-/** The answer to it, on the other side. */
+/** Accepts a handshake on the server side. */
 export function acceptConnection({ headers }: IncomingMessage, connection: Duplex): void {
   const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${protocolId}`).digest('base64')
   connection.write(

@@ -6,9 +6,9 @@ import { FramePool } from './frame-pool.js'
 import { type OpenConnection, openConnection } from './handshake.js'
 
 export interface Listener {
-  /** A message of the load has come, which left at this time. */
+  /** Called for each message of the load with the time at which it was sent. */
   onLoad(sentAt: number): void
-  /** Another one has. */
+  /** Called for each other message. */
   onOther(message: Buffer): void
 }
 
@@ -16,14 +16,15 @@ export interface Listener {
 let pool: FramePool | null = null
 
 /**
- * One end of a WebSocket, with the least that the load needs: with a library it takes three times as much, and its core is full before that of the service
- * (docs/internals/experiments.md). Of a message of the load only its time is looked at.
+ * A minimal WebSocket for the load. With a library the load takes three times as much processor time, and
+ * its core would be saturated before that of the service (docs/internals/experiments.md). Of the load's
+ * messages it reads only the time.
  */
 export class LoadSocket {
   readonly #connection: Duplex
   readonly #isClient: boolean
   readonly #listener: Listener
-  /** What has come of a frame that is not whole yet. */
+  /** The received part of an incomplete frame. */
   #rest: Buffer | null = null
 
   constructor({ connection, head }: OpenConnection, isClient: boolean, listener: Listener) {
@@ -33,7 +34,8 @@ export class LoadSocket {
     connection.on('error', () => undefined)
     if (head.length > 0) connection.unshift(head)
     connection.on('data', (bytes: Buffer) => this.#read(bytes))
-    // Without the stream, which allocates for every read: that costs the load more than all other work on a message.
+    // Reads without the stream, because the stream allocates memory for every read. This costs the load more
+    // than the rest of a message.
     DirectConnection.of(connection)?.startReading((memory, size) => this.#read(memory.subarray(0, size)))
   }
 
@@ -41,12 +43,12 @@ export class LoadSocket {
     return new LoadSocket(await openConnection(url, certificate), true, listener)
   }
 
-  /** Whether it is open and fewer bytes than that wait to leave. */
+  /** Returns whether the socket is open and has fewer unsent bytes than this. */
   hasRoom(maxWaitingBytes: number): boolean {
     return this.#connection.writable && this.#connection.writableLength < maxWaitingBytes
   }
 
-  /** Sends a message of the load, with the time. */
+  /** Sends a message of the load with the current time. */
   sendFrame(frame: StampedFrame): void {
     if (pool?.of !== frame) pool = new FramePool(frame, this.#isClient)
     const from = pool
