@@ -1,5 +1,5 @@
 /** A queue that takes items from one owner after the other, however many each has. */
-export class FairQueue<Item> {
+export class RoundRobinQueue<Item> {
   /** In the order of their turns. A served owner moves to the end. */
   readonly #byOwner = new Map<string, Item[]>()
   #size = 0

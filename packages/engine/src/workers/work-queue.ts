@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { done, failed, type Outcome, overloaded, unavailable } from '../runtime/outcome.js'
-import { FairQueue } from './fair-queue.js'
+import { RoundRobinQueue } from './round-robin-queue.js'
 import type { Order, Report } from './worker-message.js'
 
 export interface WorkQueueOptions {
@@ -41,7 +41,7 @@ const maxSent = 2
  */
 export class WorkQueue<Input, Value> {
   readonly #options: WorkQueueOptions
-  readonly #waiting = new FairQueue<Job>()
+  readonly #waiting = new RoundRobinQueue<Job>()
   readonly #sent = new Map<number, Settle>()
   /** Hung threads that have not ended. */
   readonly #stalled = new Set<Worker>()

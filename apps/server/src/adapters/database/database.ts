@@ -36,7 +36,7 @@ export function makeDatabase(
   const root = makeHandle(runner)
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
-  const places = new DatabaseSlots(shareConnections(pool.options.max))
+  const slots = new DatabaseSlots(shareConnections(pool.options.max))
   const owned = new Map<string, OwnedDatabase>()
   const emitChange = (changes: Changes) => {
     for (const listener of listeners) listener(changes)
@@ -69,7 +69,7 @@ export function makeDatabase(
   // Connections that are idle when the server goes.
   pool.on('error', (error) => outage.note(error, performance.now()))
   const runFairly: Database['runFairly'] = async (owner, work) => {
-    const result = await places.run(owner, work)
+    const result = await slots.run(owner, work)
     if (owner.kind === 'log') for (const listener of logListeners) listener(owner.organizationId)
     return result
   }
@@ -90,7 +90,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(makeHandle(executeFairly(runner, places, owner)), {
+        stores: makeStores(makeHandle(executeFairly(runner, slots, owner)), {
           onAppended: emitOne,
           signing,
         }),
@@ -148,6 +148,6 @@ function shareConnections(connections: number): DatabaseSlotsOptions {
 }
 
 /** Runs each statement once its owner has a place for it. */
-function executeFairly(runner: StatementRunner, places: DatabaseSlots, owner: WorkOwner): Executor {
-  return { execute: (statement, values) => places.run(owner, () => runner.execute(statement, values)) }
+function executeFairly(runner: StatementRunner, slots: DatabaseSlots, owner: WorkOwner): Executor {
+  return { execute: (statement, values) => slots.run(owner, () => runner.execute(statement, values)) }
 }

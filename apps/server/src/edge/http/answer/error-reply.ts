@@ -37,7 +37,7 @@ function nothingHere(near: readonly string[]): DomainError {
 /** How long a caller should wait for a database that is away: about as long as one takes to start again. */
 const outageRetrySeconds = 5
 
-/** Soon: places become free all the time. */
+/** Soon: slots become free all the time. */
 const busyRetrySeconds = 1
 
 function databaseBusy(cause: unknown): DomainError {
