@@ -22,7 +22,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const parsed = parseConfig(process.env)
 if (!parsed.ok) {
   process.stderr.write(
-    `Parley cannot start. Please correct these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
+    `Parley cannot start. Correct these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
   )
   process.exit(exitCodes.misconfigured)
 }

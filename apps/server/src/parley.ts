@@ -153,7 +153,7 @@ async function runDoctor(
   const parsed = parseConfig(run.env)
   if (!parsed.ok) {
     const mistakes = parsed.mistakes.map((mistake) =>
-      wrong('settings', mistake, 'Correct it; docs/reference/configuration.md has every setting.'),
+      wrong('settings', mistake, 'Correct it. See docs/reference/configuration.md for every setting.'),
     )
     run.exitCode = showDiagnosis(output, settings, mistakes)
     return
@@ -165,7 +165,7 @@ async function runDoctor(
   const access = makeOperatorAccess(parsed.config, quietLog)
   try {
     const findings = await doctor[check](parsed.config, access)
-    run.exitCode = showDiagnosis(output, settings, [fine('settings', 'all can be read'), ...findings])
+    run.exitCode = showDiagnosis(output, settings, [fine('settings', 'valid'), ...findings])
   } finally {
     await access.close()
   }
@@ -237,7 +237,7 @@ async function testAgents(run: Run, paths: readonly string[], options: TestOptio
 function readConfig(run: Run, output: Output): Config | null {
   const parsed = parseConfig(run.env)
   if (parsed.ok) return parsed.config
-  output.failure('Misconfigured', `Please correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
+  output.failure('Misconfigured', `Correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
   run.exitCode = exitCodes.misused
   return null
 }

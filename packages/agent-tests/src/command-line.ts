@@ -13,24 +13,24 @@ export function addTestCommand(
   json: (command: Command) => Command,
 ): void {
   variables(json(program.command('test')))
-    .description('talk to agents as their tests say; exit code 0 passed, 1 failed, 2 could not be run')
-    .argument('<paths...>', "files, folders, or a pattern such as 'agents/*.test.yaml'")
-    .option('--agents <paths...>', 'the files of the agents; if left out, those beside the tests')
-    .option('--url <address>', 'test the agents of a running service, and start none')
-    .option('--org <id>', 'with --url: your organization, else $ORG')
-    .option('--key <key>', 'with --url: your API key, else $KEY')
-    .option('--only <text>', 'only tests whose names hold this')
-    .option('--parallel <count>', 'how many conversations at once in text: 4', count)
-    .option('--parallel-voice <count>', 'how many at once by voice: 1', count)
-    .option('--judge <agent>', 'the agent that judges where a test says so')
-    .option('--user <agent>', 'the agent that plays users with a goal; if left out, the one that judges')
-    .option('--record <folder>', 'keep what providers say there, without secrets')
-    .option('--replay <folder>', 'have providers say what is kept there; none is asked')
-    .option('--junit <file>', 'write the report for CI systems as well')
+    .description('Run agent tests; exit code 0: passed, 1: failed, 2: could not run')
+    .argument('<paths...>', "Files, folders, or a pattern such as 'agents/*.test.yaml'")
+    .option('--agents <paths...>', 'Files of the agents; defaults to the folders of the tests')
+    .option('--url <address>', 'Test the agents of a running service instead of a temporary one')
+    .option('--org <id>', 'Organization ID for --url; defaults to $ORG')
+    .option('--key <key>', 'API key for --url; defaults to $KEY')
+    .option('--only <text>', 'Run only tests whose names contain this text')
+    .option('--parallel <count>', 'Number of parallel text conversations (default: 4)', count)
+    .option('--parallel-voice <count>', 'Number of parallel voice conversations (default: 1)', count)
+    .option('--judge <agent>', 'Agent that judges answers, if a test uses a judge')
+    .option('--user <agent>', 'Agent that plays users with a goal; defaults to the judge')
+    .option('--record <folder>', 'Record provider responses to this folder, without secrets')
+    .option('--replay <folder>', 'Replay recorded provider responses; no provider is called')
+    .option('--junit <file>', 'Also write a JUnit report for CI systems')
     .addHelpText(
       'after',
-      '\nWithout --url a service is started for the tests alone, and removed with all it has. No tool is really called: what a\n' +
-        'test has no stub for fails. See docs/guide/testing-agents.md.',
+      '\nWithout --url, the command starts a temporary service for the tests and removes it afterwards. Tools are never\n' +
+        'called: a tool call without a stub in the test fails. See docs/guide/testing-agents.md.',
     )
     .action((paths, options) => commands.testAgents(paths, options))
 }
@@ -40,5 +40,5 @@ const mostAtOnce = 64
 function count(text: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number >= 1 && number <= mostAtOnce) return number
-  throw new InvalidArgumentError(`It must be a number from 1 to ${mostAtOnce}.`)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostAtOnce}.`)
 }

@@ -10,7 +10,7 @@ export interface FileCommands {
   ): Promise<void>
 }
 
-/** Agents as code: `export`, `plan` and `apply`. These commands are clients of a running service. */
+/** Adds `export`, `plan` and `apply` for agents as code. All three are clients of a running service. */
 export function addFileCommands(
   program: Command,
   commands: FileCommands,
@@ -18,29 +18,33 @@ export function addFileCommands(
 ): void {
   service(json(program.command('export')))
     .description(
-      'write agents, connections, webhooks and budgets of an organization as YAML, without secrets',
+      'Export agents, connections, webhooks and budgets of an organization as YAML, without secrets',
     )
-    .option('--out <file>', 'a new file; standard output if left out')
-    .option('--set <name>', 'what the files are called together', 'exported')
-    .addHelpText('after', `\nKeys and header values become variables such as \${env:OPENAI_API_KEY}. ${more}`)
+    .option('--out <file>', 'New file; by default the YAML goes to standard output')
+    .option('--set <name>', 'Name of the set of files', 'exported')
+    .addHelpText(
+      'after',
+      `\nReplaces API keys and header values with variables such as \${env:OPENAI_API_KEY}. ${more}`,
+    )
     .action((options) => commands.exportFiles(options))
   service(json(files(program.command('plan'))))
-    .description(
-      'show what parley apply would do; exit code 0 if nothing, 2 if something, 1 if it cannot be told',
+    .description('Preview the changes of parley apply; exit code 0: no changes, 2: changes, 1: error')
+    .option('--out <file>', 'Also write the plan, without secrets, to a file for parley apply --plan')
+    .addHelpText(
+      'after',
+      `\nThe service validates each change in a dry run, without changing anything. ${more}`,
     )
-    .option('--out <file>', 'write the plan for parley apply --plan as well; no secret is in it')
-    .addHelpText('after', `\nWhat differs is tried on the service, which changes nothing by it. ${more}`)
     .action((paths, options) => commands.planFiles(paths, options))
   service(json(files(program.command('apply'))))
-    .description('make the organization what the files say')
-    .option('--plan <file>', 'do this plan and no other: refuse where something has changed since')
+    .description('Apply the files to the organization')
+    .option('--plan <file>', 'Apply this plan; fail if anything has changed since it was made')
     .option(
       '--secrets-out <file>',
-      'append the signing secrets of new webhooks, which are told once, to this file',
+      'Append the signing secrets of new webhooks, which are shown only once, to this file',
     )
     .addHelpText(
       'after',
-      `\nEach change is made to the version that was looked at: what others have changed meanwhile is not overwritten. ${more}`,
+      `\nEach change applies to the version that was planned, so concurrent changes by others are never overwritten. ${more}`,
     )
     .action((paths, options) => commands.applyFiles(paths, options))
 }
@@ -49,24 +53,24 @@ const more = 'See docs/reference/agents-as-code.md.'
 
 function files(command: Command): Command {
   return variables(command)
-    .argument('<paths...>', 'files, or folders with .yaml files (*.test.yaml excepted)')
-    .option('--prune', 'delete what an earlier apply of this set has made and the files no longer name')
-    .option('--take-over', 'also change what another set of files keeps')
+    .argument('<paths...>', 'Files, or folders with .yaml files (except *.test.yaml)')
+    .option('--prune', 'Delete what an earlier apply of this set created and the files no longer contain')
+    .option('--take-over', 'Also change resources that belong to another set of files')
 }
 
-/** Adds `--env`, which may be given several times. */
+/** Adds `--env`, a repeatable option. */
 export function variables(command: Command): Command {
   return command.option(
     '--env <name>',
-    'allow this variable in every field; fields for secrets take all variables',
+    'Allow this variable in every field; secret fields accept every variable',
     (name: string, names: readonly string[] = []) => [...names, name],
   )
 }
 
-/** The options of commands that are clients of a running service. */
+/** Adds the options of commands that are clients of a running service. */
 export function service(command: Command): Command {
   return command
-    .option('--url <address>', 'where the service is', 'http://127.0.0.1:8080')
-    .option('--org <id>', 'your organization, else $ORG')
-    .option('--key <key>', 'your API key, else $KEY')
+    .option('--url <address>', 'URL of the service', 'http://127.0.0.1:8080')
+    .option('--org <id>', 'Organization ID; defaults to $ORG')
+    .option('--key <key>', 'API key; defaults to $KEY')
 }

@@ -16,15 +16,15 @@ export interface Streams {
 }
 
 /**
- * What a command says: sentences and tables for people, or one JSON value for programs. People see every line in its
- * printable form: names and texts come from other organizations, from files and from models.
+ * The output of a command: text and tables for people, or one JSON value for programs. Lines for people are escaped,
+ * because names and texts come from other organizations, from files and from models.
  */
 export class Output {
   readonly isJson: boolean
-  /** Colours a text. The line with it must be printed by this output. */
+  /** Colours a text. Only this output can print a line that contains the result. */
   readonly style: Style
   readonly #streams: Streams
-  /** Stands around our own escape sequences, so that nobody else's pass for them. */
+  /** Marks our own escape sequences, so that sequences in foreign text are escaped. */
   readonly #mark = randomUUID()
 
   constructor(streams: Streams, isJson: boolean) {
@@ -39,23 +39,23 @@ export class Output {
     }
   }
 
-  /** The result of a command, in either form. Each text of `describe` is one line. */
+  /** Prints the result of a command, in either form. Each text of `describe` is one line. */
   result(value: unknown, describe: () => readonly string[]): void {
     this.#streams.out(this.isJson ? jsonText(value) : this.#lines(describe()))
   }
 
-  /** The same of a file. If its reader is a program, it arrives unchanged. */
+  /** Prints a file. A program that reads the output gets it unchanged. */
   file(text: string): void {
     if (this.isJson) this.#streams.out(jsonText({ file: text }))
     else this.#streams.out(this.#streams.isTTY ? this.#lines(text.trimEnd().split('\n')) : text)
   }
 
-  /** What somebody has to know before there is a result; never part of it. */
+  /** Prints a message on standard error that is not part of the result. */
   note(...lines: readonly string[]): void {
     this.#streams.err(this.#lines(lines))
   }
 
-  /** Why a command failed. A detail that quotes others is given line by line. */
+  /** Prints why a command failed. Pass lines if the detail quotes foreign text. */
   failure(code: string, detail: string | readonly string[], besides: object = {}): void {
     const lines = typeof detail === 'string' ? detail.split('\n') : detail
     const error = { code, detail: lines.join('\n'), ...besides }
@@ -66,7 +66,7 @@ export class Output {
     return code === '' ? '' : `${this.#mark}${code}${this.#mark}`
   }
 
-  /** Between two marks stands a code of ours; all else is text. */
+  /** Text between two marks is one of our own escape sequences. All other text is escaped. */
   #lines(lines: readonly string[]): string {
     const shown = lines.map((line) =>
       line
@@ -80,7 +80,7 @@ export class Output {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Rows below their headings, each column as wide as its widest cell. */
+/** Formats rows below their headings. Each column is as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [headings, ...rows.map((row) => row.map(printable))]
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
@@ -92,7 +92,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   )
 }
 
-/** A moment as people read it, to the minute, in UTC. */
+/** Formats a time for people, to the minute, in UTC. */
 export function minute(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

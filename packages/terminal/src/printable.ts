@@ -5,8 +5,8 @@ const shortForms = new Map([
 ])
 
 /**
- * Returns a text in which everything that moves the cursor, changes the terminal, breaks the line, turns the direction of
- * writing or cannot be seen stands as its escape. Names and texts of others go through it before people read them.
+ * Escapes control, format and line break characters. They could move the cursor, change the terminal, hide text or
+ * change the writing direction. Foreign names and texts must be escaped before people read them.
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -15,5 +15,5 @@ export function printable(text: string): string {
   })
 }
 
-/** The same for a text whose line feeds are our own. */
+/** Escapes a text line by line and keeps its line feeds. */
 export const printableLines = (text: string) => text.split('\n').map(printable).join('\n')

@@ -17,7 +17,7 @@ export interface VerifyCommand {
   readonly chainKeys: ChainKeys
 }
 
-/** Checks an exported audit log against its head, with the secret and without the database; returns whether it is whole. */
+/** Verifies an exported audit log against its head, with the secret and without the database. Returns whether it is valid. */
 export async function verifyExportedLog(
   { access, output, cipher, chainKeys }: VerifyCommand,
   files: { readonly file: string; readonly head: string },
@@ -31,13 +31,13 @@ export async function verifyExportedLog(
   const { valid, checkedCount, brokenSequence, detail } = found
   output.result(found, () =>
     valid
-      ? [`The chain is whole: ${checkedCount} records. ${detail}`]
+      ? [`The chain is valid: ${checkedCount} records. ${detail}`]
       : [`The chain is broken at record ${brokenSequence}. ${detail}`],
   )
   return valid
 }
 
-/** What versions before signatures exported lacks the fields that came with them. */
+/** Exports of versions without signatures lack the fields of signatures. */
 const ExportedHead = AuditLogHead.partial({ changeover: true })
 const ExportedRecord = AuditLogRecord.extend({
   signature: AuditLogRecord.shape.signature.default(null),
@@ -48,7 +48,10 @@ const ExportedRecord = AuditLogRecord.extend({
 async function readHead(path: string): Promise<Head> {
   const head = ExportedHead.safeParse(parseJson(await readFile(path, 'utf8')))
   if (!head.success)
-    throw new DomainError('InvalidRequest', `${path} holds no head, as GET /api/v1/AuditLog/head answers it.`)
+    throw new DomainError(
+      'InvalidRequest',
+      `${path} is not an audit log head. Save the response of GET /api/v1/AuditLog/head.`,
+    )
   return head.data
 }
 
@@ -61,7 +64,7 @@ async function* readRecords(path: string): AsyncGenerator<AuditLogRecord> {
     if (!record.success)
       throw new DomainError(
         'InvalidRequest',
-        `Line ${number} of ${path} is no audit record. What can be checked is an export with Format=ndjson.`,
+        `Line ${number} of ${path} is not an audit record. Export the log with Format=ndjson.`,
       )
     yield record.data
   }

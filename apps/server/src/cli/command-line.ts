@@ -9,7 +9,7 @@ interface Common {
   readonly json?: boolean
 }
 
-/** What each command does; the command line only reads what was typed. */
+/** The actions behind the commands. The command line only parses arguments. */
 export interface Commands extends FileCommands, TestCommands {
   start(): Promise<void>
   talk(args: readonly string[]): Promise<void>
@@ -32,32 +32,33 @@ export interface Commands extends FileCommands, TestCommands {
   verifyAuditLog(file: string, options: Common & { readonly head: string }): Promise<void>
 }
 
-/** The table of contents of the command. */
+/** Defines every command, its options and its help. */
 export function makeProgram(commands: Commands, version: string): Command {
   const program = new Command('parley')
     .description(
-      "Parley's operator command: starts the service, lets you in, looks after its data.\n" +
-        'It works while the service runs and while it does not, on the embedded database and on PostgreSQL.',
+      'Start and operate a Parley service: organizations, API keys, backups, agents as code.\n' +
+        'Works with the embedded database and with PostgreSQL, whether or not the service is running.',
     )
-    .version(version, '-v, --version', 'print the version')
-    .helpOption('-h, --help', 'print this, or the help of a command')
-    .helpCommand('help [command]', 'print the help of a command')
+    .version(version, '-v, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print help for a command')
     .showSuggestionAfterError(true)
-    .addHelpText('after', examples)
+    .addHelpText('after', footer)
 
   program
     .command('start')
-    .description('start the service; what npm start runs')
+    .description('Start the service (same as npm start)')
     .addHelpText(
       'after',
-      '\nThe first start makes an organization with a key and shows both, once. Settings come from the environment\n' +
-        'and from a file .env beside package.json (docs/reference/configuration.md). Ctrl-C or SIGTERM ends it in order.',
+      '\nThe first start creates an organization and an API key, and prints both once. Settings are read from the\n' +
+        'environment and from .env next to package.json (docs/reference/configuration.md). Press Ctrl-C or send SIGTERM\n' +
+        'to shut down gracefully.',
     )
     .action(() => commands.start())
 
   program
     .command('talk')
-    .description('talk to an agent in this terminal; what npm run talk runs (parley talk --help)')
+    .description('Talk to an agent in this terminal (same as npm run talk; see parley talk --help)')
     .argument('[options...]')
     .allowUnknownOption()
     .action((args: readonly string[]) => commands.talk(args))
@@ -68,17 +69,19 @@ export function makeProgram(commands: Commands, version: string): Command {
   addMcpCommands(program, commands)
   json(program.command('doctor'))
     .description(
-      'look at settings, database, Redis, port, clock, speech and provider; exit code 1 if one is wrong',
+      'Check settings, database, Redis, port, clock, speech and provider; exit code 1 if a check fails',
     )
     .addHelpText(
       'after',
-      '\nShows every setting with where it comes from (secrets as set or unset), then a line for each check:\n' +
-        'ok, warn or WRONG, and what to do about it. It changes nothing.',
+      '\nPrints every setting and its source (secrets as set or unset), then one line for each check: ok, warn or\n' +
+        'WRONG, with what to do next. Changes nothing.',
     )
     .action((options: Common) => commands.diagnose(options))
   json(program.command('upgrade'))
-    .description('look at what an upgrade to this version would meet; exit code 1 if it must not be started')
-    .requiredOption('--check', 'only look; parley start upgrades')
+    .description(
+      'Check whether this version can upgrade the installation; exit code 1 if it must not be started',
+    )
+    .requiredOption('--check', 'Check only; parley start runs the upgrade')
     .action((options: Common) => commands.checkUpgrade(options))
   addFileCommands(program, commands, json)
   addTestCommand(program, commands, json)
@@ -88,170 +91,179 @@ export function makeProgram(commands: Commands, version: string): Command {
   return program
 }
 
-/** A mistake in what was typed leads to the help of the very command that it was made in. */
+/** Makes a usage error point to the help of its own command. */
 function nameHelp(command: Command, path: string): void {
-  command.showHelpAfterError(`See ${path} --help.`)
+  command.showHelpAfterError(`Run ${path} --help for usage.`)
   for (const below of command.commands) nameHelp(below, `${path} ${below.name()}`)
 }
 
 function addDataCommands(program: Command, commands: Commands): void {
   json(program.command('backup'))
-    .description('write the embedded database to a file, also while the service runs')
-    .argument('<file>', 'a new file; nothing is overwritten')
+    .description('Back up the embedded database to a file, even while the service is running')
+    .argument('<file>', 'New file; an existing file is not overwritten')
     .addHelpText(
       'after',
-      '\nThe file is of one moment, and readable by its owner alone. A secret that Parley made for itself is in it;\n' +
-        'a PARLEY_SECRET of your own is not. With PostgreSQL it says which pg_dump line to use.',
+      '\nThe backup is a consistent snapshot that only its owner can read. It includes a secret that Parley generated,\n' +
+        'but not your own PARLEY_SECRET. With PostgreSQL, the command prints the pg_dump command to use.',
     )
     .action((file: string, options: Common) => commands.backUp(file, options))
   json(program.command('restore'))
-    .description('put a backup into a data directory without a database, while nothing runs there')
-    .argument('<file>', 'what parley backup wrote')
+    .description('Restore a backup into a data directory without a database; no service may be running on it')
+    .argument('<file>', 'Backup file written by parley backup')
     .action((file: string, options: Common) => commands.restore(file, options))
   json(
-    program.command('secret').description('the secret that stored secrets are sealed with').command('rotate'),
+    program.command('secret').description('Manage the secret that encrypts stored secrets').command('rotate'),
   )
-    .description('seal everything that is stored with a new secret; can be broken off and run again')
+    .description(
+      'Encrypt all stored secrets with a new secret; run it again to finish an interrupted rotation',
+    )
     .addHelpText(
       'after',
-      '\nA secret in the data directory is replaced by a new one. A PARLEY_SECRET of your own you replace yourself: set it\n' +
-        'to the new one and PARLEY_SECRET_PREVIOUS to the old one for every instance and for this command, restart the\n' +
-        'instances, run this, then unset PARLEY_SECRET_PREVIOUS. The service works all the while.',
+      '\nA generated secret in the data directory is replaced automatically. To replace your own PARLEY_SECRET, set it to\n' +
+        'the new secret and PARLEY_SECRET_PREVIOUS to the old one, for every instance and for this command. Restart the\n' +
+        'instances, run this command, then unset PARLEY_SECRET_PREVIOUS. The service keeps running throughout.',
     )
     .action((options: Common) => commands.rotateSecret(options))
 }
 
 function addAuditCommands(program: Command, commands: Commands): void {
-  json(program.command('audit').description('exported audit logs').command('verify'))
+  json(program.command('audit').description('Work with exported audit logs').command('verify'))
     .description(
-      'check an exported audit log against its head, without the database; exit code 1 if it is broken',
+      'Verify an exported audit log against its head, without the database; exit code 1 if it is invalid',
     )
-    .argument('<file>', 'an export of the whole log with Format=ndjson')
-    .requiredOption('--head <file>', 'the head that was read before it: GET /api/v1/AuditLog/head')
+    .argument('<file>', 'Export of the whole log with Format=ndjson')
+    .requiredOption('--head <file>', 'Head that was read before the export: GET /api/v1/AuditLog/head')
     .addHelpText(
       'after',
-      '\nIt needs the secret that the log was sealed with, as the service has it: PARLEY_SECRET, or the data directory.\n' +
-        'Where an older secret has sealed some of it, the database is asked for its key.',
+      '\nNeeds the secret of the service that wrote the log: PARLEY_SECRET, or the secret in the data directory.\n' +
+        'If an older secret sealed part of the log, the command reads the key of that secret from the database.',
     )
     .action((file: string, options: Common & { head: string }) => commands.verifyAuditLog(file, options))
 }
 
 function addOrganizationCommands(program: Command, commands: Commands): void {
-  const org = program
-    .command('org')
-    .description('organizations: whose data it is; nothing is found outside one')
+  const org = program.command('org').description('Manage organizations')
   json(org.command('list'))
-    .description('list the organizations, with how many keys each has')
+    .description('List organizations and their number of API keys')
     .action((options: Common) => commands.listOrganizations(options))
   json(org.command('create'))
-    .description('make an organization with a key that may do everything')
-    .requiredOption('--name <name>', 'what it is called')
+    .description('Create an organization with an API key that has every default scope')
+    .requiredOption('--name <name>', 'Name of the organization')
     .addHelpText(
       'after',
-      '\nIts default connection is the built-in engine. The key is shown this once; what is stored is a hash.',
+      '\nThe default connection is the built-in engine. The key is shown only once, because only its hash is stored.',
     )
     .action((options: Common & { name: string }) => commands.createOrganization(options))
   json(org.command('export'))
-    .description('write everything of an organization into a folder; can be broken off and run again')
-    .argument('<id>', 'the id of the organization (parley org list)')
-    .argument('<folder>', 'a new folder, or one that an export of it was broken off in')
+    .description(
+      'Export all data of an organization to a folder; run it again to resume an interrupted export',
+    )
+    .argument('<id>', 'Organization ID (see parley org list)')
+    .argument('<folder>', 'New folder, or the folder of an interrupted export')
     .addHelpText(
       'after',
-      '\nOne file of JSON lines for each table, readable by its owner alone. Secrets and their hashes are left out.\n' +
-        'The audit log of the organization tells of it.',
+      '\nWrites one file of JSON lines for each table, without secrets and their hashes. Only the owner of the files can\n' +
+        'read them. The audit log of the organization records the export.',
     )
     .action((id: string, folder: string, options: Common) => commands.exportOrganization(id, folder, options))
   json(org.command('delete'))
-    .description('delete an organization with everything of it; can be broken off and run again')
-    .argument('<id>', 'the id of the organization (parley org list)')
-    .option('--yes', 'do not ask for the name of the organization')
+    .description('Delete an organization and all its data; run it again to finish an interrupted deletion')
+    .argument('<id>', 'Organization ID (see parley org list)')
+    .option('--yes', 'Skip the confirmation prompt')
     .addHelpText(
       'after',
-      '\nIts keys stop at once, its sessions and turns end, then its rows are removed in batches. Accounts of people who\n' +
-        'belong to no other organization are removed as well. The audit log of the first organization tells of it.',
+      '\nRevokes the keys, ends sessions and turns, then removes the rows in batches. Also removes the accounts of people\n' +
+        'who belong to no other organization. The audit log of the first organization records the deletion.',
     )
     .action((id: string, options: Common & { yes?: boolean }) => commands.deleteOrganization(id, options))
 }
 
 function addKeyCommands(program: Command, commands: Commands): void {
-  const key = program.command('key').description('API keys: the way back in when every key is gone')
+  const key = program.command('key').description('Manage API keys, also if every key is lost')
   json(key.command('list'))
-    .description('list the keys, without their secrets')
-    .option('--org <id>', 'of this organization alone')
+    .description('List API keys, without their secrets')
+    .option('--org <id>', 'Only keys of this organization')
     .action((options: Common & { org?: string }) => commands.listKeys(options))
   json(key.command('create'))
-    .description('make a key, and show it this once')
-    .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
-    .option('--name <name>', 'what the key is for', 'Operator')
-    .option('--scopes <list>', 'what it may do, separated by commas; if left out all but approval:delegate')
-    .option('--expires <when>', 'when it stops working: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
+    .description('Create an API key and show it once')
+    .option('--org <id>', 'Organization ID (see parley org list); optional if there is only one organization')
+    .option('--name <name>', 'Name of the key', 'Operator')
+    .option('--scopes <list>', 'Comma-separated scopes; by default all except approval:delegate')
+    .option('--expires <when>', 'Expiry: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
     .addHelpText('after', `\nScopes: ${wrap([...scopes, ...delegatedScopes].join(', '))}`)
     .action((options: Common & KeyOptions) => commands.createKey(options))
   json(key.command('delete'))
-    .description('delete a key by its id; it stops working at once')
-    .argument('<id>', 'the id of the key (parley key list), not its text')
+    .description('Delete an API key; it stops working immediately')
+    .argument('<id>', 'Key ID (see parley key list), not the key itself')
     .action((id: string, options: Common) => commands.deleteKey(id, options))
 }
 
 function addPeopleCommands(program: Command, commands: Commands): void {
   json(program.command('owner-link'))
-    .description('make a link that makes an owner of whoever opens it first, within an hour')
-    .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
+    .description('Create a link that makes the first person who opens it an owner; expires in an hour')
+    .option('--org <id>', 'Organization ID (see parley org list); optional if there is only one organization')
     .addHelpText(
       'after',
-      '\nThe way in for the first person, and back in where no owner can sign in any more. It is shown this once.',
+      '\nUse it to create the first account, or to get back in if no owner can sign in. The link is shown only once.',
     )
     .action((options: Common & { org?: string }) => commands.createOwnerLink(options))
-  const person = program.command('person').description('people who sign in')
+  const person = program.command('person').description('Manage the accounts of people')
   json(person.command('release'))
-    .description('end the accounts of an e-mail address, so that its owner can be invited anew')
-    .argument('<email>', 'the address')
+    .description('Remove the accounts of an email address, so that it can be invited again')
+    .argument('<email>', 'Email address')
     .addHelpText(
       'after',
-      '\nEnds passwords, second factors, sessions, links to the issuer and memberships in every organization. Each audit log\n' +
-        'records it. Use it for an address that was taken by another person, or whose password is forgotten.',
+      '\nRemoves passwords, second factors, sessions, links to the issuer and memberships in every organization. The audit\n' +
+        'log of each organization records it. Use it if another person registered the address, or if its password is lost.',
     )
     .action((email: string, options: Common) => commands.releasePerson(email, options))
   json(person.command('unlock'))
-    .description('end the lock-out of a person after wrong passwords or codes')
-    .argument('<email>', 'the address that the person signs in with')
+    .description('Unlock an account that was locked after wrong passwords or codes')
+    .argument('<email>', 'Email address that the person signs in with')
     .action((email: string, options: Common) => commands.unlockPerson(email, options))
 }
 
 function addMcpCommands(program: Command, commands: Commands): void {
-  const mcp = program.command('mcp').description('MCP servers that agents use')
+  const mcp = program.command('mcp').description('Manage the MCP servers that agents use')
   service(json(mcp.command('authorize')))
-    .description('get the tokens of an MCP server that asks for OAuth, for all agents of an organization')
-    .argument('<server>', 'the address of the server, exactly as agents name it')
-    .option('--client-id <id>', 'your id at the issuer; left out, the service registers itself')
-    .option('--scope <scopes>', 'what to ask for, separated by spaces; left out, what the server needs')
+    .description('Authorize an MCP server that requires OAuth, for all agents of an organization')
+    .argument('<server>', 'Server URL, exactly as the agents specify it')
+    .option('--client-id <id>', 'OAuth client ID; by default the service registers itself')
+    .option('--scope <scopes>', 'Space-separated OAuth scopes; by default those that the server requires')
     .addHelpText(
       'after',
-      '\nA secret that the issuer has given you comes from $MCP_CLIENT_SECRET. The key needs connection:write. See docs/reference/mcp.md.',
+      '\nSet $MCP_CLIENT_SECRET if the issuer gave you a client secret. The API key needs connection:write. See docs/reference/mcp.md.',
     )
     .action((server: string, options: AuthorizeOptions) => commands.authorizeMcpServer(server, options))
 }
 
 function json(command: Command): Command {
-  return command.option('--json', 'print JSON for scripts; failures too, on standard error')
+  return command.option('--json', 'Print JSON; errors go to standard error as JSON')
 }
 
 function wrap(text: string): string {
   return text.replaceAll(/(.{1,90})(?:, |$)/g, '$1\n        ').trimEnd()
 }
 
-const examples = `
-Examples:
-  parley start                                              start the service
-  parley org create --name "Blue Hotel"                     a second organization, and its first key
-  parley key create                                         let yourself back in
-  parley key create --org ID --name ci --scopes agent:read --expires 90d
-  parley backup parley.backup                               the embedded database in a file
-  parley doctor                                             what is wrong, and what to do
-  parley plan agents && parley apply agents                 agents as code (docs/reference/agents-as-code.md)
-  parley test 'agents/*.test.yaml'                          agents under test (docs/guide/testing-agents.md)
-  parley mcp authorize https://mcp.example.com/mcp          let agents use a server that asks for OAuth
-  parley key list --json | jq -r '.[].name'                 for scripts
+const examples: readonly (readonly [command: string, description: string])[] = [
+  ['parley start', 'Start the service'],
+  ['parley org create --name "Blue Hotel"', 'Create a second organization and its first key'],
+  ['parley key create', 'Create an API key'],
+  ['parley key create --name ci --scopes agent:read --expires 90d', 'Create a limited API key'],
+  ['parley backup parley.backup', 'Back up the embedded database'],
+  ['parley doctor', 'Find out what is wrong'],
+  ['parley plan agents && parley apply agents', 'Apply agents as code'],
+  ["parley test 'agents/*.test.yaml'", 'Test agents'],
+  ['parley mcp authorize https://mcp.example.com/mcp', 'Authorize an MCP server that requires OAuth'],
+  ["parley key list --json | jq -r '.[].name'", 'Use the output in a script'],
+]
 
-Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured; parley plan: 2 changes, 1 all else.
-Everything else is in docs/reference/cli.md.`
+const exampleWidth = Math.max(...examples.map(([command]) => command.length))
+
+const footer = [
+  '\nExamples:',
+  ...examples.map(([command, description]) => `  ${command.padEnd(exampleWidth)}  ${description}`),
+  '',
+  'Exit codes: 0 success, 1 error, 2 wrong usage or settings. parley plan: 0 no changes, 2 changes, 1 error.',
+  'Learn more in docs/reference/cli.md.',
+].join('\n')

@@ -6,11 +6,11 @@ import { noteRestore } from '../domain/operator/backup.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { rotateSecret } from '../domain/operator/rotate-secret.js'
 
-/** What the command itself does with files. */
+/** Reads and writes backup files. */
 export interface BackupFiles {
-  /** Opens the file before it asks for what belongs into it. */
+  /** Opens the file before it requests the backup. Returns the number of bytes. */
   write(path: string, backup: () => Promise<AsyncIterable<Uint8Array>>): Promise<number>
-  /** Puts a backup in place, and says what it is. */
+  /** Restores a backup. Returns its time and the hash of its secret. */
   restore(
     path: string,
     dataDir: string,
@@ -22,7 +22,7 @@ export interface DataCommand {
   readonly output: Output
   readonly files: BackupFiles
   readonly database: DatabaseConfig
-  /** Whether the secret is the operator's, in PARLEY_SECRET. */
+  /** Whether PARLEY_SECRET is set. */
   readonly isSecretSetting: boolean
 }
 
@@ -31,17 +31,17 @@ export async function backUp(command: DataCommand, path: string): Promise<void> 
   if (database.kind === 'postgres')
     throw new DomainError(
       'Conflict',
-      `PostgreSQL has its own way, also while the service runs:\n\n  pg_dump --format=custom --file='${path}' "$DATABASE_URL"\n\n` +
-        'Keep PARLEY_SECRET too, in another place: without it the stored secrets do not open.',
+      `Use pg_dump to back up PostgreSQL. The service can keep running:\n\n  pg_dump --format=custom --file='${path}' "$DATABASE_URL"\n\n` +
+        'Also keep PARLEY_SECRET, in a separate place: stored secrets cannot be decrypted without it.',
     )
   const bytes = await files.write(resolve(path), () => access.backup())
   const secret = isSecretSetting ? 'needed' : 'included'
   output.result({ file: resolve(path), bytes, secret }, () => [
-    `${resolve(path)} has the whole database (${Math.ceil(bytes / 1024)} kB), for its owner alone.`,
+    `Backed up the database to ${resolve(path)} (${Math.ceil(bytes / 1024)} kB). Only the owner of the file can read it.`,
     isSecretSetting
-      ? 'PARLEY_SECRET is not in it: keep it apart. Without it the stored secrets do not open.'
-      : 'The secret that opens what is stored is in it: keep it as you keep a password.',
-    `parley restore '${path}' puts it into an empty data directory.`,
+      ? 'PARLEY_SECRET is not in the backup. Keep it separately: stored secrets cannot be decrypted without it.'
+      : 'The backup includes the secret that decrypts stored secrets. Protect it like a password.',
+    `To restore it into an empty data directory, run parley restore '${path}'.`,
   ])
 }
 
@@ -50,23 +50,23 @@ export async function restore(command: DataCommand, path: string): Promise<void>
   if (database.kind === 'postgres')
     throw new DomainError(
       'Conflict',
-      `PostgreSQL has its own way, into an empty database, while nothing runs:\n\n  pg_restore --dbname="$DATABASE_URL" '${path}'`,
+      `Use pg_restore to restore PostgreSQL into an empty database, while no service is running:\n\n  pg_restore --dbname="$DATABASE_URL" '${path}'`,
     )
   const { createdAt, secret } = await files.restore(resolve(path), database.dataDir)
   const { opensSecrets } = await access.run(noteRestore, { createdAt })
   const dataDir = resolve(database.dataDir)
   output.result({ dataDir, createdAt, opensSecrets }, () => [
-    `${dataDir} has the database as it was at ${minute(createdAt)}. parley start serves it.`,
+    `Restored the database of ${minute(createdAt)} to ${dataDir}. Run parley start to start the service.`,
     ...(opensSecrets ? [] : [adviseOnSecret(isSecretSetting, secret)]),
   ])
 }
 
 function adviseOnSecret(isSecretSetting: boolean, secret: string | null): string {
   const where =
-    secret === null ? 'the PARLEY_SECRET of where the backup was taken' : 'the secret of the backup'
+    secret === null ? 'the PARLEY_SECRET of the installation that was backed up' : 'the secret of the backup'
   return isSecretSetting
-    ? `But its secrets do not open with this PARLEY_SECRET: set it to ${where}, or unset it.`
-    : `But its secrets do not open: set PARLEY_SECRET to ${where}.`
+    ? `This PARLEY_SECRET cannot decrypt its secrets. Set it to ${where}, or unset it.`
+    : `Its secrets cannot be decrypted. Set PARLEY_SECRET to ${where}.`
 }
 
 export async function rotate(
@@ -76,8 +76,8 @@ export async function rotate(
 ): Promise<void> {
   const done = await access.run(rotateSecret, {})
   output.result(done, () => [
-    `Everything is sealed with the new secret: ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks, ${done.mcpAuthorizations} authorizations of MCP servers and ${done.people} people had something to seal anew.`,
-    ...(isSecretSetting ? ['PARLEY_SECRET_PREVIOUS can be unset now.'] : []),
-    'Old backups open with the old secret alone.',
+    `All stored secrets are encrypted with the new secret. Updated ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks, ${done.mcpAuthorizations} authorizations of MCP servers and ${done.people} people.`,
+    ...(isSecretSetting ? ['You can now unset PARLEY_SECRET_PREVIOUS.'] : []),
+    'Old backups still need the old secret.',
   ])
 }

@@ -4,7 +4,7 @@ import type { SettingInForce } from './settings-in-force.js'
 
 const marks = { ok: 'ok   ', warn: 'warn ', wrong: 'WRONG' } as const
 
-/** Prints what was found, and returns the exit code: 1 where something is wrong. */
+/** Prints the findings. Returns the exit code, which is 1 if a check failed. */
 export function showDiagnosis(
   output: Output,
   settings: readonly SettingInForce[],
@@ -16,7 +16,7 @@ export function showDiagnosis(
     '',
     ...findings.flatMap(describeFinding),
     '',
-    isWrong ? 'Something is wrong: see above.' : 'Nothing is wrong.',
+    isWrong ? 'Some checks failed. See above.' : 'No problems found.',
   ])
   return isWrong ? exitCodes.failed : exitCodes.fine
 }

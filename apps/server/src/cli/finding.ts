@@ -1,9 +1,9 @@
-/** What one check of the doctor found. */
+/** The result of one check of `parley doctor`. */
 export interface Finding {
   readonly check: string
   readonly level: 'ok' | 'warn' | 'wrong'
   readonly says: string
-  /** What to do; null where all is well. */
+  /** The next step for the operator. Null if the check passed. */
   readonly todo: string | null
 }
 

@@ -25,7 +25,7 @@ export async function showKeys(
   )
 }
 
-/** What was given on purpose is said besides. */
+/** Abbreviates the default scopes as `all` and lists scopes that a key must request explicitly. */
 function scopeList(held: readonly Scope[]): string {
   const hasAll = scopes.every((scope) => held.includes(scope))
   return (hasAll ? ['all', ...delegatedScopes.filter((scope) => held.includes(scope))] : held).join(',')
@@ -52,20 +52,20 @@ export async function makeKey(
     },
   })
   output.result(made, () => [
-    `The key ${name} is made, and is shown this once:`,
+    `Created key ${name}. It is shown only once:`,
     '',
     `  X-Org-Id   ${made.organizationId}`,
     `  X-Api-Key  ${made.key}`,
     '',
-    `  Its id is ${made.id}: parley key delete ${made.id} takes it back.`,
+    `To delete this key, run parley key delete ${made.id}.`,
   ])
 }
 
 export async function removeKey(access: OperatorAccess, output: Output, id: string): Promise<void> {
   const removed = await access.run(deleteKey, { id })
   output.result(removed, () => [
-    `The key ${removed.name} is deleted, and stopped working at once.`,
-    `If it was the last one, parley key create --org ${removed.organizationId} --name NAME makes another.`,
+    `Deleted key ${removed.name}. It no longer works.`,
+    `To create another key, run parley key create --org ${removed.organizationId} --name NAME.`,
   ])
 }
 
@@ -74,7 +74,7 @@ function readScopes(text: string): Scope[] {
     const scope = Scope.safeParse(part.trim())
     if (scope.success) return scope.data
     throw new UsageMistake(
-      `${part.trim()} is no scope. There are: ${[...scopes, ...delegatedScopes].join(', ')}`,
+      `${part.trim()} is not a scope. Available scopes: ${[...scopes, ...delegatedScopes].join(', ')}`,
     )
   })
 }
@@ -84,14 +84,14 @@ const unitMilliseconds = new Map([
   ['d', 86_400_000],
 ])
 
-/** A moment, a day, or how long from now: `2030-01-31T09:00:00Z`, `2030-01-31`, `90d`, `12h`. */
+/** Parses a time, a day or a duration from now: `2030-01-31T09:00:00Z`, `2030-01-31`, `90d`, `12h`. */
 function readExpiry(text: string, now: Date): string {
   const [, count, unit = ''] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   const length = unitMilliseconds.get(unit)
   const at = length === undefined ? Date.parse(text) : now.getTime() + Number(count) * length
   if (Number.isNaN(at) || !/^\d/.test(text))
     throw new UsageMistake(
-      `--expires ${text} is no moment. Write 2030-01-31T09:00:00Z, 2030-01-31, 90d or 12h.`,
+      `--expires ${text} is not a time. Use a form such as 2030-01-31T09:00:00Z, 2030-01-31, 90d or 12h.`,
     )
   return new Date(at).toISOString()
 }

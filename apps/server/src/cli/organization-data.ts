@@ -16,10 +16,10 @@ import {
 
 const stateFile = 'export.json'
 const waitMilliseconds = 500
-/** How long sessions and turns may take to end before the command gives up; it can be run again. */
+/** How long the command waits for sessions and turns to end before it gives up. It can be run again. */
 const endingMilliseconds = 120_000
 
-/** How far the export of one table is. */
+/** The progress of the export of one table. */
 const TableState = z.object({
   rows: z.int(),
   bytes: z.int(),
@@ -37,8 +37,8 @@ type ExportState = z.output<typeof ExportState>
 const untouched: z.output<typeof TableState> = { rows: 0, bytes: 0, after: null, isOver: false }
 
 /**
- * Writes everything of an organization into a folder, one file of JSON lines a table. Goes on where an export into the
- * same folder was broken off.
+ * Writes all data of an organization into a folder, as one file of JSON lines for each table. Resumes an interrupted
+ * export into the same folder.
  */
 export async function exportOrganization(
   access: OperatorAccess,
@@ -54,7 +54,7 @@ export async function exportOrganization(
     Object.entries(state.tables).map(([table, { rows: count }]) => [table, count]),
   )
   output.result({ organizationId: id, folder: path, rows }, () => [
-    `Everything of ${name} is in ${path}, except secrets:`,
+    `Exported ${name} to ${path}, without secrets:`,
     '',
     ...Object.entries(rows)
       .filter(([, count]) => count > 0)
@@ -70,7 +70,7 @@ async function exportTable(
   if (known.isOver) return
   const file = await open(join(path, `${table}.ndjson`), 'a', 0o600)
   try {
-    // What was written behind the last state that was kept is written again.
+    // Rows after the last saved state are written again.
     await truncate(join(path, `${table}.ndjson`), known.bytes)
     while (!known.isOver) {
       const { organizationId } = state
@@ -92,13 +92,16 @@ async function exportTable(
   }
 }
 
-/** Throws if the folder has the export of another organization. */
+/** Returns the state of an earlier export. Throws if the folder contains the export of another organization. */
 async function readState(path: string, organizationId: string): Promise<ExportState> {
   const text = await readFile(join(path, stateFile), 'utf8').catch(() => null)
   if (text === null) return { organizationId, tables: {} }
   const state = ExportState.parse(JSON.parse(text))
   if (state.organizationId !== organizationId)
-    throw new DomainError('Conflict', `${path} has the export of another organization.`)
+    throw new DomainError(
+      'Conflict',
+      `${path} contains the export of another organization. Choose another folder.`,
+    )
   return state
 }
 
@@ -108,7 +111,7 @@ async function keepState(path: string, state: ExportState): Promise<void> {
   await rename(next, join(path, stateFile))
 }
 
-/** Deletes an organization with everything that is of it. Goes on where a deletion was broken off. */
+/** Deletes an organization and all its data. Resumes an interrupted deletion. */
 export async function deleteOrganization(
   access: OperatorAccess,
   output: Output,
@@ -118,7 +121,7 @@ export async function deleteOrganization(
   if (found === undefined)
     throw new DomainError(
       'NotFound',
-      `There is no organization ${id}. parley org list shows those there are.`,
+      `Organization ${id} not found. Run parley org list to see all organizations.`,
     )
   const name = yes ? found.name : await askName(output, { name: found.name, isTTY })
   await access.run(beginDeletion, { organizationId: id, name })
@@ -135,30 +138,30 @@ export async function deleteOrganization(
     if (performance.now() > waitUntil)
       throw new DomainError(
         'Conflict',
-        `${step.running} sessions and turns have not ended yet. Nobody can begin another; run the command again.`,
+        `${step.running} sessions and turns have not ended yet. New ones are rejected. Run the command again later.`,
       )
     await sleep(waitMilliseconds)
   }
   output.result({ organizationId: id, removed }, () => [
-    `The organization ${found.name} is deleted, with ${sum(removed)} rows of ${Object.keys(removed).length} tables.`,
-    'Backups, logs and traces may still have words of it: docs/reference/data-protection.md says where.',
+    `Deleted organization ${found.name}, with ${sum(removed)} rows in ${Object.keys(removed).length} tables.`,
+    'Backups, logs and traces may still contain data of it. See docs/reference/data-protection.md.',
   ])
 }
 
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((one, other) => one + other, 0)
 
-/** Asks for the name of the organization in the terminal. */
+/** Asks the user to type the name of the organization. */
 async function askName(
   output: Output,
   { name, isTTY }: { readonly name: string; readonly isTTY: boolean },
 ): Promise<string> {
   if (!isTTY || !process.stdin.isTTY)
-    throw new UsageMistake('Without a terminal, confirm the deletion with --yes.')
-  output.note(`This deletes everything of the organization, and cannot be undone. Its name is: ${name}`)
+    throw new UsageMistake('Confirm the deletion with --yes if there is no terminal.')
+  output.note(`This permanently deletes the organization and all its data. Its name is: ${name}`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await lines.question('Type the name to delete it: ')
+    return await lines.question('Type the name to confirm: ')
   } finally {
     lines.close()
   }

@@ -6,7 +6,7 @@ export async function showOrganizations(access: OperatorAccess, output: Output):
   const organizations = await access.run(listOrganizations, {})
   output.result(organizations, () =>
     table(
-      ['ORGANIZATION', 'NAME', 'KEYS', 'MADE'],
+      ['ORGANIZATION', 'NAME', 'KEYS', 'CREATED'],
       organizations.map(({ organizationId, name, keys, createdAt, isFirst }) => [
         organizationId,
         isFirst ? `${name} (first)` : name,
@@ -24,7 +24,7 @@ export async function makeOrganization(
 ): Promise<void> {
   const made = await access.run(createOrganization, { name })
   output.result(made, () => [
-    `The organization ${name} is made. Its first key may do everything, and is shown this once:`,
+    `Created organization ${name}. Its first API key has every default scope and is shown only once:`,
     '',
     `  X-Org-Id   ${made.organizationId}`,
     `  X-Api-Key  ${made.key}`,

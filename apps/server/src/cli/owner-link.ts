@@ -11,7 +11,7 @@ export async function makeOwnerLink(
   const { organizationId, token } = await access.run(createOwnerLink, { organizationId: org ?? null })
   const link = linkOf(publicUrl, 'owner', token)
   output.result({ organizationId, link }, () => [
-    'Whoever opens this first, within an hour, becomes an owner of the organization:',
+    'The first person who opens this link becomes an owner of the organization. It expires in an hour:',
     '',
     `  ${link}`,
   ])

@@ -6,14 +6,15 @@ export async function releaseAddress(access: OperatorAccess, output: Output, ema
   const released = await access.run(releasePerson, { email })
   const { memberships } = released
   output.result(released, () => [
-    `${released.email} is released: the account and its sessions are gone. Invite the address to make a new account.`,
+    `Released ${released.email}. Its account and sessions are removed. Invite the address to create a new account.`,
     ...memberships.map(
       ({ name, organizationId, role }) => `  no longer ${role} of ${name} (${organizationId})`,
     ),
     ...memberships
       .filter(({ wasLastOwner }) => wasLastOwner)
       .map(
-        ({ name, organizationId }) => `${name} has no owner now: parley owner-link --org ${organizationId}`,
+        ({ name, organizationId }) =>
+          `${name} no longer has an owner. Run parley owner-link --org ${organizationId} to add one.`,
       ),
   ])
 }
@@ -27,7 +28,7 @@ export async function unlockPersonByAddress(
   const { lockedUntil, wrongTries } = unlocked
   output.result(unlocked, () => [
     lockedUntil === null
-      ? `${unlocked.email} was not locked out. Wrong tries that no longer count: ${wrongTries}.`
-      : `${unlocked.email} can sign in again. The lock-out would have lasted until ${minute(lockedUntil)}.`,
+      ? `${unlocked.email} was not locked. Reset ${wrongTries} failed attempts.`
+      : `Unlocked ${unlocked.email}, which was locked until ${minute(lockedUntil)}.`,
   ])
 }

@@ -1,17 +1,17 @@
 import type { Setting } from '../config/setting.js'
 import { settings } from '../config/settings.js'
 
-/** A setting as it is in force, without its secret. */
+/** The effective value of a setting, without secrets. */
 export interface SettingInForce {
   readonly name: string
-  /** null where it is unset, `(set)` where it may hold a secret. */
+  /** Null if the setting is unset, or `(set)` if it may contain a secret. */
   readonly value: string | null
   readonly from: 'default' | 'environment' | '.env'
 }
 
 const rows: readonly (readonly [string, Setting])[] = Object.entries(settings)
 
-/** Every setting with its value and where that comes from. */
+/** Returns every setting with its value and source. */
 export function settingsInForce(
   env: Readonly<Record<string, string | undefined>>,
   namesFromFile: readonly string[],

@@ -12,19 +12,19 @@ export interface AuthorizeOptions extends ServiceOptions {
   readonly scope?: string
 }
 
-/** As long as the service waits for it. */
+/** The service waits as long for the consent. */
 const patienceMilliseconds = 10 * 60_000
 
 /**
- * Gets the organization's tokens for an MCP server: a browser of this machine is sent to the server's issuer, and comes
- * back to a port that this command listens on for it. The client's secret, where there is one, comes from the environment.
+ * Gets the organization's tokens for an MCP server. The user consents in a browser on this machine. The issuer then
+ * redirects the browser to a port that this command listens on. A client secret comes from the environment.
  */
 export async function authorizeServer(
   { output, env }: FilesContext,
   serverUrl: string,
   { clientId, scope, ...options }: AuthorizeOptions,
 ): Promise<void> {
-  if (parseUrl(serverUrl) === null) throw new UsageMistake(`${serverUrl} is no address of an MCP server.`)
+  if (parseUrl(serverUrl) === null) throw new UsageMistake(`${serverUrl} is not a valid server URL.`)
   const { parley } = connect(options, env)
   const clientSecret = env.MCP_CLIENT_SECRET ?? null
   const id = await findOrCreate(parley, {
@@ -40,7 +40,7 @@ export async function authorizeServer(
     const { authorizationUrl, detail } = await parley.mcpAuthorizations.beginConsent(id, { redirectUri })
     if (authorizationUrl === null) throw new DomainError('Unavailable', detail)
     output.note(
-      'Open this address in a browser on this machine, and consent:',
+      'Open this URL in a browser on this machine and give your consent:',
       '',
       `  ${authorizationUrl}`,
       '',
@@ -48,7 +48,10 @@ export async function authorizeServer(
     const brought = await callbackOf(server)
     const error = brought.get('error')
     if (error !== null)
-      throw new DomainError('Forbidden', `The issuer said ${brought.get('error_description') ?? error}.`)
+      throw new DomainError(
+        'Forbidden',
+        `The issuer returned an error: ${brought.get('error_description') ?? error}.`,
+      )
     const outcome = await parley.mcpAuthorizations.completeConsent(id, {
       state: brought.get('state') ?? '',
       code: brought.get('code') ?? '',
@@ -69,7 +72,7 @@ interface NamedServer {
   readonly scope: string | null
 }
 
-/** Whoever asks again for the same means the same one. */
+/** Returns the existing authorization for the same server, client and scope, or creates one. */
 async function findOrCreate({ mcpAuthorizations }: Parley, named: NamedServer): Promise<string> {
   if (named.clientSecret === null)
     for (const each of (await mcpAuthorizations.list({ Limit: 200 })).items)
@@ -83,18 +86,21 @@ async function findOrCreate({ mcpAuthorizations }: Parley, named: NamedServer): 
   return (await mcpAuthorizations.create(named)).id
 }
 
-/** What the browser brings; whatever else calls at this port gets nothing. */
+/** Returns the query of the browser's redirect. Any other request on this port gets a 404. */
 function callbackOf(server: Server): Promise<URLSearchParams> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new DomainError('Unavailable', 'Nobody consented within ten minutes.')),
+      () =>
+        reject(
+          new DomainError('Unavailable', 'No consent was given within ten minutes. Run the command again.'),
+        ),
       patienceMilliseconds,
     )
     server.on('request', ({ url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
       if (pathname !== '/callback') return void response.writeHead(404).end()
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
-      response.end('Thank you. Go back to the terminal; this window can be closed.\n', () => {
+      response.end('Done. You can close this window and go back to the terminal.\n', () => {
         clearTimeout(timer)
         resolve(searchParams)
       })

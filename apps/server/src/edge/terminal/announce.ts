@@ -12,8 +12,8 @@ export interface Terminal {
 }
 
 /**
- * Shows the operator where the service is, and at the first start how to reach it. Beside a server database and
- * without a terminal, somebody else keeps what is printed: then the key goes to a file that its owner alone can read.
+ * Prints the addresses of the service, and after the first start the first credentials. With PostgreSQL and without a
+ * terminal, the output may be kept in a log. The credentials then go to a file that only its owner can read.
  */
 export async function announce(
   terminal: Terminal,
@@ -47,11 +47,11 @@ export async function announce(
   const path = join(resolve(database.dataDir), 'first-start.txt')
   try {
     await writeForOwner(path, text)
-    terminal.write(`    Your organization and key are in ${path}\n\n`)
+    terminal.write(`    Your organization ID and API key are in ${path}\n\n`)
   } catch (error) {
-    // Only a hash of the key is stored: kept nowhere else it would be lost, and with it the way in.
+    // The database stores only a hash of the key, so an unprinted key would be lost.
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.write(`    ${path} cannot be written (${reason}), so this stands here:\n\n${text}`)
+    terminal.write(`    Cannot write ${path} (${reason}), so your credentials are printed here:\n\n${text}`)
   }
 }
 
@@ -64,13 +64,13 @@ async function writeForOwner(path: string, text: string): Promise<void> {
 export interface WelcomeFacts {
   readonly version: string
   readonly publicUrl: string
-  /** Where the data is, in words. */
+  /** A description of the place of the data. */
   readonly storage: string
-  /** What answers, and how to change it, a line each. */
+  /** The model that answers, then how to change it, one line each. */
   readonly model: readonly string[]
 }
 
-/** What every start shows. */
+/** Returns the text that every start prints. */
 function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, style: Style): string {
   return lines(
     '',
@@ -90,11 +90,11 @@ function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, sty
 export interface FirstStartFacts {
   readonly publicUrl: string
   readonly isKeyGiven: boolean
-  /** Whether others than the operator may read what is shown, now or later. */
+  /** Whether other people than the operator may read the output, now or later. */
   readonly isKept: boolean
 }
 
-/** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
+/** Returns the text that only the first start prints. It omits a key that the operator chose, because logs are kept. */
 function describeFirstStart(
   { organizationId, apiKey, ownerToken }: FirstStart,
   { publicUrl, isKeyGiven, isKept }: FirstStartFacts,
@@ -103,20 +103,20 @@ function describeFirstStart(
   const shownKey = isKeyGiven ? '$PARLEY_BOOTSTRAP_API_KEY' : apiKey
   const quote = isKeyGiven ? '"' : "'"
   return lines(
-    `    ${style('bold', 'Open the console. Whoever opens this first, within an hour, becomes its owner:')}`,
+    `    ${style('bold', 'Open the console to become the owner. This link works once and expires in an hour:')}`,
     '',
-    isKept ? '    npx parley owner-link prints the link' : linkOf(publicUrl, 'owner', ownerToken),
+    isKept ? '    Run npx parley owner-link to get the link' : linkOf(publicUrl, 'owner', ownerToken),
     '',
-    `    ${style('bold', 'Your organization and key, shown this once:')}`,
+    `    ${style('bold', 'Your organization ID and API key, shown only once:')}`,
     '',
     `    X-Org-Id   ${organizationId}`,
-    `    X-Api-Key  ${isKeyGiven ? 'as in PARLEY_BOOTSTRAP_API_KEY' : apiKey}`,
+    `    X-Api-Key  ${isKeyGiven ? 'the value of PARLEY_BOOTSTRAP_API_KEY' : apiKey}`,
     '',
-    `    ${style('dim', 'Two example agents are waiting. Paste this to meet them:')}`,
+    `    ${style('dim', 'List the two example agents:')}`,
     '',
     `curl -s ${publicUrl}/api/v1/Agent -H 'X-Org-Id: ${organizationId}' -H ${quote}X-Api-Key: ${shownKey}${quote}`,
     '',
-    `    ${style('dim', 'To talk to one of them, paste this into a second terminal, in this folder:')}`,
+    `    ${style('dim', 'Talk to an agent, from a second terminal in this folder:')}`,
     '',
     `ORG='${organizationId}' KEY=${quote}${shownKey}${quote} npm run talk -- --url ${publicUrl}`,
     '',
@@ -129,7 +129,7 @@ function lines(...text: readonly string[]): string {
 
 const settingsForModels = 'OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL'
 
-/** Which model answers, and how to change it: a line each. */
+/** Returns the model that answers, then how to change it, one line each. */
 export function describeModel(
   answering: AnsweringModel | null,
   { environmentProvider, realtime }: Config,
@@ -137,36 +137,36 @@ export function describeModel(
   if (answering === null)
     return [
       'none: the first organization has no default connection',
-      'make one: docs/reference/configuration.md',
+      'to add one, see docs/reference/configuration.md',
     ]
   const { kind, model, connectionName, baseUrl, isFromEnvironment, isSpokenByEngine } = answering
   if (kind === 'embedded')
-    return ['built-in: small, offline, and it says so', ...wayToReal(environmentProvider, connectionName)]
+    return [
+      'demo model (built in, offline, only for trying things out)',
+      ...wayToReal(environmentProvider, connectionName),
+    ]
   const at = `${providerNames[kind] ?? connectionName}${baseUrl === null ? '' : `, ${baseUrl}`}`
   const from = isFromEnvironment && environmentProvider !== null ? ` (${environmentProvider.from})` : ''
   const change = isFromEnvironment
-    ? 'another one: PARLEY_CHAT_MODEL, or models of the connection'
-    : `chosen as the default connection: ${connectionName}`
+    ? 'to change it, set PARLEY_CHAT_MODEL or the models of the connection'
+    : `from the default connection: ${connectionName}`
   if (isSpokenByEngine)
     return model === null
-      ? [
-          `none yet at ${at}${from}`,
-          'it lists none, or does not answer: start it, then Parley again, or name a model with PARLEY_CHAT_MODEL',
-        ]
-      : [`${model} at ${at}${from}; the built-in engine speaks for it`, change]
-  const text = model === null ? 'no text model yet: name one with PARLEY_CHAT_MODEL' : `text: ${model}`
+      ? [`none found at ${at}${from}`, 'start the model server and restart Parley, or set PARLEY_CHAT_MODEL']
+      : [`${model} at ${at}${from}, with the built-in engine for speech`, change]
+  const text = model === null ? 'no text model: set PARLEY_CHAT_MODEL' : `text: ${model}`
   return [`${realtime.model} at ${at}${from}`, text, change]
 }
 
-/** How the built-in model is left for a real one. */
+/** Returns how to replace the demo model with a real one. */
 function wayToReal(provider: Config['environmentProvider'], connectionName: string): string[] {
-  const bySetting = `for a real one, set ${settingsForModels}`
+  const bySetting = `to use a real model, set ${settingsForModels}`
   if (provider === null) return [bySetting]
   if (provider.from === 'OLLAMA_HOST')
-    return [`(OLLAMA_HOST: no model is listed at ${provider.baseUrl})`, bySetting]
+    return [`(OLLAMA_HOST is set, but ${provider.baseUrl} lists no models)`, bySetting]
   return [
-    `(${provider.from} is set, but somebody chose the default connection: ${connectionName})`,
-    'for that one, PATCH its connection with {"isDefault":true}',
+    `(${provider.from} is set, but the default connection is ${connectionName})`,
+    `to use ${provider.from}, PATCH its connection with {"isDefault":true}`,
   ]
 }
 

@@ -1,15 +1,15 @@
 import { createServer, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
-/** A statement that the database did not take; its own message repeats the values, and says nothing of the reason. */
+/** A failed database statement. Its own message repeats the values and does not give the reason. */
 interface FailedStatement extends Error {
   readonly query: string
 }
 
-/** What the operator reads where a start has failed: the reason, and of a statement what was asked, without its values. */
+/** Returns the reason why the start failed. For a failed statement, it includes the query without its values. */
 export function describeStartFailure(error: Error): string {
   if (!isFailedStatement(error)) return error.message
-  return `the database failed: ${firstCause(error).message}\n  It was asked: ${error.query}`
+  return `a database query failed: ${firstCause(error).message}\n  Query: ${error.query}`
 }
 
 function isFailedStatement(error: Error): error is FailedStatement {
@@ -25,14 +25,14 @@ interface Address {
   readonly port: number
 }
 
-/** What every Parley serves to whoever asks. */
+/** The part of `/openapi.json` that identifies a Parley service. */
 const Reference = z.object({ info: z.object({ title: z.literal('Parley API'), version: z.string() }) })
 
 const probeMilliseconds = 1500
 const nearbyPorts = 20
 const highestPort = 65_535
 
-/** What the operator reads where the port cannot be had: the setting, who may hold it, and what to do. */
+/** Explains why the service cannot listen on its address, and what the operator can do about it. */
 export async function explainListenFailure(error: Error, address: Address): Promise<Error> {
   const { host, port } = address
   const code = 'code' in error ? error.code : null
@@ -40,25 +40,27 @@ export async function explainListenFailure(error: Error, address: Address): Prom
   if (code === 'EADDRINUSE') {
     const [holder, offer] = await Promise.all([describeHolder(address), offerPort(address)])
     return explained(
-      `port ${port} of ${host} is taken, by ${holder}.\n  Stop that one, or choose another port${offer}`,
+      `port ${port} on ${host} is already in use by ${holder}.\n  Stop it, or choose another port${offer}`,
     )
   }
   if (code === 'EACCES')
     return explained(
-      `this user may not listen on port ${port}. Choose one above 1023 with PORT, and put a proxy before it.`,
+      `this user is not allowed to listen on port ${port}. Set PORT to a port above 1023 and put a proxy in front of it.`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return explained(`HOST=${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of them.`)
+    return explained(
+      `HOST=${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
+    )
   return error
 }
 
-/** A port that the operator can take instead, with how to say so. It was free when it was tried: no more can be promised. */
+/** Returns how to use another port. The port was free when it was tested, but another program may take it. */
 async function offerPort({ host, port }: Address): Promise<string> {
   const free = await findFreePort(host, port)
-  return free === null ? ' with PORT.' : `; ${free} was free a moment ago: PORT=${free} npm start`
+  return free === null ? ' with PORT.' : `, for example ${free}: PORT=${free} npm start`
 }
 
-/** The next one that can be had, for it is easily remembered; else one of the system's choice. */
+/** Returns the next free port, which is easy to remember. If none is near, the system chooses one. */
 async function findFreePort(host: string, taken: number): Promise<number | null> {
   const last = Math.min(taken + nearbyPorts, highestPort)
   for (let port = taken + 1; port <= last; port += 1) if ((await tryListening({ host, port })).ok) return port
@@ -70,14 +72,14 @@ type ListenTrial =
   | { readonly ok: true; readonly port: number }
   | { readonly ok: false; readonly code: string }
 
-/** Whether the address can be listened on; port 0 is one of the system's choice. */
+/** Tests whether the service can listen on the address. With port 0, the system chooses a port. */
 export function tryListening({ host, port }: Address): Promise<ListenTrial> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ ok: false, code: error.code ?? error.message }),
     )
-    // Exclusive: a worker would otherwise share a port that another one has.
+    // Exclusive, because a worker would otherwise share the port of another worker.
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address()
       const had = typeof address === 'object' && address !== null ? address.port : port
@@ -91,11 +93,11 @@ async function describeHolder(address: Address): Promise<string> {
   const version = await findParley(address)
   if (version !== null) return `another Parley (${version}, ${urlOf(host, port)})`
   return process.platform === 'win32'
-    ? `another program (netstat -ano | findstr :${port} names it)`
-    : `another program (lsof -i :${port} names it)`
+    ? `another program (find it with netstat -ano | findstr :${port})`
+    : `another program (find it with lsof -i :${port})`
 }
 
-/** The version of the Parley that answers there; null where something else does, or nothing in time. */
+/** Returns the version of the Parley service at the address, or null if none answers in time. */
 export async function findParley({ host, port }: Address): Promise<string | null> {
   try {
     const response = await fetch(`${urlOf(host, port)}/openapi.json`, {
@@ -112,7 +114,7 @@ function urlOf(host: string, port: number): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** What the operator reads after the first signal: what is waited for, how long, and how not to wait. */
+/** Returns the log line after the first signal: what the service waits for, how long, and how to skip the wait. */
 export function describeStop(
   {
     sessions,
@@ -123,14 +125,14 @@ export function describeStop(
 ): string {
   const open = [counted(sessions, 'session'), counted(turns, 'turn')].filter((part) => part !== null)
   const start = `shutting down${leftWaiting(waitingTurns)}`
-  if (open.length === 0) return `${start}; a second signal ends it at once`
-  return `${start}; waiting up to ${drainSeconds} s for ${open.join(' and ')}; a second signal (Ctrl-C) ends it at once`
+  if (open.length === 0) return `${start}; send a second signal to stop immediately`
+  return `${start}; waiting up to ${drainSeconds} s for ${open.join(' and ')}; press Ctrl-C again to stop immediately`
 }
 
 function leftWaiting(count: number): string {
   if (count === 0) return ''
-  const who = count === 1 ? '1 turn that waits' : `${count} turns that wait`
-  return `; not waiting for ${who} for approval: it can be given after the next start`
+  const turns = count === 1 ? '1 turn' : `${count} turns`
+  return `; not waiting for ${turns} pending approval, which can be approved after the next start`
 }
 
 function counted(count: number, noun: string): string | null {

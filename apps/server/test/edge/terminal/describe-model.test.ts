@@ -17,16 +17,14 @@ function linesWith(env: Readonly<Record<string, string>>): string {
   return describeModel(engine, parsed.config).join('\n')
 }
 
-describe('the built-in model on the start screen [START-4]', () => {
-  test('names the settings for a real one', () => {
+describe('the demo model on the start screen [START-4]', () => {
+  test('names the settings for a real model', () => {
     expect(linesWith({})).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
   })
 
-  test('says why a setting does nothing where somebody chose the engine', () => {
+  test('says why a setting has no effect if the engine is the chosen default connection', () => {
     const lines = linesWith({ OPENAI_API_KEY: 'sk-1' })
-    expect(lines).toContain(
-      'OPENAI_API_KEY is set, but somebody chose the default connection: Built-in engine',
-    )
+    expect(lines).toContain('OPENAI_API_KEY is set, but the default connection is Built-in engine')
     expect(lines).toContain('"isDefault":true')
     expect(lines).not.toContain('set OPENAI_API_KEY,')
   })

@@ -69,7 +69,7 @@ describe('parley doctor', () => {
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
     const { stdout } = await runProgram(['doctor'], { env, cwd })
     expect(stdout).toMatch(/^ok {5}database {4}embedded, in /m)
-    expect(stdout).toContain('Nothing is wrong.')
+    expect(stdout).toContain('No problems found.')
   })
 
   test('says what is wrong and what to do, shows no secret, and exits with 1 [CLI-6]', async () => {

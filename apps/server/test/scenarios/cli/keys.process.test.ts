@@ -190,7 +190,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     expect(await command('key', 'delete', 'no-id')).toMatchObject({ code: 1 })
     const scope = await command('key', 'create', '--org', unknown, '--name', 'x', '--scopes', 'agent:fly')
     expect(scope.code).toBe(2)
-    expect(scope.stderr).toContain('agent:fly is no scope')
+    expect(scope.stderr).toContain('agent:fly is not a scope')
     const whose = await command('key', 'create', '--name', 'x')
     expect(whose).toMatchObject({ code: 1, stderr: expect.stringContaining('parley org list') })
     expect((await command('org', 'create', '--name', ' ')).stderr).toContain('name must have at least 1')

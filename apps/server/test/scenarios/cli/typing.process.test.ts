@@ -8,13 +8,17 @@ import { slow } from '../../support/process/parley-process.js'
 const run = (...args: string[]) => runCommand(args, { env: {}, cwd: tmpdir() })
 
 test.each([
-  [['strat'], 'Did you mean start?', 'See parley --help.'],
-  [['keys', 'list'], 'Did you mean key?', 'See parley --help.'],
-  [['org', 'creat'], 'Did you mean create?', 'See parley org --help.'],
-  [['key', 'create', '--scope', 'agent:read'], 'Did you mean --scopes?', 'See parley key create --help.'],
-  [['frobnicate'], "unknown command 'frobnicate'", 'See parley --help.'],
-  [['start', '--port', '9000'], "unknown option '--port'", 'See parley start --help.'],
-  [['key', 'delete'], "missing required argument 'id'", 'See parley key delete --help.'],
+  [['strat'], 'Did you mean start?', 'Run parley --help for usage.'],
+  [['keys', 'list'], 'Did you mean key?', 'Run parley --help for usage.'],
+  [['org', 'creat'], 'Did you mean create?', 'Run parley org --help for usage.'],
+  [
+    ['key', 'create', '--scope', 'agent:read'],
+    'Did you mean --scopes?',
+    'Run parley key create --help for usage.',
+  ],
+  [['frobnicate'], "unknown command 'frobnicate'", 'Run parley --help for usage.'],
+  [['start', '--port', '9000'], "unknown option '--port'", 'Run parley start --help for usage.'],
+  [['key', 'delete'], "missing required argument 'id'", 'Run parley key delete --help for usage.'],
 ])('parley %j is told what it may have meant, and where to look [CLI-10]', slow, async (args, hint, help) => {
   const { code, stdout, stderr } = await run(...args)
   expect([code, stdout]).toEqual([2, ''])

@@ -184,7 +184,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     })
     await expect.poll(() => said, { timeout: 60_000 }).toContain('/authorize?')
     const consented = await fetch(/http:\S+\/authorize\?\S+/.exec(said)?.[0] ?? '')
-    expect(await consented.text()).toContain('Go back to the terminal')
+    expect(await consented.text()).toContain('go back to the terminal')
     expect(await ended).toBe(0)
     expect(said).toContain(`Agents can use ${shop.url} now.`)
     expect(await find('it')).toMatchObject({ isSuccess: true })

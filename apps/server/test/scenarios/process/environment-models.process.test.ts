@@ -91,7 +91,7 @@ describe('real models without a form to fill in', slow, () => {
         models: { chat: 'claude-sonnet-4-5' },
       })
       expect(screen).toMatch(
-        /^ +Model +claude-sonnet-4-5 at Anthropic, .*\(ANTHROPIC_API_KEY\); the built-in engine/m,
+        /^ +Model +claude-sonnet-4-5 at Anthropic, .*\(ANTHROPIC_API_KEY\), with the built-in engine/m,
       )
       expect(screen).toContain('PARLEY_CHAT_MODEL')
       expect(screen).not.toContain(env.ANTHROPIC_API_KEY)
@@ -136,7 +136,7 @@ describe('real models without a form to fill in', slow, () => {
     })
     await during({ ...env, PARLEY_CHAT_MODEL: 'named-model' }, async ({ screen, connections }) => {
       expect(defaultOf(connections)).toMatchObject({ name: 'Chosen' })
-      expect(screen).toContain('chosen as the default connection: Chosen')
+      expect(screen).toContain('from the default connection: Chosen')
     })
   })
 
@@ -145,8 +145,8 @@ describe('real models without a form to fill in', slow, () => {
     server.answer({ status: 404, body: 'nothing here' })
     await during(env, async ({ screen, connections }) => {
       expect(connections).toMatchObject([{ name: 'Built-in engine', isDefault: true }])
-      expect(screen).toContain('built-in: small, offline')
-      expect(screen).toContain(`OLLAMA_HOST: no model is listed at ${server.baseUrl}`)
+      expect(screen).toContain('demo model (built in, offline')
+      expect(screen).toContain(`OLLAMA_HOST is set, but ${server.baseUrl} lists no models`)
       expect(screen).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
     })
     server.answer(modelList('qwen3'))
@@ -158,7 +158,7 @@ describe('real models without a form to fill in', slow, () => {
     const { OLLAMA_HOST: _, ...without } = env
     await during(without, async ({ client, screen, connections }) => {
       expect(connections, 'START-5').toMatchObject([{ name: 'Built-in engine', isDefault: true }])
-      expect(screen).toContain('built-in: small, offline')
+      expect(screen).toContain('demo model (built in, offline')
       expect((await ask(client, 'What is 17 times 23?')).answer).toContain('391')
     })
   })

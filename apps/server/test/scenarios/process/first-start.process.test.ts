@@ -119,7 +119,7 @@ describe('with PostgreSQL', slow, () => {
     const path = join(first.directory, 'data', 'first-start.txt')
     await expect
       .poll(() => announced(first), patiently)
-      .toContain(`Your organization and key are in ${path}\n`)
+      .toContain(`Your organization ID and API key are in ${path}\n`)
     expect(first.stdout() + first.stderr()).not.toContain('prl_')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect((await stat(join(first.directory, 'data'))).mode & 0o777).toBe(0o700)
@@ -138,7 +138,7 @@ describe('with PostgreSQL', slow, () => {
     const dataDir = join(await newDirectory(), 'data')
     await writeFile(dataDir, 'a file where the directory should be')
     const screen = await announcedStart(await startService({ env: { PARLEY_DATA_DIR: dataDir } }))
-    expect(screen).toContain('first-start.txt cannot be written (')
+    expect(screen).toMatch(/Cannot write \S+first-start\.txt \(/)
     expect(agentNames(await paste(readWelcome(screen).curlLine))).toEqual(exampleAgents)
   })
 
@@ -149,7 +149,7 @@ describe('with PostgreSQL', slow, () => {
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
     const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
-    expect(parley.stdout()).toContain(bold('Your organization and key, shown this once:'))
+    expect(parley.stdout()).toContain(bold('Your organization ID and API key, shown only once:'))
 
     expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task')).status).toBe(200)
     expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task/none')).status).toBe(404)
@@ -168,7 +168,8 @@ describe('with PostgreSQL', slow, () => {
     const env = await newEmptyPostgres()
     const instances = await Promise.all(Array.from({ length: 3 }, () => startParley({ env })))
     const urls = await Promise.all(instances.map((instance) => instance.ready()))
-    const told = (instance: ParleyProcess) => announced(instance).includes('Your organization and key are in')
+    const told = (instance: ParleyProcess) =>
+      announced(instance).includes('Your organization ID and API key are in')
     await expect.poll(() => instances.filter(told).length, patiently).toBe(1)
     const files = instances.map(({ directory }) => join(directory, 'data', 'first-start.txt'))
     const written = files.filter(existsSync)

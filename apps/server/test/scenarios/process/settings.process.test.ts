@@ -127,7 +127,7 @@ describe('a start that cannot succeed', slow, () => {
     const second = await startParley({ env: broken })
     expect(await second.ended).toEqual(failed)
     expect(second.stderr()).toMatch(
-      /^Parley cannot start: the database failed: column "models" does not exist\n {2}It was asked: select [^\n]+\n$/,
+      /^Parley cannot start: a database query failed: column "models" does not exist\n {2}Query: select [^\n]+\n$/,
     )
   })
 })

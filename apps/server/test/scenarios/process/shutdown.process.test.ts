@@ -154,7 +154,9 @@ describe('a signal [OPS-7]', slow, () => {
     const signalledAt = performance.now()
     parley.signal('SIGINT')
     await parley.ended
-    expect(parley.stdout()).toContain('shutting down; waiting up to 3 s for 1 open session; a second signal')
+    expect(parley.stdout()).toContain(
+      'shutting down; waiting up to 3 s for 1 open session; press Ctrl-C again',
+    )
     expect(await parley.ended).toEqual(done)
     expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
     expect(await request.cut).toBeInstanceOf(Error)

@@ -52,7 +52,7 @@ describe('a signal while a page waits for approval', slow, () => {
     const { parley, page, changes } = await startWithPage()
     parley.signal('SIGINT')
     expect(await parley.ended).toEqual({ code: 0, signal: null })
-    expect(parley.stdout()).toContain('shutting down; not waiting for 1 turn that waits for approval')
+    expect(parley.stdout()).toContain('shutting down; not waiting for 1 turn pending approval')
     await Promise.all([page.ended, changes.text()])
   })
 
@@ -61,7 +61,7 @@ describe('a signal while a page waits for approval', slow, () => {
     parley.signal('SIGTERM')
     await expect
       .poll(parley.stdout, patiently)
-      .toContain('waiting up to 3600 s for 1 open turn; a second signal')
+      .toContain('waiting up to 3600 s for 1 open turn; press Ctrl-C again')
     parley.signal('SIGINT')
     expect(await parley.ended).toEqual({ code: 1, signal: null })
     await changes.text().catch(() => null)

@@ -44,7 +44,7 @@ async function expectRefused(PORT: string): Promise<void> {
   const other = await startParley({ env: { ...(await newPostgres()), PORT } })
   expect(await other.ended).toEqual({ code: 1, signal: null })
   expect(other.stderr()).toMatch(
-    /^Parley cannot start: port \d+ of 127\.0\.0\.1 is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
+    /^Parley cannot start: port \d+ on 127\.0\.0\.1 is already in use by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
   )
 }
 
@@ -58,10 +58,10 @@ describe.each(databaseKinds)('a first start on a taken port, %s [START-1] [START
 
       const refused = await startParley({ env: { ...env, PORT } })
       expect(await refused.ended).toEqual({ code: 1, signal: null })
-      expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
+      expect(refused.stderr()).toContain(`port ${PORT} on 127.0.0.1 is already in use by another program`)
       expect(refused.stderr()).not.toContain('is ready')
       const [, free = '', offered = ''] =
-        /choose another port; (\d+) was free a moment ago: PORT=(\d+) npm start/.exec(refused.stderr()) ?? []
+        /choose another port, for example (\d+): PORT=(\d+) npm start/.exec(refused.stderr()) ?? []
       expect([PORT, next]).not.toContain(offered)
       expect(free).toBe(offered)
 

@@ -172,9 +172,7 @@ describe('a service that shuts down while a turn waits [ASK-13]', () => {
     expect(turn.status).toBe('waiting_for_approval')
     const underWay = third.service.underWay()
     expect(underWay).toEqual({ sessions: 0, turns: 0, waitingTurns: 1 })
-    expect(describeStop(underWay, 600)).toMatch(
-      /not waiting for 1 turn that waits for approval: .*; a second/,
-    )
+    expect(describeStop(underWay, 600)).toMatch(/not waiting for 1 turn pending approval, .*; send a second/)
     await third.close()
     const ended = await endedTurn(asked.running, turn)
     expect(ended).toMatchObject({
