@@ -63,7 +63,7 @@ export async function restore(command: DataCommand, path: string): Promise<void>
 
 function adviseOnSecret(isSecretSetting: boolean, secret: string | null): string {
   const where =
-    secret === null ? 'the PARLEY_SECRET of the installation that was backed up' : 'the secret of the backup'
+    secret === null ? 'the value from the installation that was backed up' : 'the secret of the backup'
   return isSecretSetting
     ? `This PARLEY_SECRET cannot decrypt its secrets. Set it to ${where}, or unset it.`
     : `Its secrets cannot be decrypted. Set PARLEY_SECRET to ${where}.`

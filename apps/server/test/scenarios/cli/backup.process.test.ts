@@ -94,7 +94,7 @@ describe('parley backup and restore', slow, () => {
     expect(await runJson(['backup', file], { env, cwd })).toMatchObject({ secret: 'needed' })
     expect((await readFile(file, 'latin1')).slice(0, 200)).not.toContain(env.PARLEY_SECRET)
     const restored = await runCommand(['restore', file], { env: {}, cwd: elsewhere })
-    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('set PARLEY_SECRET to') })
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Set PARLEY_SECRET to') })
 
     const postgres = await newPostgres()
     const told = await runCommand(['backup', 'there'], { env: postgres, cwd })
