@@ -14,14 +14,14 @@ const envFile = fileURLToPath(new URL('.env', top))
 
 if (!existsSync(program)) {
   process.stderr.write(
-    'Parley is not built yet. In its folder, run:\n\n' +
-      '  npm ci && npm run build     builds it; then parley works\n' +
-      '  npm ci && npm start         builds it and starts the service\n\n',
+    'Parley is not built yet. Run one of these commands in its folder:\n\n' +
+      '  npm ci && npm run build     Build it, then use parley\n' +
+      '  npm ci && npm start         Build it and start the service\n\n',
   )
   process.exit(1)
 }
 
-// The reader may close the output early, like `head`.
+// The reader may close the output early, as `head` does.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const given = new Set(Object.keys(process.env))

@@ -1,13 +1,13 @@
-// What was built is there twice: compiled, file by file, in `dist`, and with all it needs put together in `bundle`, which
-// loads in a third of the time. The bundle runs unless it is older than what it was made of.
+// A build creates two versions: separate files in `dist`, and a bundle with all dependencies in `bundle`, which loads in a
+// third of the time. The bundle runs unless it is older than its sources.
 import { existsSync, statSync } from 'node:fs'
 
 const top = new URL('../../../', import.meta.url)
 export const bundle = new URL('../bundle/', import.meta.url)
-/** Written last: a bundle without it is not whole. */
+/** Written last. A bundle without it is incomplete. */
 export const bundleStamp = new URL('.made', bundle)
 
-/** The files that change with what a bundle is made of. */
+/** The files that change whenever a source of the bundle changes. */
 const sources = [
   ...['contract', 'embedded-database', 'sdk', 'terminal', 'agents-as-code', 'agent-tests'].map(
     (name) => `packages/${name}/dist/.tsbuildinfo`,
@@ -24,7 +24,7 @@ export function isBundleCurrent() {
     .every((file) => !existsSync(file) || statSync(file).mtimeMs <= made)
 }
 
-/** A program of the server: `main` or `parley`. */
+/** Returns the URL of a program of the server. */
 export function findProgram(name) {
   return new URL(`${name}.js`, isBundleCurrent() ? bundle : new URL('../dist/', import.meta.url))
 }

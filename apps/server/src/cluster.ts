@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/limiters.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 
-/** The message of a worker that serves. */
+/** The message that a worker sends when it accepts requests. */
 export const workerIsReady = 'ready'
 
 const restartDelayMilliseconds = 1000
@@ -31,11 +31,11 @@ export function runCluster(count: number): void {
 
   cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
     if (isStarted && !isStopping) {
-      process.stderr.write(`Worker ${worker.process.pid} ended (${signal ?? code}); another one starts.\n`)
+      process.stderr.write(`Worker ${worker.process.pid} ended (${signal ?? code}). Starting another one.\n`)
       setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
       return
     }
-    // A worker that was still starting ends by the signal.
+    // The signal kills a worker that is still starting.
     if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1
     if (workers().every((other) => other.isDead())) process.exit(exitCode)
   })

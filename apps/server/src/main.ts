@@ -34,7 +34,7 @@ async function run(config: Config): Promise<void> {
   const instanceId = uuid()
   const log = makeLog(config.logLevel, terminal.isTTY, { instance: { instance: instanceId, version } })
   const fail = (error: Error): never => {
-    log.fatal({ err: error }, 'Parley cannot go on')
+    log.fatal({ err: error }, 'Parley stopped because of an unexpected error')
     process.exit(exitCodes.failed)
   }
   process.on('uncaughtException', fail)
@@ -42,7 +42,7 @@ async function run(config: Config): Promise<void> {
     fail(reason instanceof Error ? reason : new Error(String(reason))),
   )
 
-  /** A start that fails shows the operator why in a sentence; the stack goes to the debug log. */
+  /** Prints why the start failed, in one sentence. The stack goes to the debug log. */
   const explain = (error: Error): never => {
     log.debug({ err: error }, 'the start failed')
     process.stderr.write(`Parley cannot start: ${describeStartFailure(error)}\n`)
@@ -52,7 +52,7 @@ async function run(config: Config): Promise<void> {
   const { host, port } = config
   const explainListening = async (error: Error) => explain(await explainListenFailure(error, { host, port }))
   let waiting: WaitingServer | undefined
-  // As the first process of a container, Node does not end by a signal that has no handler.
+  // As the first process of a container, Node ignores signals that have no handler.
   const leave = () => process.exit(0)
   const onAway = async () => {
     process.on('SIGTERM', leave)
@@ -61,8 +61,8 @@ async function run(config: Config): Promise<void> {
     waiting = makeWaitingServer({ host, port })
     await waiting.listen().catch(explainListening)
   }
-  // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait. What
-  // only looks after workers, or cannot start, reads neither.
+  // The database opens in its own thread while the remaining code loads, which saves a second. The primary process of a
+  // cluster, and a process that cannot start, load neither.
   const [{ awaitDatabase }, { openWithSecrets }] = await Promise.all([
     import('./adapters/database/await-database.js'),
     import('./wiring/open-with-secrets.js'),
@@ -83,7 +83,7 @@ async function run(config: Config): Promise<void> {
       process.exit(exitCodes.failed)
     }
     isStopping = true
-    // Ctrl-C: an operator waits for the end. Approvals can be given after the next start.
+    // After Ctrl-C an operator waits for the process to end. Approvals can be given after the next start.
     const options = { evenFollowed: signal === 'SIGINT' }
     const underWay = service.underWay(options)
     log.info({ signal, ...underWay }, describeStop(underWay, config.drainSeconds))
@@ -95,7 +95,7 @@ async function run(config: Config): Promise<void> {
   await waiting?.close()
   const listening = await service.listen({ host, port }).catch(explainListening)
 
-  // Of several workers the first one speaks for all.
+  // The first worker prints the start screen for all workers.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
     await announce(terminal, withListeningPort(config, listening.port), { version, ...listening })
   }

@@ -18,18 +18,18 @@ import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
 
-/** What a command finds: it reads no other environment, and writes on no other streams. */
+/** The environment and streams of a command. It uses no others. */
 export interface ParleyOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Which of the settings come from the file `.env`. */
+  /** The names of the settings that come from the file `.env`. */
   readonly namesFromFile: readonly string[]
   readonly streams: Streams
-  /** Becomes the client for the terminal, which is a package of its own. */
+  /** Runs the terminal client, which is a separate package. */
   talk(args: readonly string[]): Promise<void>
 }
 
-/** One command on its way to its exit code. */
+/** A running command and its exit code. */
 interface Run extends Pick<ParleyOptions, 'args' | 'env' | 'namesFromFile' | 'streams'> {
   exitCode: number
 }
@@ -38,7 +38,7 @@ interface CommonOptions {
   readonly json?: boolean | undefined
 }
 
-/** The operator's command, from what was typed to its exit code. */
+/** Runs the operator's command. Returns its exit code. */
 export async function runParley({ args, talk, ...options }: ParleyOptions): Promise<number> {
   const run: Run = { ...options, args, exitCode: exitCodes.fine }
   const commands: Commands = {
@@ -100,7 +100,7 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       keepFiles(run, options, (files, context) => files.runApply(context, paths, options)),
     testAgents: (paths, options) => testAgents(run, paths, options),
   }
-  // Its own options, --help among them, are for it to read.
+  // The client parses its own options, including --help.
   if (args[0] === 'talk') await talk(args.slice(1))
   else await parse(run, makeProgram(commands, version), args)
   return run.exitCode
@@ -123,7 +123,7 @@ async function parse(run: Run, program: Command, args: readonly string[]): Promi
   }
 }
 
-/** Of `parley plan`, 2 means that there is something to do. */
+/** Returns the exit code for wrong usage. For `parley plan`, 2 means that there are changes. */
 function misused({ args }: Run): number {
   return args[0] === 'plan' ? exitCodes.failed : exitCodes.misused
 }
@@ -171,7 +171,7 @@ async function runDoctor(
   }
 }
 
-/** Runs one command on the installation, and sets the exit code. */
+/** Runs a command on the installation and sets the exit code. */
 async function operate(
   run: Run,
   { json = false }: CommonOptions,
@@ -180,7 +180,7 @@ async function operate(
   const output = new Output(run.streams, json)
   const config = readConfig(run, output)
   if (config === null) return
-  // Most commands of a shell end sooner than this is loaded: help and mistakes need none of it.
+  // Loaded late because it is slow, and help and usage errors do not need it.
   const { makeOperatorAccess } = await import('./wiring/operator.js')
   const access = makeOperatorAccess(config, quietLog)
   try {
@@ -194,7 +194,7 @@ async function operate(
   }
 }
 
-/** Runs a command that keeps agents in files: a client of the service, for which the settings of this machine do not count. */
+/** Runs a command for agents as code. It is a client of the service and ignores the settings of this machine. */
 async function keepFiles(
   run: Run,
   { json = false }: CommonOptions,
@@ -207,13 +207,13 @@ async function keepFiles(
   } catch (error) {
     const { code, detail, exitCode, besides } = files.failureOfFiles(error)
     output.failure(code, detail, besides)
-    // Of `parley test`, 1 means that an agent has failed.
+    // For `parley test`, 1 means that an agent failed.
     const isMisused = exitCode === exitCodes.misused || run.args[0] === 'test'
     run.exitCode = isMisused ? misused(run) : exitCode
   }
 }
 
-/** Runs tests of agents; Ctrl-C ends them in order, a second one at once. */
+/** Runs agent tests. Ctrl-C ends them gracefully, a second Ctrl-C immediately. */
 async function testAgents(run: Run, paths: readonly string[], options: TestOptions): Promise<void> {
   const interruption = new AbortController()
   const interrupt = () => interruption.abort()
@@ -243,5 +243,5 @@ function readConfig(run: Run, output: Output): Config | null {
 }
 
 const ignore = () => undefined
-/** What goes wrong is the command's to say. */
+/** Discards log lines, because the command reports errors itself. */
 const quietLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }

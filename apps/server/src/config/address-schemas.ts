@@ -7,7 +7,7 @@ const bracketed = /^\[[\da-f:.]+\]$/i
 const label = '[a-z\\d_](?:[a-z\\d_-]*[a-z\\d_])?'
 const hostName = new RegExp(`^${label}(?:\\.${label})*$`, 'i')
 
-/** The host as a URL spells it, or null. Spellings that a URL would turn into another address (127.1, 0x7f000001) are no hosts. */
+/** Returns the host as a URL spells it. Returns null if a URL would turn it into another address (127.1, 0x7f000001). */
 function canonicalHost(text: string): string | null {
   const hostname = parseUrl(`http://${text}`)?.hostname
   if (hostname === undefined) return null
@@ -38,14 +38,14 @@ const hostAndPort = z
   })
   .describe('host or host:port, IPv6 in brackets, no scheme or path')
 
-/** Entries are spelled as URLs spell them, so that they can be compared with a URL's host. */
+/** Entries are normalized as in URLs, so that they can be compared with a URL's host. */
 export const hosts = commaSeparated(hostAndPort, 'not host or host:port')
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
   if (family === 0 || address.includes('%') || rest.length > 0) return false
-  // A prefix of no bits would believe everybody.
+  // A prefix of zero bits would trust every address.
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
@@ -56,7 +56,7 @@ const networks = commaSeparated(
 
 const proxyCount = wholeNumber(1, 10)
 
-/** How many proxies are believed, or those of which networks. `true` is one: the next one, and none behind it. */
+/** The number of trusted proxies, or their networks. `true` is one proxy, the nearest one. */
 export const trustedProxies = z
   .string()
   .transform((text, context): number | readonly string[] => {
@@ -71,7 +71,7 @@ export const trustedProxies = z
     'false, a whole number of proxies from 1 to 10 (true is 1), or loopback and networks such as 10.0.0.0/8, separated by commas',
   )
 
-/** The text of a URL. The first mistake ends the check: what follows could not be said of it. */
+/** The text of a URL. The first mistake ends the check, because later checks assume a valid URL. */
 function urlText(scheme: RegExp, schemes: string) {
   return z
     .string()
@@ -97,14 +97,14 @@ export const httpUrl = plainHttpUrl
   .transform(({ href }) => href.replace(/\/+$/, ''))
   .describe('an http:// or https:// URL without user, query or fragment')
 
-/** The same, with the path that nearly every such API has where none is given. */
+/** An HTTP URL. Adds the path `/v1`, which nearly every such API has, if the URL has no path. */
 export const apiUrl = plainHttpUrl
   .transform(({ href, pathname }) => (pathname === '/' ? `${href}v1` : href.replace(/\/+$/, '')))
   .describe('an http:// or https:// URL without user, query or fragment; without a path, /v1 is added')
 
 const ollamaPort = 11_434
 
-/** As Ollama reads it: a host, a port or a URL, each part optional. Every address means this machine. */
+/** Parses OLLAMA_HOST as Ollama does: a host, a port or a URL, each part optional. `0.0.0.0` means this machine. */
 export const ollamaHost = z
   .string()
   .transform((text, context) => {
@@ -118,12 +118,12 @@ export const ollamaHost = z
     }
     return url.href
   })
-  .describe('host, host:port or a URL, as Ollama takes it')
+  .describe('host, host:port or a URL, as Ollama accepts it')
 
-/** Left as it was written: an issuer is compared letter by letter, and some end with a slash. */
+/** Keeps the spelling, because issuers are compared as strings and some end with a slash. */
 export const issuerUrl = plainHttpUrl
   .transform(({ href }) => href)
-  .describe('an http:// or https:// URL without user, query or fragment, as the issuer itself writes it')
+  .describe('an http:// or https:// URL without user, query or fragment, spelled as the issuer spells it')
 
 export const httpOrigin = plainHttpUrl
   .refine(({ pathname }) => pathname === '/', 'has a path')
@@ -132,7 +132,7 @@ export const httpOrigin = plainHttpUrl
 
 export const postgresUrl = urlText(/^postgres(ql)?:\/\//, 'postgres:// or postgresql://')
   .refine((text) => {
-    // A Unix socket is named by the host parameter, with no host before the path.
+    // A URL for a Unix socket has a `host` parameter and no host before the path.
     const { host, searchParams } = new URL(text)
     return host !== '' || searchParams.has('host')
   }, 'has no host')

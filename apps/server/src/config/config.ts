@@ -32,7 +32,7 @@ export interface RealtimeConfig {
   readonly providerConnectTimeoutSeconds: number
 }
 
-/** How much an organization may have of what; the names are those that refusals tell. */
+/** The limits of one organization. Error responses use the names of the fields. */
 export interface OrganizationConfig {
   readonly requestsPerMinute: number
   readonly sessions: number
@@ -54,18 +54,18 @@ export interface OrganizationConfig {
   readonly fileBytes: number
 }
 
-/** How long what is over is kept. */
+/** How long finished work is kept. */
 export interface RetentionConfig {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly webhookDeliveriesDays: number
   readonly endedDays: number
-  /** Null: for good. */
+  /** Null keeps them permanently. */
   readonly auditDays: number | null
   readonly usageDays: number
 }
 
-/** How agents work at tasks. */
+/** How agents work on tasks. */
 export interface TaskConfig {
   readonly runs: number
   readonly runSeconds: number
@@ -73,45 +73,45 @@ export interface TaskConfig {
   readonly maxSteps: number
 }
 
-/** What the operator decided. Frozen, all the way down. */
 export interface TracingConfig {
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
-  /** What every span says of this deployment. */
+  /** The attributes of this deployment on every span. */
   readonly resource: Readonly<Record<string, string>>
 }
 
+/** The parsed settings, deeply frozen. */
 export interface Config {
   readonly host: string
   readonly port: number
-  /** An origin, without a slash at its end. Derived with PORT=0 it names port 0 until `withListeningPort`. */
+  /** An origin without a trailing slash. With PORT=0, a derived origin has port 0 until `withListeningPort`. */
   readonly publicUrl: string
-  /** How many proxies are believed, or those of which networks. */
+  /** The number of trusted proxies, or their networks. */
   readonly trustProxy: number | readonly string[]
   readonly database: DatabaseConfig
   readonly redisUrl: string | null
-  /** null, with the embedded database only: made at first start and kept in the data directory. */
+  /** Null only with the embedded database: the first start generates a secret in the data directory. */
   readonly secret: string | null
-  /** Opens what was sealed before PARLEY_SECRET was changed; never seals. */
+  /** Decrypts values from before a change of PARLEY_SECRET. Never encrypts. */
   readonly previousSecret: string | null
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
-  /** null where the environment names none: the built-in engine answers. */
+  /** Null if the environment sets no provider. The built-in engine then answers. */
   readonly environmentProvider: EnvironmentProvider | null
-  /** How long people stay signed in: without a call, and at most. */
+  /** How long people stay signed in: without a request, and in total. */
   readonly signIn: { readonly idleDays: number; readonly days: number }
-  /** The issuer that people can sign in through; null where the operator has named none. */
+  /** The issuer that people can sign in through, or null if none is set. */
   readonly oidc: OidcConfig | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
   readonly retention: RetentionConfig
   readonly tasks: TaskConfig
-  /** `host` or `host:port`, spelled as a URL's host is. */
+  /** `host` or `host:port`, normalized as in URLs. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
   readonly chatContextTokens: number
   readonly chatTimeoutSeconds: number
-  /** How long a receiver of webhooks may take to answer. */
+  /** How long a webhook receiver may take to respond. */
   readonly webhookTimeoutSeconds: number
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
@@ -121,7 +121,7 @@ export interface Config {
   /** How the relay reads and writes sockets. */
   readonly relayIo: 'ws' | 'fast'
   readonly logLevel: LogLevel
-  /** The collector of traces, and what it is sent besides; null: nothing is traced. */
+  /** The collector of traces, or null if tracing is off. */
   readonly tracing: TracingConfig | null
 }
 
@@ -129,7 +129,7 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly mistakes: readonly string[] }
 
-/** Reads every setting, or lists every mistake. An empty variable counts as unset. */
+/** Parses all settings, or returns every mistake. An empty variable counts as unset. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
   const given = withoutEmpty(env)
   const { values, mistakes } = readSettings(settings, given)
@@ -139,7 +139,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     : { ok: false, mistakes: all }
 }
 
-/** The config once the port is known: PORT=0 leaves its choice to the system. */
+/** Returns the config with the actual port. With PORT=0 the system chooses the port. */
 export function withListeningPort(config: Config, port: number): Config {
   const isDerived = config.publicUrl === listeningUrl(config.host, config.port)
   const publicUrl = isDerived ? listeningUrl(config.host, port) : config.publicUrl
@@ -154,12 +154,12 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
   return given
 }
 
-/** The line runs in every shell, with what is there anyway. A database that is set up already opens with its own secret alone. */
+/** The command works in every shell and needs only Node. An existing database works only with its own secret. */
 const wayToSecret =
-  "For a new database make one with: node -p \"require('crypto').randomBytes(48).toString('base64')\" " +
-  'and keep it, as PARLEY_SECRET=… in .env or in the environment of every instance'
+  "To generate one for a new database, run node -p \"require('crypto').randomBytes(48).toString('base64')\" " +
+  'and set it as PARLEY_SECRET=… in .env or in the environment of every instance'
 
-/** Looks at what was given, not at its value, so that a mistake in DATABASE_URL does not hide another one. */
+/** Checks which variables are set and not their values, so that a mistake in DATABASE_URL does not hide another one. */
 function conflicts(given: Readonly<Record<string, string>>, values: SettingValues): readonly string[] {
   const hasDatabase = given.DATABASE_URL !== undefined
   const mistakes: string[] = []
@@ -170,7 +170,7 @@ function conflicts(given: Readonly<Record<string, string>>, values: SettingValue
   }
   if (given.PARLEY_SECRET_PREVIOUS !== undefined && given.PARLEY_SECRET === undefined) {
     mistakes.push(
-      'PARLEY_SECRET_PREVIOUS is set, but PARLEY_SECRET is not; accepted: PARLEY_SECRET_PREVIOUS beside the secret that replaces it',
+      'PARLEY_SECRET_PREVIOUS is set, but PARLEY_SECRET is not; accepted: PARLEY_SECRET_PREVIOUS together with the secret that replaces it',
     )
   }
   if (!hasDatabase && values.PARLEY_WORKERS > 1) {
@@ -256,7 +256,7 @@ function realtimeConfigFrom(values: SettingValues): RealtimeConfig {
   }
 }
 
-/** A whole organization may call as often as so many of its keys. */
+/** By default, an organization may make as many requests as this number of keys. */
 const keysInFullUse = 10
 
 function organizationConfigFrom(values: SettingValues): OrganizationConfig {
@@ -288,13 +288,13 @@ const loopbackOfEveryAddress: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ])
 
-/** The address at which this machine reaches a listener. "Every address" is none that a browser can open. */
+/** Returns the URL at which this machine reaches the listener. Browsers cannot open `0.0.0.0` or `::`. */
 function listeningUrl(host: string, port: number): string {
   const reachable = loopbackOfEveryAddress.get(host) ?? host
   return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin
 }
 
-/** Freezes a tree of plain objects and arrays in place. Its type should already be readonly all the way down. */
+/** Freezes a tree of plain objects and arrays in place. Its type should already be deeply readonly. */
 function deepFreeze<T extends object>(tree: T): T {
   const children: readonly unknown[] = Object.values(tree)
   for (const child of children) {

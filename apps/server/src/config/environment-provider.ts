@@ -1,26 +1,26 @@
 import type { SettingValues } from './settings.js'
 
-/** The provider that the operator's environment names. */
+/** The model provider that the environment sets. */
 export interface EnvironmentProvider {
-  /** The setting that names it. */
+  /** The setting that selects the provider. */
   readonly from: 'PARLEY_CHAT_URL' | 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY' | 'OLLAMA_HOST'
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic'
   readonly apiKey: string | null
   readonly baseUrl: string | null
-  /** The chat model, where the operator names one or the provider has one that is taken unasked. */
+  /** The chat model from PARLEY_CHAT_MODEL or the default of the provider. Null if neither exists. */
   readonly chatModel: string | null
-  /** Whether PARLEY_CHAT_MODEL names it: then it goes before what was stored. */
+  /** Whether the model comes from PARLEY_CHAT_MODEL. It then overrides the stored model. */
   readonly isModelNamed: boolean
-  /** It has text models alone, and the built-in engine speaks for them. */
+  /** Whether the provider has only text models, so that the built-in engine provides speech. */
   readonly isVoiced: boolean
 }
 
-/** What the agents think with in text unless PARLEY_CHAT_MODEL says otherwise. */
+/** The text models that are used if PARLEY_CHAT_MODEL is not set. */
 const ownModels = { openai: 'gpt-5-mini', anthropic: 'claude-sonnet-4-5' }
 
 /**
- * The first of them that is set. What was set for Parley goes before what other programs read too, and what speaks
- * for itself before what the engine speaks for; Ollama's own setting is there on many machines for other reasons.
+ * Returns the first provider that is set, or null. Parley's own setting comes before those that other programs read too,
+ * and a provider with voice before one without. OLLAMA_HOST comes last, because many machines set it for other reasons.
  */
 export function environmentProviderOf(values: SettingValues): EnvironmentProvider | null {
   const named = values.PARLEY_CHAT_MODEL
@@ -32,7 +32,7 @@ export function environmentProviderOf(values: SettingValues): EnvironmentProvide
       kind: values.OPENAI_BASE_URL === null ? 'openai' : 'openai-compatible',
       apiKey: values.OPENAI_API_KEY,
       baseUrl: values.OPENAI_BASE_URL,
-      // What another server has, nobody knows.
+      // The models of another server are unknown.
       chatModel: named ?? (values.OPENAI_BASE_URL === null ? ownModels.openai : null),
       isModelNamed,
       isVoiced: false,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A stdio MCP server that the operator offers by name. */
+/** A stdio MCP server that agents can use by name. */
 export interface McpServerCommand {
   readonly command: string
   readonly args: readonly string[]
@@ -13,7 +13,7 @@ const serverName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 const variableName = z.string().regex(/^[^=]+$/)
 
 const badName: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_key' ? 'is not a good name' : undefined
+  issue.code === 'invalid_key' ? 'is not a valid name' : undefined
 
 const server = z.strictObject({
   command: z.string().min(1, 'is empty'),
@@ -34,7 +34,7 @@ export const mcpServers = z
     'JSON: { "name": { "command": "…", "args": ["…"], "env": { "NAME": "…" } } }, name of 1 to 64 letters, digits, _ or -, args and env optional',
   )
 
-/** The parser's own error is dropped because it quotes the text, which may hold secrets. */
+/** Drops the parser's own error, because it quotes the text, which may contain secrets. */
 function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text)
@@ -44,7 +44,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
-/** An agent's server name is looked up here: "constructor" must find nothing that every object inherits. */
+/** Removes the prototype, because agents' server names such as "constructor" must not find inherited properties. */
 function withoutPrototype(byName: McpServers): McpServers {
   return Object.assign(Object.create(null), byName)
 }

@@ -2,11 +2,11 @@ import type { SettingValues } from './settings.js'
 
 /** The issuer that people can sign in through. */
 export interface OidcConfig {
-  /** As the issuer itself writes it. */
+  /** Spelled as the issuer spells it. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button says. */
+  /** The label of the sign-in button. */
   readonly name: string
   /** Separated by spaces. */
   readonly scopes: string
@@ -14,7 +14,7 @@ export interface OidcConfig {
 
 const needed = ['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIENT_SECRET'] as const
 
-/** All that is needed, or none of it: half of it would look like a way in that there is not. */
+/** Requires all of the needed settings or none, because an incomplete setup would offer a sign-in that fails. */
 export function oidcMistakes(given: Readonly<Record<string, string>>): readonly string[] {
   const isGiven = (name: string) => given[name] !== undefined
   const [first] = needed.filter(isGiven)

@@ -3,97 +3,99 @@ import { wholeNumber } from './setting-schemas.js'
 
 const count = (min = 1) => wholeNumber(min, 1_000_000_000)
 
-/** What one organization may have, so that it leaves room for the others. */
+/** Limits of one organization, so that it leaves room for others. */
 export const organizationSettings = {
   PARLEY_ORG_MAX_REQUESTS_PER_MINUTE: {
     default: null,
     schema: count(),
-    about: 'Requests of all API keys of an organization; unset, ten times PARLEY_RATE_LIMIT_PER_MINUTE.',
+    about:
+      'The maximum number of requests per minute with all API keys of an organization. Defaults to ten times PARLEY_RATE_LIMIT_PER_MINUTE.',
   },
   PARLEY_ORG_MAX_SESSIONS: {
     default: '1000',
     schema: count(),
-    about: 'Realtime sessions of an organization that run at once, on all instances together.',
+    about: 'The maximum number of concurrent realtime sessions of an organization, across all instances.',
   },
   PARLEY_ORG_MAX_RUNNING_TURNS: {
     default: '100',
     schema: count(),
-    about: 'Questions of an organization that one process answers at once; the others wait.',
+    about:
+      'The maximum number of questions of an organization that one process answers concurrently. Others are queued.',
   },
   PARLEY_ORG_MAX_QUEUED_TURNS: {
     default: '1000',
     schema: count(),
-    about: 'Questions of an organization that wait to be answered, on all instances together.',
+    about: 'The maximum number of queued questions of an organization, across all instances.',
   },
   PARLEY_ORG_MAX_STREAMS: {
     default: '1000',
     schema: count(),
-    about: 'Live streams of an organization that are open at once, on each process.',
+    about: 'The maximum number of open live streams of an organization, for each process.',
   },
   PARLEY_ORG_MAX_STREAMS_PER_CALLER: {
     default: '100',
     schema: count(),
-    about: 'Of these, live streams of one API key or person.',
+    about: 'The maximum number of these live streams for one API key or person.',
   },
   PARLEY_ORG_MAX_AGENTS: {
     default: '1000',
-    // The first start makes two.
+    // The first start creates two agents.
     schema: count(2),
-    about: 'Agents of an organization.',
+    about: 'The maximum number of agents of an organization.',
   },
   PARLEY_ORG_MAX_CONNECTIONS: {
     default: '200',
     schema: count(),
-    about: 'Connections of an organization.',
+    about: 'The maximum number of connections of an organization.',
   },
   PARLEY_ORG_MAX_API_KEYS: {
     default: '1000',
     schema: count(),
-    about: 'API keys of an organization.',
+    about: 'The maximum number of API keys of an organization.',
   },
   PARLEY_ORG_MAX_MEMBERS: {
     default: '10000',
     schema: count(),
-    about: 'Members of an organization.',
+    about: 'The maximum number of members of an organization.',
   },
   PARLEY_ORG_MAX_INVITATIONS: {
     default: '1000',
     schema: count(),
-    about: 'Invitations of an organization that were neither accepted nor have expired.',
+    about: 'The maximum number of pending invitations of an organization.',
   },
   PARLEY_ORG_MAX_BUDGETS: {
     default: '200',
     schema: count(),
-    about: 'Budgets of an organization.',
+    about: 'The maximum number of budgets of an organization.',
   },
   PARLEY_ORG_MAX_WEBHOOKS: {
     default: '20',
     schema: count(),
-    about: 'Webhooks of an organization.',
+    about: 'The maximum number of webhooks of an organization.',
   },
   PARLEY_ORG_MAX_TASKS: {
     default: '1000000',
     schema: count(),
-    about: 'Tasks of an organization.',
+    about: 'The maximum number of tasks of an organization.',
   },
   PARLEY_ORG_MAX_CONVERSATIONS: {
     default: '1000000',
     schema: count(),
-    about: 'Conversations of an organization.',
+    about: 'The maximum number of conversations of an organization.',
   },
   PARLEY_ORG_MAX_MESSAGES: {
     default: '20000000',
     schema: count(),
-    about: 'Messages in all conversations of an organization.',
+    about: 'The maximum number of messages in all conversations of an organization.',
   },
   PARLEY_ORG_MAX_FILES: {
     default: '10000',
     schema: count(),
-    about: 'Temporary files of an organization.',
+    about: 'The maximum number of temporary files of an organization.',
   },
   PARLEY_ORG_MAX_FILE_BYTES: {
     default: '10737418240',
     schema: wholeNumber(1024, 1_000_000_000_000_000),
-    about: 'What all temporary files of an organization may hold together.',
+    about: 'The maximum total size of the temporary files of an organization.',
   },
 } as const satisfies SettingTable

@@ -7,22 +7,22 @@ export const realtimeSettings = {
   PARLEY_REALTIME_ENABLED: {
     default: 'true',
     schema: trueOrFalse,
-    about: 'Whether realtime sessions can be started at all.',
+    about: 'Whether realtime sessions can be started.',
   },
   PARLEY_REALTIME_ACCESS_MODES: {
     default: 'api,console',
     schema: someOf('api', 'console'),
-    about: 'Which callers may start realtime sessions.',
+    about: 'The access modes that may start realtime sessions.',
   },
   PARLEY_REALTIME_MODEL: {
     default: 'gpt-realtime-2.1',
     schema: visibleText,
-    about: 'The realtime model of connections that name none.',
+    about: 'The realtime model of connections that do not specify one.',
   },
   PARLEY_REALTIME_TRANSCRIPTION_MODEL: {
     default: 'gpt-transcribe',
     schema: visibleText,
-    about: 'The transcription model of connections that name none.',
+    about: 'The transcription model of connections that do not specify one.',
   },
   PARLEY_REALTIME_INPUT_FORMATS: {
     default: 'pcm16',
@@ -32,37 +32,37 @@ export const realtimeSettings = {
   PARLEY_REALTIME_OUTPUT_FORMATS: {
     default: 'pcm16',
     schema: audioFormats,
-    about: 'The audio formats that clients may ask to receive.',
+    about: 'The audio formats that clients may request.',
   },
   PARLEY_REALTIME_SESSION_TTL_SECONDS: {
     default: '60',
     schema: wholeNumber(1, 86_400),
-    about: 'How long a session token is good before its client connects.',
+    about: 'How long a session token is valid before the client connects.',
   },
   PARLEY_REALTIME_MAX_SESSION_SECONDS: {
     default: '1800',
     schema: wholeNumber(1, 86_400),
-    about: 'How long a session may last.',
+    about: 'The maximum duration of a session.',
   },
   PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: {
     default: '60',
     schema: wholeNumber(1, 86_400),
-    about: 'How long a session may be idle; waiting for a person or a tool is not idleness.',
+    about: 'How long a session may be idle. Waiting for a person or a tool does not count as idle.',
   },
   PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: {
     default: '300',
     schema: wholeNumber(1, 604_800),
-    about: 'How long a tool call waits for its approval.',
+    about: 'How long a tool call waits for approval.',
   },
   PARLEY_REALTIME_MAX_MESSAGE_BYTES: {
     default: '65536',
     schema: wholeNumber(1024, 16_777_216),
-    about: 'The largest frame that a client may send.',
+    about: 'The maximum size of a frame from a client.',
   },
   PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES: {
     default: '16777216',
     schema: wholeNumber(1024, 268_435_456),
-    about: 'The largest frame that a provider may send; real ones exceed 64 KiB.',
+    about: 'The maximum size of a frame from a provider. Real frames exceed 64 KiB.',
   },
   PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     default: '15',

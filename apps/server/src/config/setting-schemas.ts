@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { quote } from './setting.js'
 
 /*
- * The kinds of values that settings have. A schema's description says what is accepted, for mistakes and documents;
- * a message continues a sentence that begins with the setting's name: "is not a whole number".
+ * Schemas for the values of settings. The description of a schema names the accepted values, for error messages and
+ * documents. An error message continues a sentence that begins with the setting's name: "is not a whole number".
  */
 
 const minSecretCharacters = 32
@@ -28,26 +28,26 @@ export const oidcScopes = z
   .string()
   .regex(/^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/, { error: 'is not a list of scopes', abort: true })
   .refine((text) => text.split(' ').includes('openid'), 'lacks openid')
-  .describe('scopes separated by single spaces, openid among them')
+  .describe('scopes separated by single spaces, including openid')
 
 export const directory = z
   .string()
   .regex(/^\S(.*\S)?$/s, 'begins or ends with white space')
-  .describe('the path of a directory')
+  .describe('a directory path')
 
 export const apiKey = z
   .string()
   .regex(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/, 'is not in the form of an API key')
   .describe('prl_, 8 letters or digits, _, and 43 letters, digits, _ or -')
 
-/** A secret from a file often drags a line break along; another instance given it without would not decrypt. */
+/** Rejects a trailing line break, which secrets from files often have. An instance without it could not decrypt. */
 export const secret = z
   .string()
   .regex(/^\S(.*\S)?$/s, { error: 'begins or ends with white space', abort: true })
   .refine((text) => text.length >= minSecretCharacters, 'is too short')
   .describe(`at least ${minSecretCharacters} characters, no white space at either end`)
 
-/** In lower case, as the database writes it. */
+/** Lower case, as in the database. */
 export const uuid = z.uuid('is not a UUID').toLowerCase().describe('a UUID')
 
 export const trueOrFalse = z
@@ -84,7 +84,7 @@ export function someOf<const Choice extends string>(...choices: readonly Choice[
     .describe(`one or more of ${choices.join(', ')}, separated by commas, each once`)
 }
 
-/** At least one entry; white space around an entry is ignored. Each bad entry is named. */
+/** One or more entries. White space around an entry is ignored. The message names each invalid entry. */
 export function commaSeparated<Entry>(entry: z.ZodType<Entry, string>, problem: string) {
   return z
     .string()
@@ -99,8 +99,7 @@ export function commaSeparated<Entry>(entry: z.ZodType<Entry, string>, problem: 
     .describe(`${entry.description}, separated by commas`)
 }
 
-/** As OpenTelemetry has them: `name=value,name=value`, percent-encoded. */
-/** Pairs in OpenTelemetry's form. */
+/** Pairs in OpenTelemetry's format: `name=value,name=value`, percent-encoded. */
 const otelPairs = (nameOf: (name: string) => string) =>
   z
     .string()

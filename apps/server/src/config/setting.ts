@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** One row of the table of settings; its key there is the variable's name. */
+/** One setting. Its key in the table is the name of the environment variable. */
 export interface Setting {
-  /** The text that an unset variable stands for; null: unset is a value of its own. */
+  /** The text that applies if the variable is unset. Null if the setting has no default. */
   readonly default: string | null
-  /** From the variable's text to its value. Its description says what is accepted. */
+  /** Parses the text of the variable. The schema's description names the accepted values. */
   readonly schema: z.ZodType<unknown, string>
-  /** One sentence for operators, the same in .env.example and in the documents. */
+  /** The description for operators, the same in .env.example and in the documents. */
   readonly about: string
-  /** The value may hold a secret: mistakes never show it. */
+  /** The value may contain a secret, so error messages never show it. */
   readonly holdsSecret?: true
 }
 
@@ -19,7 +19,7 @@ type ValueOf<S extends Setting> = z.output<S['schema']> | (S['default'] extends 
 export type ValuesOf<Table extends SettingTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> }
 
 export interface SettingsReading<Table extends SettingTable> {
-  /** Complete in every case: a refused setting has its default, so that rules across settings can still be checked. */
+  /** Always complete. An invalid setting has its default, so that rules across settings can still be checked. */
   readonly values: ValuesOf<Table>
   readonly mistakes: readonly string[]
 }
@@ -43,7 +43,7 @@ export function readSettings<Table extends SettingTable>(
       mistakes.push(`${subject} ${problemOf(issue)}; accepted: ${setting.schema.description}`)
     }
   }
-  // Each value comes from the schema of its own name, which a loop cannot show to the compiler.
+  // Each value comes from the schema of its own name, but the compiler cannot infer this from a loop.
   return { values: values as ValuesOf<Table>, mistakes }
 }
 
@@ -51,7 +51,7 @@ function defaultOf(setting: Setting): unknown {
   return setting.default === null ? null : setting.schema.parse(setting.default)
 }
 
-/** The message, after the place inside the value where it has one. */
+/** Returns the message, with the path inside the value if there is one. */
 function problemOf({ path, message }: z.core.$ZodIssue): string {
   if (path.length === 0) return message
   return `at ${path.map(pathPart).join('.')}: ${message.replace(/^Invalid input: /, '')}`
@@ -62,7 +62,7 @@ function pathPart(part: PropertyKey): string {
   return /^[\w-]+$/.test(text) ? text : JSON.stringify(text)
 }
 
-/** A value as mistakes show it: on one line, of bounded length, without what stands before an "@", which may be a password. */
+/** Quotes a value for an error message, on one line and shortened. Masks text before an "@", which may be a password. */
 export function quote(text: string): string {
   const masked = text.replace(/^.*@/s, '***@')
   return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked)

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 const prefix = 'PARLEY_'
 
-/** One mistake for each variable with our prefix that is no setting: a typing mistake must not pass in silence. */
+/** Returns a mistake for each variable with our prefix that is not a setting, to catch typing mistakes. */
 export function unknownNames(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
@@ -14,7 +14,7 @@ export function unknownNames(
     .map(([name]) => {
       const suggestion = nearestName(name, known)
       return suggestion === null
-        ? `${name} is not a setting; accepted: the names that .env.example lists`
+        ? `${name} is not a setting; accepted: the names in .env.example`
         : `${name} is not a setting; did you mean ${suggestion}?`
     })
 }
@@ -22,12 +22,12 @@ export function unknownNames(
 const serviceLink =
   /^PARLEY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Kubernetes puts these into every pod beside a service whose name begins with "parley"; nobody typed them. */
+/** Whether Kubernetes sets the variable. It adds these for every service whose name begins with "parley". */
 function isServiceLink(name: string, value: string): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
 }
 
-/** The known name that the given one most likely meant, also when only the prefix is too much (PARLEY_PORT). */
+/** Returns the most similar known name, or null. It also finds names with an extra prefix (PARLEY_PORT). */
 function nearestName(name: string, known: readonly string[]): string | null {
   const unprefixed = name.slice(prefix.length)
   const [nearest] = known

@@ -144,7 +144,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_ALLOWED_PRIVATE_HOSTS', 'crm,', 'has an empty entry'],
   ['PARLEY_MCP_SERVERS', '{files}', 'is not valid JSON'],
   ['PARLEY_MCP_SERVERS', '[]', 'is not a JSON object'],
-  ['PARLEY_MCP_SERVERS', '{"a b":{"command":"x"}}', 'at "a b": is not a good name'],
+  ['PARLEY_MCP_SERVERS', '{"a b":{"command":"x"}}', 'at "a b": is not a valid name'],
   ['PARLEY_MCP_SERVERS', '{"f":{}}', 'at f.command: expected string'],
   ['PARLEY_MCP_SERVERS', '{"f":{"command":""}}', 'at f.command: is empty'],
   ['PARLEY_MCP_SERVERS', '{"f":{"command":"x","args":["a",1]}}', 'at f.args.1: expected string'],
@@ -256,7 +256,7 @@ describe('unknown names [CFG-2]', () => {
     ['PARLEY_REALTIME_INPUT_FORMAT', 'did you mean PARLEY_REALTIME_INPUT_FORMATS?'],
     ['PARLEY_PORT', 'did you mean PORT?'],
     ['PARLEY_LOGLEVEL', 'did you mean LOG_LEVEL?'],
-    ['PARLEY_FOO', 'accepted: the names that .env.example lists'],
+    ['PARLEY_FOO', 'accepted: the names in .env.example'],
   ])('%s: %s', (name, advice) => {
     expect(mistakesIn({ [name]: 'sensitive' })).toEqual([`${name} is not a setting; ${advice}`])
   })

@@ -152,7 +152,7 @@ describe('several workers [OPS-10]', slow, () => {
     process.kill(first, 'SIGKILL')
     await expect
       .poll(parley.stderr, patiently)
-      .toContain(`Worker ${first} ended (SIGKILL); another one starts.`)
+      .toContain(`Worker ${first} ended (SIGKILL). Starting another one.`)
     expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
     await expect.poll(() => childrenOf(parley.child.pid), patiently).toHaveLength(workerCount)
     const nobody = `/api/v1/Agent/${randomUUID()}/realtime?conversationId=${randomUUID()}&sessionId=none`
