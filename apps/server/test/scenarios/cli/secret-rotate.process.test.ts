@@ -131,7 +131,10 @@ async function expectExportVerified({ client, ...running }: RunningService, cwd:
     await writeFile(file, text)
     return runCommand(['audit', 'verify', file, '--head', head], { env: {}, cwd })
   }
-  expect(await check(exported)).toMatchObject({ code: 0, stdout: expect.stringContaining('The chain is valid') })
+  expect(await check(exported)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The chain is valid'),
+  })
   const [, second = '', ...rest] = exported.split('\n')
   expect(await check([second, ...rest].join('\n'))).toMatchObject({
     code: 1,
