@@ -15,10 +15,10 @@ export type BuiltRequest =
     }
   | { readonly ok: false; readonly problem: string }
 
-/** What of a call goes into the request. */
+/** The parts of a call that the request needs. */
 type RequestInput = Pick<ToolInvocation, 'arguments' | 'headers' | 'idempotencyKey'>
 
-/** The request that a call of an http tool stands for. */
+/** Builds the request for a call of an http tool. */
 export function buildRequest({ request }: HttpTool, invocation: RequestInput): BuiltRequest {
   const given = invocation.arguments
   const left = argumentsLeft(request, given)
@@ -39,13 +39,13 @@ export function buildRequest({ request }: HttpTool, invocation: RequestInput): B
   }
 }
 
-/** What no placeholder of url or query has used; it is sent only where the tool has no body of its own. */
+/** The arguments that url and query do not use. They are sent only if the tool has no body of its own. */
 function argumentsLeft(request: HttpTool['request'], given: Arguments): Arguments {
   const used = new Set([request.url, ...Object.values(request.query)].flatMap(placeholdersOf))
   return Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)))
 }
 
-/** The parameters that the author has written down: the model can neither replace nor repeat them. */
+/** The parameters that the author has specified. The model can neither replace nor repeat them. */
 function parameterNames({ url, query }: HttpTool['request']): ReadonlySet<string> {
   const own = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
   return new Set([...new URLSearchParams(own).keys(), ...Object.keys(query)])

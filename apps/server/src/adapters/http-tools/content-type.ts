@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util'
 
-/** What a response says that it is. */
+/** The content type of a response. */
 export interface ContentType {
-  /** As a person reads it. */
+  /** For users. */
   readonly name: string
   readonly isJson: boolean
-  /** The body as text, or null where it is none. */
+  /** Returns the body as text, or null if it is not text. */
   toText(bytes: Uint8Array): string | null
 }
 
@@ -31,7 +31,7 @@ function charsetOf(parameter: string): string | null {
   return name === 'charset' && value !== undefined ? value.replaceAll('"', '').trim() : null
 }
 
-/** Without a type it is text if it reads as such. */
+/** Without a content type, the body is text if it can be decoded as text. */
 function unnamedText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -3,7 +3,7 @@ import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
 
 interface Refusal {
   readonly ok: false
-  /** Said so that the model can correct it. */
+  /** A message that lets the model correct the call. */
   readonly problem: string
 }
 
@@ -11,12 +11,12 @@ export type FilledUrl = { readonly ok: true; readonly url: string } | Refusal
 
 const maxEncodingLayers = 5
 
-/** A query parameter whose value may hold placeholders. */
+/** A query parameter whose value may contain placeholders. */
 export type QueryTemplate = readonly [name: string, value: string]
 
 /**
- * Fills a url's path and query. The host is never the model's choice: placeholders stand behind it, values are
- * percent-encoded, and the origin that comes out is compared with the template's own.
+ * Fills a url's path and query. The model cannot choose the host: placeholders only occur after it, values
+ * are percent-encoded, and the resulting origin is compared with that of the template.
  */
 export function fillUrl(template: string, query: readonly QueryTemplate[], given: Arguments): FilledUrl {
   const [address = '', ownQuery] = splitOnce(template, '?')
@@ -58,11 +58,11 @@ function fillSegment(segment: string, given: Arguments): FilledSegment {
   return { ok: true, text: filled }
 }
 
-/** Whether it is a dot segment, or becomes one for a server that decodes more often than it should. */
+/** Returns whether this is a dot segment, or becomes one if a server decodes it several times. */
 function leadsElsewhere(segment: string): boolean {
   let text = segment
   for (let layer = 0; decode(text) !== text; layer++) {
-    // Nobody means this, and peeling layer after layer off a long value would take very long.
+    // This is not legitimate, and decoding all layers of a long value would take very long.
     if (layer === maxEncodingLayers) return true
     text = decode(text)
   }
@@ -70,13 +70,14 @@ function leadsElsewhere(segment: string): boolean {
 }
 
 function decode(text: string): string {
-  // Byte by byte, since a broken sequence elsewhere must not hide a dot; only ASCII can make a segment.
+  // Decodes byte by byte, because an invalid sequence elsewhere must not hide a dot. Only ASCII can form a
+  // dot segment.
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_whole, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
 
-/** Name and value of the url's own query are the author's spelling, and stay as they are. */
+/** Names and values in the url's own query are kept as the author wrote them. */
 function fillOwnPair(pair: string, given: Arguments): string | null {
   return allGiven(pair, given) ? fillIn(pair, (name) => encode(textOf(argumentOf(given, name)))) : null
 }
@@ -90,13 +91,13 @@ function allGiven(template: string, given: Arguments): boolean {
   return placeholdersOf(template).every((name) => argumentOf(given, name) !== undefined)
 }
 
-/** Null for what is not http or https: all other schemes have one and the same origin, "null". */
+/** Returns null for other schemes than http and https, because these all have the same origin, "null". */
 function originOf(url: string): string | null {
   const parsed = parseUrl(url)
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.origin : null
 }
 
-/** A model can write half a character, which cannot be encoded. */
+/** A model can write half of a surrogate pair, which cannot be encoded. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

@@ -8,7 +8,7 @@ import { readResponse } from './read-response.js'
 
 const maxResponseBytes = 1024 * 1024
 
-/** Runs http tools, each call once: whether a call that failed may be repeated is for the model to judge. */
+/** Runs http tools. Each call is sent once. The model decides whether to repeat a failed call. */
 export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): HttpToolExecutor {
   return {
     preview(tool, given) {
@@ -25,7 +25,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
       const request = buildRequest(tool, invocation)
       if (!request.ok) return finishOutcome(failed(request.problem), conceal)
       const { url, method, body } = request
-      // The author's own come last, and count.
+      // The author's headers come last and take precedence.
       const headers = { ...tracing.headers(), ...request.headers }
       const { timeoutMilliseconds, signal } = invocation
       const startedAt = performance.now()
@@ -51,7 +51,7 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
   ): ToolOutcome {
     if (invocation.signal.aborted) return aborted
     if (!outbound.isFailure(error)) return unanswered('The tool could not be called.', isSent)
-    // What is refused is an answer: a redirect that must not be followed.
+    // A refused redirect is a definite failure, because the server has answered.
     if (error.reason === 'refused') return failed(error.detail)
     return isOwnTimeUp(error, invocation, elapsedMilliseconds)
       ? notInTime(invocation.timeoutMilliseconds, isSent)
@@ -59,12 +59,15 @@ export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): Http
   }
 }
 
-/** A connection that is not accepted ends sooner, and then the failure's own sentence is the true one. */
+/**
+ * If the connection is not accepted, the call ends earlier, and the failure's own message is the correct
+ * one.
+ */
 function isOwnTimeUp(
   failure: OutboundFailure,
   { timeoutMilliseconds }: ToolInvocation,
   elapsedMilliseconds: number,
 ): boolean {
-  // Timers count whole milliseconds, and may be that much early.
+  // Timers have millisecond resolution and may fire slightly early.
   return failure.reason === 'timed-out' && elapsedMilliseconds >= timeoutMilliseconds - 2
 }

@@ -4,11 +4,13 @@ import type { Concealer } from '../secret-redaction/conceal-secrets.js'
 import { failed, succeeded } from '../secret-redaction/outcomes.js'
 import { type ContentType, contentTypeOf } from './content-type.js'
 
-/** How much of a failure's body the model is shown, in characters, and how much is read for it. */
+/**
+ * The maximum length of a failure's body for the model, in characters, and the number of bytes read for it.
+ */
 const failureLength = 2000
 const failureBytes = 64 * 1024
 
-/** Reads a response to its end, or a failure as far as the model is shown it. */
+/** Reads the whole response. Of a failure, reads only the part that the model receives. */
 export async function readResponse(response: OutboundResponse, conceal: Concealer): Promise<ToolOutcome> {
   const type = contentTypeOf(response.headers.get('content-type'))
   const isOk = response.status >= 200 && response.status < 300
@@ -33,7 +35,7 @@ async function readFailure(
 ): Promise<ToolOutcome> {
   const { bytes, isCut } = await readBeginning(response)
   const all = conceal(type.toText(bytes) ?? `${type.name}, which is not text and is not shown`)
-  // The end of what was read may be the beginning of a secret, which is then not recognised.
+  // The cut may split a secret, which would then not be recognized. So the end of the text is dropped.
   const text = isCut ? all.slice(0, Math.max(0, all.length - conceal.longestLength)) : all
   return failed(`HTTP ${response.status}: ${text.trim().slice(0, failureLength)}`.replace(/: $/, ''))
 }
@@ -52,12 +54,13 @@ async function readBeginning(response: OutboundResponse): Promise<{ bytes: Uint8
 const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0))
 const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.charCodeAt(0)))
 
-/** More than anybody is shown of an answer, with what may be concealed in it. */
+/** More than the model or a user receives, including text that may be concealed. */
 const enoughLength = 128 * 1024
 
 /**
- * Takes out the white space between tokens, as far as anybody reads. Parsing and writing it again would round long numbers. Each character is
- * read once: a pattern for strings begins again behind every quote of one that never ends.
+ * Removes white space between tokens, up to the length that is used. Parsing and serializing would round
+ * long numbers. Each character is read once. A regular expression for strings would restart at every quote
+ * of an unterminated string.
  */
 function compactJson(text: string): string {
   const pieces: string[] = []

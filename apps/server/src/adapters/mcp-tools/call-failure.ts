@@ -3,30 +3,35 @@ import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import { isLostResponse } from './lost-response.js'
 
 /**
- * Why a request brought no result: it was not taken on, so that it may be sent over a new connection; the server may
- * have acted on it or not; or it said no.
+ * Why a request has no result. `not-taken`: the server did not accept it, so it may be sent over a new
+ * connection. `unknown`: the server may have acted on it. `answered`: the server refused.
  */
 export interface CallFailure {
   readonly kind: 'not-taken' | 'unknown' | 'answered'
   readonly detail: string
-  /** The server wants to know who calls. */
+  /** The server requires authentication. */
   readonly isUnauthorized?: true
 }
 
-/** Of a request, or of the greeting before it. */
+/** Returns whether a request, or the handshake before it, failed with status 401. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status === 401
 }
 
-/** The request did not leave: there is nobody to read it. */
+/** The request was not sent, because there is no process to read it. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError'
 }
 
-/** Failures before a connection stands; every other one may come after the server has read the request. */
+/**
+ * Failures before a connection is established. After any other failure, the server may have read the
+ * request.
+ */
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
 
-/** What the protocol says of a session that the server does not know, and what many servers say instead. */
+/**
+ * The status that the protocol defines for an unknown session, and the one that many servers send instead.
+ */
 const unknownSessionStatuses = [404, 400]
 
 const maxDetailLength = 2000
@@ -51,7 +56,7 @@ export function judgeFailure(error: unknown, call: FailedCall, outbound: Outboun
   return { kind: 'unknown', detail: 'The MCP server did not answer as the protocol says.' }
 }
 
-/** The library wraps a failure of the first request of a connection. */
+/** The library wraps a failure of a connection's first request. */
 function outboundFailureIn(error: unknown, outbound: Outbound): OutboundFailure | null {
   if (outbound.isFailure(error)) return error
   return error instanceof SdkError && outbound.isFailure(error.cause) ? error.cause : null
@@ -76,7 +81,7 @@ function explainStatus({ status, data, message }: SdkHttpError): string {
   return `HTTP ${status}: ${text.slice(0, maxDetailLength)}`
 }
 
-/** The code of a system error. Errors of the library have codes of their own. */
+/** Returns the code of a system error. Errors of the library have their own codes. */
 export function codeOf(error: unknown): string | null {
   if (error instanceof SdkError) return null
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

@@ -5,18 +5,18 @@ import type { McpConnection } from './connection.js'
 
 export interface PoolLimits {
   readonly maxConnections: number
-  /** How long a connection that nobody uses is kept. */
+  /** How long an unused connection is kept. */
   readonly idleMilliseconds: number
 }
 
 export type OpenConnection = (signal: AbortSignal) => Promise<McpConnection>
 
-/** The right to use a connection, beside others. */
+/** A shared use of a connection. */
 export interface Lease {
   readonly connection: McpConnection
-  /** Keeps later calls off this connection; it is closed when the last of its users has released it. */
+  /** Excludes the connection from later calls. It is closed when its last user has released it. */
   discard(): void
-  /** To be called once. */
+  /** Must be called once. */
   release(): void
 }
 
@@ -28,13 +28,13 @@ interface Entry {
   cancelIdleTimer: () => void
 }
 
-/** Connections that calls share, kept for a while after the last of them. */
+/** A pool of connections that calls share. A connection is kept for a while after its last use. */
 export class ConnectionPool {
   readonly #timers: Timers
   readonly #limits: PoolLimits
-  /** The one that was used last stands last. */
+  /** In order of use. The most recently used entry comes last. */
   readonly #current = new Map<string, Entry>()
-  /** Everything that is not closed yet, discarded ones included. */
+  /** All connections that are not closed yet, including discarded ones. */
   readonly #living = new Set<Entry>()
   #isClosed = false
 
@@ -43,7 +43,7 @@ export class ConnectionPool {
     this.#limits = limits
   }
 
-  /** How many connections there are, those that are being opened included. */
+  /** The number of connections, including those that are being opened. */
   get size(): number {
     return this.#living.size
   }
@@ -62,7 +62,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Resolves when every connection is closed and every process gone. */
+  /** Resolves when every connection is closed and every process has exited. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#living].map((entry) => this.#end(entry)))

@@ -11,32 +11,32 @@ import {
 export interface McpConnection {
   readonly client: Client
   readonly isOpen: boolean
-  /** Whether the server gave the connection a session. The server may forget it. */
+  /** Whether the server assigned a session to the connection. The server may forget it. */
   readonly hasSession: boolean
-  /** Resolves when either side has closed it. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
 
-/** A way to a server, not connected yet. */
+/** A transport to a server, not connected yet. */
 export interface ServerTransport {
   readonly transport: Transport
-  /** Tells the server that its session is over, if the protocol has a way to. */
+  /** Notifies the server that its session has ended, if the protocol supports it. */
   readonly endSession?: () => Promise<void>
 }
 
-/** One way to connect, and the error after which the next one is tried on a new transport. */
+/** One way to connect, and the errors after which the next one is tried on a new transport. */
 interface Attempt {
   readonly versionNegotiation: VersionNegotiationOptions
   readonly goesOnAfter?: (error: unknown) => boolean
 }
 
-/** A server that knows the question answers it at once. Some older ones never answer it. */
+/** Servers that support the version request answer it immediately. Some older ones never answer it. */
 const discoveryMilliseconds = 2000
 
 /**
- * Over HTTP the library first asks for the versions that the server speaks, and falls back to the greeting of before 2026. It
- * takes silence for an outage, so the greeting is then tried here.
+ * Over HTTP, the library first requests the server's versions and falls back to the handshake used before
+ * 2026. It treats a missing answer as an outage, so the fallback for that case is here.
  */
 export const overHttp: readonly Attempt[] = [
   {
@@ -46,13 +46,13 @@ export const overHttp: readonly Attempt[] = [
   { versionNegotiation: { mode: 'legacy' } },
 ]
 
-/** A process may end or never answer if the first message is unknown to it, so the greeting comes first. */
+/** A process may exit or hang if it does not know the first message, so the older handshake comes first. */
 export const overStdio: readonly Attempt[] = [
   { versionNegotiation: { mode: 'legacy' }, goesOnAfter: (error) => error instanceof ProtocolError },
   { versionNegotiation: { mode: { pin: '2026-07-28' }, probe: { timeoutMs: discoveryMilliseconds } } },
 ]
 
-/** A first start may have to fetch the server's program. */
+/** On first use, the server's program may have to be downloaded. */
 const connectTimeoutMilliseconds = 60_000
 
 export interface Server {
@@ -65,7 +65,7 @@ export interface ConnectOptions {
   readonly signal: AbortSignal
 }
 
-/** Connects to a server. If that fails, or the signal fires, nothing is left of the connection. */
+/** Connects to a server. If this fails or the signal aborts, the connection is closed completely. */
 export async function connect(
   { openTransport, attempts }: Server,
   options: ConnectOptions,
@@ -89,7 +89,7 @@ async function attempt(
 ): Promise<McpConnection> {
   const client = new Client(
     { name: 'parley', version },
-    // An agent has no person whom it could ask for the input that a server wants.
+    // Servers may request user input, but no user can answer during a call of an agent.
     { capabilities: {}, versionNegotiation, inputRequired: { autoFulfill: false } },
   )
   let isOpen = true
@@ -99,9 +99,9 @@ async function attempt(
       resolve()
     }
   })
-  // An error fails the request that it concerns, and nothing else.
+  // An error only fails the request that it belongs to.
   client.onerror = () => undefined
-  // The library does not watch the signal while it asks for the versions.
+  // The library ignores the signal during the version request.
   const abandon = () => void transport.close().catch(() => undefined)
   signal.addEventListener('abort', abandon, { once: true })
   try {

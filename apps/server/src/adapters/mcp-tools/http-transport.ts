@@ -6,11 +6,11 @@ import type { ServerTransport } from './connection.js'
 import { makeRpcFetch } from './rpc-fetch.js'
 import type { Truncation } from './truncated-stream.js'
 
-/** For one response: pictures come as text inside of it. */
+/** The limit of one response. Pictures are contained in it as text. */
 const maxMessageBytes = 8 * 1024 * 1024
-/** For one page of a server's tools. */
+/** The limit of one page of a server's tools. */
 const maxListBytes = 2 * 1024 * 1024
-/** A tool has four and more, of which 500 are taken, wherever they stand in the page. */
+/** A tool has at least four values. Up to 500 tools are used, from anywhere in the page. */
 const maxListValues = 150_000
 
 /** Longer than any tool may take. */
@@ -25,7 +25,7 @@ export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Streamable HTTP. Every request goes through the outbound guard. */
+/** The Streamable HTTP transport. All requests go through the outbound guard. */
 export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransportOptions): ServerTransport {
   const timeoutMilliseconds = requestTimeoutMilliseconds
   const guardedFetch = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxMessageBytes })

@@ -2,9 +2,9 @@ import type { Client, Tool } from '@modelcontextprotocol/client'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { type Concealer, concealBeginning } from '../secret-redaction/conceal-secrets.js'
 
-/** A server that never comes to its last page is not followed for ever. */
+/** A limit for servers whose list has no last page. */
 const maxPages = 100
-/** What is taken of a server's list: every session of the agent carries all of it. */
+/** The limits of a server's list, because every session of the agent contains all of it. */
 const maxTools = 500
 const maxListCharacters = 1024 * 1024
 const maxToolCharacters = 64 * 1024
@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly conceal: Concealer
 }
 
-/** All pages of a server's list, as far as they are within the bounds; what is too large by itself is left out. */
+/** Returns all pages of a server's list, up to the limits. Leaves out tools that are too large. */
 export async function listTools(client: Client, options: ListOptions): Promise<McpToolDescription[]> {
   const { conceal, ...request } = options
   const tools: McpToolDescription[] = []
@@ -25,7 +25,7 @@ export async function listTools(client: Client, options: ListOptions): Promise<M
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const params = cursor === undefined ? {} : { cursor }
-    // `client.listTools` would collect all pages without a bound, and compile each output schema.
+    // `client.listTools` would collect all pages without a limit, and compile each output schema.
     const result = await client.request({ method: 'tools/list', params }, request)
     for (const listed of result.tools) {
       const tool = describe(listed, conceal)
@@ -40,7 +40,7 @@ export async function listTools(client: Client, options: ListOptions): Promise<M
   return tools
 }
 
-/** Null where no model would be given it: it is too large. */
+/** Returns null if the tool is too large to be passed to a model. */
 function describe({ name, description, title, inputSchema, annotations }: Tool, conceal: Concealer) {
   if (name.length > maxNameCharacters) return null
   const words = concealBeginning(conceal, description ?? title ?? '', maxDescriptionCharacters)
@@ -65,7 +65,7 @@ function charactersOf(tool: McpToolDescription): number {
   try {
     return JSON.stringify(tool).length
   } catch {
-    // Nested so deep that it cannot be written down.
+    // The schema is nested too deeply to be serialized.
     return Number.POSITIVE_INFINITY
   }
 }

@@ -17,7 +17,7 @@ export interface McpToolExecutorOptions extends Partial<PoolLimits> {
   readonly timers: Timers
   readonly stdioServers: StdioServers
   readonly log: Log
-  /** Our own, which servers are sent. */
+  /** The version of Parley, which is sent to servers. */
   readonly version: string
 }
 
@@ -25,7 +25,7 @@ const listTimeoutMilliseconds = 60_000
 
 const makeTimeoutReason = () => new Error('Time is up.')
 
-/** Speaks to MCP servers over connections that calls share. */
+/** Calls MCP servers over shared connections. */
 export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExecutor {
   const { outbound, timers, log, maxConnections = 64, idleMilliseconds = 5 * 60 * 1000 } = options
   const pool = new ConnectionPool(timers, { maxConnections, idleMilliseconds })
@@ -43,7 +43,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
-    // The library sends the arguments as headers that the schema wants there too (`x-mcp-header`).
+    // The library also sends arguments as headers if the schema requires it (`x-mcp-header`).
     const inputSchema = { ...invocation.parameters, type: 'object' as const }
     const called = await sendRequest(
       { pool, outbound, server, deadline },
@@ -119,7 +119,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
   }
 }
 
-/** The client library wants a time of its own; ours is over before. */
+/** The client library requires a timeout. Ours ends first. */
 function backstop(milliseconds: number): number {
   return Math.min(milliseconds + 5000, 2 ** 31 - 1)
 }

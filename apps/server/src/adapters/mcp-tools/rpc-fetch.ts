@@ -10,25 +10,25 @@ import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
   readonly fetch: FetchLike
-  /** The same with a bound of its own, for lists: these are read by everybody who begins a session. */
+  /** Like `fetch`, but with a limit for lists, because every session reads them when it starts. */
   readonly fetchList: FetchLike
   readonly timeoutMilliseconds: number
-  /** What to make of a body that broke off. */
+  /** Describes a truncated body. */
   readonly explain: (error: unknown) => Truncation
-  /** Called when a response that broke off cannot be resumed. */
+  /** Called when a truncated response cannot be resumed. */
   readonly onResumeFailed: () => void
 }
 
 /**
- * What the client library leaves open between HTTP and the protocol: a request that was cancelled releases its
- * connection, and a response that breaks off fails its request.
+ * Fills gaps of the client library between HTTP and the protocol: a cancelled request releases its
+ * connection, and a truncated response fails its request.
  */
 export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
   const underWay = new Map<RequestId, Deadline>()
 
   function explain(error: unknown, signal: AbortSignal): Truncation {
     const truncation = options.explain(error)
-    // A request that was cancelled needs no response any more.
+    // A cancelled request no longer needs a response.
     return signal.aborted ? { ...truncation, isFinal: true } : truncation
   }
 
@@ -60,13 +60,13 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
 
   function explainResumed(error: unknown): Truncation {
     const truncation = options.explain(error)
-    // Whose response it was is not known here.
+    // The request of this response is unknown here.
     if (truncation.isFinal) options.onResumeFailed()
     return truncation
   }
 
   async function resume(url: string | URL, init: RequestInit): Promise<Response> {
-    // Without an id it is the stream of what the server says unasked, and we have no use for that.
+    // Without an id, the request is for the stream of unsolicited server messages, which we do not use.
     if (!new Headers(init.headers).has('last-event-id')) return new Response(null, { status: 405 })
     try {
       const response = await options.fetch(url, init)

@@ -11,7 +11,7 @@ export interface RequestContext {
   readonly server: ReachableServer
   /** Covers connecting and both attempts. */
   readonly deadline: Deadline
-  /** Whether it does no harm to ask twice. */
+  /** Whether the request can safely be repeated. */
   readonly isRepeatable?: boolean
 }
 
@@ -20,9 +20,9 @@ export type RequestOutcome<Result> =
   | ({ readonly ok: false } & CallFailure)
 
 /**
- * Sends a request over a shared connection. It is sent over a new one, once, if the server has not taken it on: its
- * process has ended, nobody listens at its address, or it has forgotten the session. A request that the server may
- * have acted on is not sent again. Rejects only when the deadline is over.
+ * Sends a request over a shared connection. Sends it once more over a new connection if the server has not
+ * accepted it: its process has ended, its address refuses connections, or it has forgotten the session. A
+ * request that the server may have acted on is not repeated. Rejects only when the deadline ends.
  */
 export async function sendRequest<Result>(
   context: RequestContext,
@@ -36,7 +36,7 @@ export async function sendRequest<Result>(
   return isSentAgain ? attempt(context, send) : first
 }
 
-/** `isConnected` says that there was a connection, so that a new one may do better. */
+/** `isConnected`: an existing connection was used, so a new one may succeed. */
 type Attempt<Result> = RequestOutcome<Result> & { readonly isConnected: boolean }
 
 async function attempt<Result>(
@@ -71,7 +71,7 @@ async function attempt<Result>(
 
 function explainNoConnection(error: unknown, { outbound }: RequestContext): string {
   const code = codeOf(error)
-  // Of a process that could not be started.
+  // The error of a process that could not be started.
   if (code !== null) return `The MCP server could not be started (${code}).`
   const call = { isConnectionOpen: true, hasSession: false }
   return `The MCP server could not be connected to. ${judgeFailure(error, call, outbound).detail}`

@@ -8,9 +8,9 @@ import type { OpenConnection } from './connection-pool.js'
 import { makeHttpTransport } from './http-transport.js'
 import { makeStdioTransport, type StdioServers, secretsOf } from './stdio-server.js'
 
-/** A server that can be connected to. */
+/** The connection parameters of a server. */
 export interface ReachableServer {
-  /** Calls of equal keys share a connection. */
+  /** Calls with equal keys share a connection. */
   readonly key: string
   readonly open: OpenConnection
   readonly conceal: Concealer
@@ -56,7 +56,7 @@ export function makeServerDirectory(
     return {
       ok: true,
       server: {
-        // With the headers: who may do what is tied to the connection.
+        // Includes the headers, because permissions are tied to the connection.
         key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
         open: (signal) => {
           const openTransport = () => makeHttpTransport({ outbound, timers, url, headers })

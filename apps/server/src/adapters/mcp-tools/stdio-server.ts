@@ -5,7 +5,7 @@ import { concealerOf } from '../secret-redaction/conceal-secrets.js'
 import type { ServerTransport } from './connection.js'
 import { type StdioServer, StdioTransport } from './stdio-transport.js'
 
-/** What the operator offers, by name. */
+/** The operator's servers by name. */
 export type StdioServers = Readonly<Record<string, StdioServer>>
 
 const secretName = /key|token|secret|password|credential|auth/i
@@ -14,7 +14,7 @@ const maxMessageBytes = 8 * 1024 * 1024
 const graceMilliseconds = 2000
 const maxLineLength = 2000
 
-/** The values of the operator's variables that are secrets by their names; others may be part of every output. */
+/** The values of variables whose names suggest secrets. Other values may legitimately occur in outputs. */
 export function secretsOf({ env }: StdioServer): string[] {
   return Object.entries(env).flatMap(([name, value]) => (secretName.test(name) ? [value] : []))
 }
@@ -26,7 +26,7 @@ export interface StdioServerOptions {
   readonly server: StdioServer
 }
 
-/** A process of the operator's choice. What it writes to its standard error goes to our log. */
+/** A process that the operator configured. Its standard error is written to our log. */
 export function makeStdioTransport({ timers, log, name, server }: StdioServerOptions): ServerTransport {
   const conceal = concealerOf(secretsOf(server))
   const onStderr = makeLineReader((line) =>
@@ -36,7 +36,7 @@ export function makeStdioTransport({ timers, log, name, server }: StdioServerOpt
   return { transport }
 }
 
-/** Cuts what a process writes into lines; of a very long line only the beginning is kept. */
+/** Splits a process's output into lines. Only the start of a very long line is kept. */
 function makeLineReader(onLine: (line: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')
   let rest = ''

@@ -11,7 +11,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Timers } from '../../ports/time.js'
 import { NotSentError } from './call-failure.js'
 
-/** A stdio server that the operator offers by name. */
+/** A stdio server on the operator's list. */
 export interface StdioServer {
   readonly command: string
   readonly args: readonly string[]
@@ -22,14 +22,14 @@ export interface StdioTransportOptions {
   readonly timers: Timers
   readonly server: StdioServer
   readonly maxMessageBytes: number
-  /** How long a process may take to end by itself, and again to end when it is asked to. */
+  /** How long a process may take to exit on its own, and again after SIGTERM. */
   readonly graceMilliseconds: number
   readonly onStderr: (chunk: Buffer) => void
 }
 
 /**
- * Speaks to a process that we start. Unlike the client library's own transport it says whether a message could be
- * handed over, passes on no more of our environment than a program needs, and ends what the process has started too.
+ * The transport to a child process. Unlike the client library's own transport, it reports whether a message
+ * was written, passes on only the environment that a program needs, and ends the whole process group.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -54,7 +54,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { server, onStderr } = this.#options
     const { command, args, env } = server
-    // A group of its own, so that a launcher can be ended together with what it has launched.
+    // A separate process group, so that a launcher is ended together with its child processes.
     const child = spawn(command, args, {
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -82,7 +82,7 @@ export class StdioTransport implements Transport {
     })
   }
 
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   close(): Promise<void> {
     this.#closing ??= this.#end()
     return this.#closing
@@ -97,19 +97,19 @@ export class StdioTransport implements Transport {
       this.#signal(signal)
     }
     await this.#exited
-    // What else holds the far ends of these pipes is not waited for.
+    // Other processes may still hold these pipes, so do not wait for their end.
     this.#child?.stdout.destroy()
     this.#child?.stderr.destroy()
   }
 
-  /** To the whole group, the process itself being there or not. */
+  /** Signals the whole group, even if the process itself has exited. */
   #signal(signal: NodeJS.Signals): void {
     const id = this.#child?.pid
     if (id === undefined) return
     try {
       process.kill(-id, signal)
     } catch {
-      // Nobody is left to receive it.
+      // All processes of the group have exited.
     }
   }
 
@@ -125,7 +125,7 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message)
   }
 
-  /** Null where no more is complete. A line that is no message is skipped: programs print greetings. */
+  /** Returns the next complete message, or null. Skips invalid lines, because programs print greetings. */
   #nextMessage(): JSONRPCMessage | null {
     for (;;) {
       try {
@@ -141,7 +141,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Our own environment holds secrets; a program needs to find other programs and its files. */
+/** Our own environment contains secrets. A program only needs to find other programs and its files. */
 function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(getDefaultEnvironment())
   return Object.fromEntries(inherited.filter(([name]) => name === 'PATH' || name === 'HOME'))

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { ToolOutcome } from '../../ports/tool-executor.js'
 import { failed, succeeded } from '../secret-redaction/outcomes.js'
 
-/** The result of a server's tool, as text for a model. */
+/** Converts the result of a server's tool to text for a model. */
 export function outcomeOfResult(result: CallToolResult): ToolOutcome {
   const parts = result.content.map(textOfPart)
   const hasText = result.content.some((part) => part.type === 'text' && part.text !== '')
@@ -26,7 +26,7 @@ function textOfPart(part: ContentBlock): string {
   }
 }
 
-/** Text inside of a resource is often the whole result. */
+/** An embedded text resource is often the whole result. */
 function textOfResource(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): string {
   const name = [resource.uri, resource.mimeType].filter(Boolean).join(', ')
   return 'text' in resource

@@ -1,24 +1,24 @@
 import type { RequestId } from '@modelcontextprotocol/client'
 import { lostResponseEvent } from './lost-response.js'
 
-/** A body that broke off. */
+/** A truncated body. */
 export interface Truncation {
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly detail: string
-  /** Whether asking for the rest would end in the same way. */
+  /** Whether a request for the rest would fail in the same way. */
   readonly isFinal: boolean
 }
 
 export interface TruncationOptions {
-  /** The request that the body belongs to; null where that is not known. */
+  /** The request that the body belongs to, or null if it is unknown. */
   readonly id: RequestId | null
   readonly explain: (error: unknown) => Truncation
   readonly onEnd?: () => void
 }
 
 /**
- * Passes a body on as it comes. An event stream that breaks off and cannot be resumed ends with an error for its
- * request: the client library would wait for the rest until its time is up.
+ * Streams a body through. If an event stream is truncated and cannot be resumed, it ends with an error for
+ * its request. Otherwise the client library would wait for the rest until its timeout.
  */
 export function reportTruncation(response: Response, { id, explain, onEnd }: TruncationOptions): Response {
   if (response.body === null) {
@@ -52,7 +52,7 @@ export function reportTruncation(response: Response, { id, explain, onEnd }: Tru
         return
       }
       onEnd?.()
-      // With an id the client library asks for the rest.
+      // With an id, the client library requests the rest.
       throw error
     }
   }
@@ -65,10 +65,10 @@ export function reportTruncation(response: Response, { id, explain, onEnd }: Tru
   return new Response(body, { status: response.status, headers: response.headers })
 }
 
-/** Enough of a line to know its field. */
+/** The part of a line that identifies its field. */
 const fieldLength = 3
 
-/** Notices whether an event stream carries ids, which means that it can be resumed. */
+/** Detects whether an event stream contains ids. Such a stream can be resumed. */
 class EventIdDetector {
   readonly #decoder = new TextDecoder()
   #lineBeginning = ''

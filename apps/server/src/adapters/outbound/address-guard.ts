@@ -11,18 +11,18 @@ export type Resolver = (
   hostname: string,
 ) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** Turns a host into the addresses that a connection may go to. */
+/** Resolves a host to the addresses that a connection may use. */
 export type AddressGuard = (host: string, port: number) => Promise<readonly OutboundAddress[]>
 
 export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true })
 
-/** One address that is not public refuses the host: a connection could be steered to it. */
+/** A single non-public address rejects the host, because a connection could be steered to it. */
 export function makeAddressGuard(allowed: AllowedHosts, resolver: Resolver): AddressGuard {
   return async (host, port) => {
     const hostname = bareHostname(host)
     const addresses = isIP(hostname) === 0 ? await lookUp(host, resolver) : [hostname]
     if (!allowed.has(hostname, port) && !addresses.every(isPublicAddress)) {
-      // Which address it is stays unsaid: the names of a private network are not the caller's to read out.
+      // The message omits the address, so that callers cannot probe a private network's names.
       throw new OutboundError('refused', `The host ${hostname} is not a public address. ${howToAllow}`)
     }
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

@@ -2,12 +2,12 @@ import { isIPv6 } from 'node:net'
 import { parseUrl } from '@parley/contract'
 import { hostnameOf } from './url-parts.js'
 
-/** The hosts of PARLEY_ALLOWED_PRIVATE_HOSTS, each with one port or with all of them. */
+/** The hosts of PARLEY_ALLOWED_PRIVATE_HOSTS, each with one port or with all ports. */
 export interface AllowedHosts {
   has(hostname: string, port: number): boolean
 }
 
-/** Reads `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address; all mistakes are reported at once. */
+/** Parses `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address. Reports all mistakes at once. */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = new Set<string>()
   const mistakes: string[] = []
@@ -31,7 +31,7 @@ function keyOfEntry(entry: string): string | null {
   return Number(port) >= 1 && Number(port) <= 65535 ? keyOf(hostname, Number(port)) : null
 }
 
-// A space is in no host name, so that no name alone can pass for a name with a port.
+// A host name cannot contain a space, so a name without a port cannot be confused with a name with a port.
 function keyOf(hostname: string, port: number): string {
   return `${hostname} ${port}`
 }

@@ -1,4 +1,4 @@
-/** What is wrong at a host, and what to do about it: the codes of sockets, of TLS and of the HTTP parser. */
+/** Messages and remedies for the error codes of sockets, TLS and the HTTP parser. */
 const explanations: readonly (readonly [codes: RegExp, explain: (host: string) => string])[] = [
   [
     /^ECONNREFUSED$/,
@@ -26,7 +26,7 @@ const explanations: readonly (readonly [codes: RegExp, explain: (host: string) =
   ],
 ]
 
-/** Why a host could not be spoken to, in words for whoever looks after its address. */
+/** Explains why the connection to a host failed, for the person who configured its address. */
 export function explainFailure(error: unknown, host: string): string {
   const code = codeOf(error)
   const known = explanations.find(([codes]) => code !== null && codes.test(code))

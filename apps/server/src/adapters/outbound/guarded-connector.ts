@@ -12,7 +12,7 @@ export interface GuardedConnectorOptions {
   readonly guard: AddressGuard
   readonly connectTimeoutMilliseconds: number
   readonly certificateAuthorities: string | undefined
-  /** Ends connections under way when it fires; undici knows only those that stand. */
+  /** Aborting ends pending connection attempts. undici only tracks established connections. */
   readonly closing: AbortSignal
 }
 
@@ -30,7 +30,8 @@ export function makeGuardedConnector(options: GuardedConnectorOptions): buildCon
       const hostname = bareHostname(host)
       const target = { host: hostname, port, lookup: pinnedLookup(addresses), autoSelectFamily: true }
       const socket = secure ? connectSecure({ ...target, ...tlsOptions(hostname) }) : connectPlain(target)
-      // undici listens while it owns the socket; an error before or after that must not end the process.
+      // undici listens only while it owns the socket. An error before or after that must not crash the
+      // process.
       socket.on('error', () => undefined)
       deadline.signal.addEventListener('abort', () => socket.destroy(), { once: true })
       await deadline.race(once(socket, secure ? 'secureConnect' : 'connect'))
@@ -40,7 +41,7 @@ export function makeGuardedConnector(options: GuardedConnectorOptions): buildCon
     }
   }
 
-  /** The certificate is checked against the name, or against the address where the URL has no name. */
+  /** The certificate is checked against the name, or against the address if the URL contains no name. */
   function tlsOptions(hostname: string) {
     const ca = options.certificateAuthorities
     return {

@@ -3,17 +3,20 @@ import { OutboundError } from './outbound-error.js'
 import { ValueCount } from './value-count.js'
 
 export interface GuardedFetchLimits {
-  /** Covers the whole call to the last byte of its body: a stream that may live long needs a long one. */
+  /** Applies to the whole call, including the body. A long-lived stream needs a long timeout. */
   readonly timeoutMilliseconds: number
-  /** The cap on a body, a stream's too. */
+  /** The size limit of a body, including streams. */
   readonly maxResponseBytes: number
-  /** The cap on the values of one message, which libraries parse at a stretch; left out, more than a model is ever shown. */
+  /**
+   * The maximum number of values in one message, because libraries parse a message synchronously. Defaults
+   * to more than a model ever receives.
+   */
   readonly maxValues?: number
 }
 
 const usualMaxValues = 50_000
 
-/** Statuses that a `Response` must be made of without a body. */
+/** Statuses for which a `Response` must not have a body. */
 const statusesWithoutBody = [204, 205, 304]
 
 const methods: readonly string[] = [
@@ -26,15 +29,16 @@ const methods: readonly string[] = [
 ] satisfies OutboundMethod[]
 
 /**
- * A guarded `fetch` for libraries that need one. The body streams as it arrives. It rejects as
- * Outbound does: with an OutboundFailure, or with the signal's own reason. Redirects are always followed by the rules
- * of the outbound guard, regardless of `init.redirect`.
+ * A guarded `fetch` for libraries that need one. The body streams as it arrives. Like Outbound, it rejects
+ * with an OutboundFailure or with the signal's reason. Redirects always follow the rules of the outbound
+ * guard, regardless of `init.redirect`.
  */
 export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits): typeof fetch {
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
     signal?.throwIfAborted()
-    // A Request reads every kind of body and headers. It holds the signal weakly, so that goes another way.
+    // A Request reads every kind of body and headers. It only holds the signal weakly, so the signal is
+    // passed separately.
     const request = new Request(input, { ...init, signal: null })
     const response = await outbound.fetch(request.url, {
       method: knownMethod(request.method),
@@ -66,7 +70,7 @@ function toResponse(received: OutboundResponse, maxValues: number): Response {
     status,
     headers: [...received.headers],
   })
-  // The constructor has no way to say it.
+  // The constructor cannot set the URL.
   return Object.defineProperty(response, 'url', { value: url })
 }
 
@@ -84,7 +88,7 @@ function streamOf(received: OutboundResponse, maxValues: number): ReadableStream
         }
         controller.enqueue(value)
       },
-      // The iterator's own `return` would wait for the chunk that is awaited now, which may never come.
+      // The iterator's own `return` would wait for the pending chunk, which may never arrive.
       cancel: () => received.discard(),
     },
     { highWaterMark: 0 },

@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici'
 
-/** Calls back when a request has its connection and begins to leave: before that nobody can have acted on it. */
+/**
+ * Calls back when a request has a connection and starts to be sent. Before that, the server cannot have
+ * acted on it.
+ */
 export function noteSending(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {

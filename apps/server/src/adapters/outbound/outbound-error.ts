@@ -13,7 +13,10 @@ export class OutboundError extends Error implements OutboundFailure {
   }
 }
 
-/** Gives any error on the way to `host` a reason; what undici and Node say stays in `cause`, for the log. */
+/**
+ * Converts an error of a call to `host` into an OutboundError. The original error is its `cause`, for the
+ * log.
+ */
 export function toOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error
   if (codeOf(error) === 'UND_ERR_INVALID_ARG' && error instanceof Error) {

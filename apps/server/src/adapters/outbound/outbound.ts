@@ -13,13 +13,13 @@ import { portOf } from './url-parts.js'
 import { explainUrlRefusal } from './url-rules.js'
 
 export interface OutboundOptions {
-  /** Hosts, or host:port, that may be reached though their addresses are not public. */
+  /** Hosts, or host:port, that may be called even though their addresses are not public. */
   readonly allowedPrivateHosts: readonly string[]
-  /** The operating system's lookup where it is left out. */
+  /** Defaults to the operating system's lookup. */
   readonly resolver?: Resolver | undefined
-  /** PEM of the certificate authorities to trust in place of Node's own. */
+  /** PEM of the trusted certificate authorities. They replace Node's own. */
   readonly certificateAuthorities?: string | undefined
-  /** For a lookup with its connection, within the time of the call; 10 seconds where it is left out. */
+  /** For a lookup and its connection, within the timeout of the call. Defaults to 10 seconds. */
   readonly connectTimeoutMilliseconds?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     certificateAuthorities,
     closing,
   })
-  // undici's own timeouts are off: the deadline of each call covers all of its steps.
+  // undici's own timeouts are off, because the deadline of each call covers all of its steps.
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 
   function admit(text: string, use: OutboundUse): URL {
@@ -57,7 +57,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       signal: deadline.signal,
     })
     try {
-      // undici checks the signal of a request only once it has a connection, hence the race.
+      // undici checks the signal of a request only after it is connected, hence the race.
       return await deadline.race(pending.then((answer) => receive(answer, url, method)))
     } catch (error) {
       throw deadline.signal.aborted ? deadline.signal.reason : toOutboundError(error, url.host)

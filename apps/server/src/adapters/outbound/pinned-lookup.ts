@@ -2,8 +2,8 @@ import type { LookupFunction } from 'node:net'
 import type { OutboundAddress } from '../../ports/outbound.js'
 
 /**
- * A `lookup` for net, tls and ws that knows the given addresses alone, so that a name cannot change between
- * check and connection. Node does not ask it about a literal address: that must have been checked as it is.
+ * A `lookup` for net, tls and ws that only returns the given addresses, so that a name cannot change between
+ * check and connection. Node does not use it for a literal address, which must be checked before.
  */
 export function pinnedLookup(addresses: readonly OutboundAddress[]): LookupFunction {
   return (hostname, options, callback) => {

@@ -5,13 +5,13 @@ import { portOf } from './url-parts.js'
 export interface ProviderOutboundOptions extends OutboundOptions {
   /** The outbound guard of all other connections. */
   readonly outbound: Outbound
-  /** The address of OPENAI_BASE_URL; null where it is unset. */
+  /** The address in OPENAI_BASE_URL, or null if it is unset. */
   readonly environmentAddress: string | null
 }
 
 /**
- * The operator's provider has an outbound guard with its own connection pool. An open connection is not checked again, so
- * a connection to a private address must not be shared with other callers.
+ * The operator's provider has an outbound guard with its own connection pool. An open connection is not
+ * checked again, so a connection to a private address must not be shared with other callers.
  */
 export function makeProviderOutbound({
   outbound,

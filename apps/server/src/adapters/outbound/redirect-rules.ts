@@ -5,7 +5,7 @@ import { isSecure } from './url-parts.js'
 
 export const maxRedirects = 5
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
   readonly url: URL
   readonly method: OutboundMethod
@@ -15,12 +15,13 @@ export interface Hop {
 }
 
 const redirectStatuses = [301, 302, 303, 307, 308]
-/** These promise that the same request is meant; of the others everybody makes a GET. */
+/** These statuses repeat the same request. Clients turn all others into a GET. */
 const faithfulStatuses = [307, 308]
 
 /**
- * The request that a redirect asks for, or null where the answer is none; its host is still to be checked. A request that
- * may have an effect is made as it is or not at all: a GET in its place would succeed without the effect.
+ * Returns the next request of a redirect, or null if the response is not a redirect. Its host is not checked
+ * yet. A request that may have an effect is repeated unchanged or not at all. As a GET, it would succeed
+ * without the effect.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
@@ -38,7 +39,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const next = status === 303 ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== undefined) {
-    // The headers stay behind, and what a body says is no less the caller's secret.
+    // The headers are not sent to another origin, and the body is just as confidential.
     throw new OutboundError(
       'refused',
       `${hop.url.host} redirects a request with a body to ${url.origin}; use that address directly.`,

@@ -2,7 +2,7 @@ import { OutboundError } from './outbound-error.js'
 
 const defaults = { 'accept-encoding': 'gzip, br', 'user-agent': 'parley' }
 
-/** undici would check the certificate against `host`; the others decide where a message ends. */
+/** undici would check the certificate against `host`. The other headers define the end of a message. */
 const connectionHeaders = new Set([
   'connection',
   'content-length',
@@ -16,7 +16,10 @@ const connectionHeaders = new Set([
   'upgrade',
 ])
 
-/** The headers to send: the caller's, without those that belong to the connection, over our defaults. */
+/**
+ * Returns the headers to send: the caller's override our defaults. Throws if the caller sets a header of the
+ * connection.
+ */
 export function composeHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const)
   const forbidden = headers.find(([name]) => connectionHeaders.has(name))

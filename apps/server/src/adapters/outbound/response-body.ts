@@ -9,10 +9,10 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ])
 
-// Each coding multiplies what one byte can become, and no honest server applies more.
+// Each coding multiplies the size of the data, and no legitimate server applies more.
 const maxCodings = 2
 
-/** Undoes the content codings, the last one first. */
+/** Decodes the content codings, last one first. */
 export function decodeBody(source: Readable, contentEncoding: string | undefined): Readable {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -23,11 +23,11 @@ export function decodeBody(source: Readable, contentEncoding: string | undefined
   if (factories.length !== codings.length || codings.length > maxCodings) {
     throw new OutboundError('connection-failed', 'The answer is compressed in a way that is not supported.')
   }
-  // pipeline carries an error or an early end in both directions; the reader of the last stream gets to see it.
+  // `pipeline` passes errors and early ends in both directions. The reader of the last stream receives them.
   return factories.reduce<Readable>((from, make) => pipeline(from, make(), () => undefined), source)
 }
 
-/** Passes the body on while it stays within the cap. */
+/** Passes the body on, up to the size limit. */
 export async function* capBody(source: Readable, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
   const chunks: AsyncIterable<Uint8Array> = source
   let total = 0

@@ -10,7 +10,7 @@ export interface ReceivedResponse {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly source: Readable
-  /** False where headers may describe a body that does not come. */
+  /** False if the headers may describe a body that is not sent. */
   readonly hasBody: boolean
 }
 
@@ -19,7 +19,7 @@ export function receive(
   url: URL,
   method: OutboundMethod,
 ): ReceivedResponse {
-  // Nobody may be reading when the deadline destroys the stream, and that must not end the process.
+  // There may be no reader when the deadline destroys the stream. This must not crash the process.
   body.on('error', () => undefined)
   const joined = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
@@ -29,7 +29,7 @@ export function receive(
   return { url, status: statusCode, headers: joined, source: body, hasBody: !isEmpty }
 }
 
-/** What the caller gets; from here on the end of the body releases the deadline. */
+/** Creates the caller's response. From now on, the end of the body releases the deadline. */
 export function makeResponse(
   { url, status, headers, source, hasBody }: ReceivedResponse,
   maxBytes: number,
@@ -70,7 +70,7 @@ export function makeResponse(
   }
 }
 
-/** The two headers that are no longer true of a decoded body. */
+/** These two headers no longer apply to a decoded body. */
 function withoutCoding(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const names = ['content-encoding', 'content-length']
   return new Map([...headers].filter(([name]) => !names.includes(name)))

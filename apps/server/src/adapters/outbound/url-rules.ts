@@ -12,7 +12,10 @@ const schemes: Record<OutboundUse, readonly string[]> = {
 
 export const howToAllow = 'The operator of this service can allow it with PARLEY_ALLOWED_PRIVATE_HOSTS.'
 
-/** Why this URL may not be called, by its spelling; what a name resolves to is checked on connecting. */
+/**
+ * Returns why this URL may not be called, judged by its spelling. Resolved addresses are checked on
+ * connecting.
+ */
 export function explainUrlRefusal(text: string, use: OutboundUse, allowed: AllowedHosts): string | null {
   const url = parseUrl(text)
   if (url === null) return 'This is not a valid URL.'

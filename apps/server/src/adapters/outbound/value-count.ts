@@ -4,8 +4,8 @@ const [quote, backslash, comma, list, object, lineFeed, carriageReturn] = [
 ]
 
 /**
- * Counts the values of a message of JSON as its bytes come: the whole body, or one event of a stream. Whoever parses it
- * takes a microsecond and more for each, at a stretch.
+ * Counts the values of a JSON message as its bytes arrive: the whole body, or one event of a stream. Parsing
+ * blocks the event loop for a microsecond or more per value.
  */
 export class ValueCount {
   readonly #isEventStream: boolean
@@ -19,7 +19,7 @@ export class ValueCount {
     this.#isEventStream = isEventStream
   }
 
-  /** The most values that a message had up to the end of these bytes. */
+  /** Returns the largest number of values in a message so far, including these bytes. */
   add(bytes: Uint8Array): number {
     let most = this.#values
     for (const code of bytes) {
@@ -41,7 +41,10 @@ export class ValueCount {
     }
   }
 
-  /** No string goes over the end of a line, and what is no JSON, a comment with a quote in it, ends with its line. */
+  /**
+   * JSON strings cannot contain a line break. A quote outside JSON, for example in a comment line, is
+   * therefore limited to its line.
+   */
   #endLine(code: number): void {
     this.#isInString = false
     this.#isEscaped = false

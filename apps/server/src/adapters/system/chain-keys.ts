@@ -5,11 +5,11 @@ const keyBytes = 32
 const idLength = 16
 
 export interface RotatingChainKeys extends ChainKeys {
-  /** Seals with the key of this secret from now on; the one before stays in use. */
+  /** Uses this secret for new seals. The previous secret stays in use. */
   use(secret: string): void
 }
 
-/** Keys of audit chains for these secrets, apart from those that stored secrets are sealed with. */
+/** Makes the audit chain keys of these secrets. They differ from the keys that seal stored secrets. */
 export function makeChainKeys(secret: string, ...others: readonly string[]): RotatingChainKeys {
   let [current, older] = [chainKeyOf(secret), others.map(chainKeyOf)]
   return {

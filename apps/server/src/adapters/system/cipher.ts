@@ -5,17 +5,18 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Secrets that were opened last; every session and every turn opens the same few. */
+/** Caches recently opened secrets, because every session and every turn opens the same few. */
 const maxOpened = 200
 
 export interface RotatingCipher extends Cipher {
-  /** Seals with this secret from now on; what was sealed before still opens. */
+  /** Uses this secret for new seals. Existing seals can still be opened. */
   use(secret: string): void
 }
 
 /**
- * AES-256-GCM under a key derived from the operator's secret; the context is authenticated, so it cannot be swapped. What
- * the others sealed opens too: while a secret is being replaced, both are in use.
+ * AES-256-GCM with a key derived from the operator's secret. The context is authenticated, so a text cannot
+ * be moved to another place. Texts sealed with `others` can be opened too, because a rotation uses both
+ * secrets.
  */
 export function makeCipher(secret: string, ...others: readonly string[]): RotatingCipher {
   let [current, older] = [keyOf(secret), others.map(keyOf)]

@@ -2,33 +2,36 @@ import type { Clock, Timers } from '../../ports/time.js'
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** What all instances agree on. */
+/** The clock that all instances agree on. */
 interface TimeSource {
-  /** Its time, in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): Promise<number>
 }
 
-/** A reading tells the time no better than to half of what it took. */
+/** A reading is only accurate to half of its round trip. Slower readings are ignored. */
 const slowestMilliseconds = 1000
-/** Within this a reading says nothing new; so time does not tremble, nor go back by a little again and again. */
+/** Smaller differences are ignored, so that the time does not jitter or repeatedly go back. */
 const toleratedMilliseconds = 100
-/** More than this is no correction but a wrong clock, now or before. */
+/** A larger difference is not a correction: the clock is wrong now, or was wrong before. */
 const jumpMilliseconds = 60_000
-/** A time that has stayed so long is right. */
+/** A time that has lasted this long is considered correct. */
 const confirmedMilliseconds = 24 * 60 * 60 * 1000
 
 /**
- * The database's time: deadlines that one instance writes are judged by another, so they need one clock. It is read now
- * and then, and carried on by the monotonic clock in between; what this machine's own clock says, or is set to, does not
- * matter.
+ * The database's time. One instance writes deadlines that another evaluates, so all need the same clock. The
+ * time is read periodically and continued with the monotonic clock in between. This machine's own clock has
+ * no effect.
  */
 export class SharedClock implements Clock {
   readonly #source: TimeSource
   readonly #timers: Timers
-  /** The time of day at the monotonic clock's zero. */
+  /** The time of day at which the monotonic clock was zero. */
   #zero: number
 
-  /** Where the zero was before the jump that nobody has confirmed; null if there was none. */
+  /**
+   * The value of `#zero` before an unconfirmed jump, and when the jump will be confirmed. Null if there was
+   * none.
+   */
   #trusted: { readonly zero: number; readonly until: number } | null = null
   #onJump: (seconds: number) => void = () => undefined
 
@@ -47,20 +50,26 @@ export class SharedClock implements Clock {
     return new Date(this.#zero + this.#timers.monotonic())
   }
 
-  /** Calls back with every jump of more than a minute: how many seconds the time went forward. */
+  /**
+   * Calls `listener` for every jump of more than a minute, with the number of seconds by which the time
+   * advanced.
+   */
   onJump(listener: (seconds: number) => void): void {
     this.#onJump = listener
   }
 
   /**
-   * False from a jump of more than a minute on, until the time is back where it would be without the jump, or has stayed
-   * for a day. What was removed because of a wrong time does not come back.
+   * Returns false after a jump of more than a minute, until the jump is reverted or has lasted for a day.
+   * Data that was removed because of a wrong clock cannot be restored.
    */
   isTrusted(): boolean {
     return this.#trusted === null || this.#timers.monotonic() >= this.#trusted.until
   }
 
-  /** Compares with the source. Rejects where it does not answer; then the time goes on as it did. */
+  /**
+   * Compares the time with the source. If the source does not answer, rejects and the time continues as
+   * before.
+   */
   async compare(): Promise<void> {
     const { zero, tookMilliseconds } = await readZero(this.#source, this.#timers)
     if (tookMilliseconds > slowestMilliseconds) return

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /*
- * Prometheus asks whichever worker gets the connection, and wants the metrics of all of them.
+ * One worker receives Prometheus' request, but the response must contain the metrics of all workers.
  *
  *   worker ──asked──► primary ──prom-client's own messages──► every worker
  *      ◄──answered── the sum ◄───────────────────────────────────┘
@@ -15,11 +15,11 @@ interface Asked {
 }
 
 interface Answered extends Asked {
-  /** null where a worker did not answer. */
+  /** Null if a worker did not answer. */
   readonly text: string | null
 }
 
-/** In the primary process: adds up what its workers have measured, for the one that was asked. */
+/** Called in the primary process. Aggregates the metrics of all workers for the worker that requests them. */
 export function addUpMetrics(): void {
   const all = new AggregatorRegistry()
   cluster.on('message', async (worker: Worker, message: unknown) => {
@@ -29,10 +29,13 @@ export function addUpMetrics(): void {
   })
 }
 
-/** In a worker: a way to ask for what all workers have measured, this registry's part included. */
+/**
+ * Called in a worker. Returns a function that requests the metrics of all workers, including those of this
+ * registry.
+ */
 export function metricsOfAllWorkers(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(registry)
-  // Made for its listeners: they answer the primary process.
+  // Created for its listeners, which answer the primary process.
   new AggregatorRegistry()
   const waiting = new Map<number, (text: string | null) => void>()
   let lastId = 0

@@ -4,7 +4,7 @@ import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers }
 import { PinoPretty } from 'pino-pretty'
 import { traceIdsForLog } from './tracing.js'
 
-/** Who writes the log: on every line of JSON. */
+/** Identifies the writer of the log. Contained in every line of JSON. */
 export interface LoggingInstance {
   readonly instance: string
   readonly version: string
@@ -15,7 +15,7 @@ export interface LogOptions {
   readonly instance?: LoggingInstance
 }
 
-/** Readable lines for a person at a terminal, JSON for everything else. */
+/** Writes readable lines to a terminal, and JSON to everything else. */
 export function makeLog(
   level: string,
   isTerminal: boolean,
@@ -26,7 +26,7 @@ export function makeLog(
     base: instance ?? null,
     mixin: traceIdsForLog,
     redact: { paths: secretPaths, censor: '[secret]' },
-    // A reason is the message of an error alone, for what needs no stack.
+    // Logs `reason` as the error's message, for errors that need no stack.
     serializers: { err: errorForLog, reason: messageOf },
     hooks: { streamWrite: concealApiKeys, logMethod: writeUnlessTold },
   }
@@ -53,8 +53,8 @@ export function makeLog(
 }
 
 /**
- * Errors of an outage of the database come by the hundred, and one line says that it is away. A line about one of them is
- * for debugging.
+ * An outage of the database causes hundreds of errors, and a single line reports it. The line of each error
+ * is logged at the debug level.
  */
 function writeUnlessTold(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args
@@ -88,7 +88,7 @@ interface RequestFields {
   readonly milliseconds: number
 }
 
-/** What happened to a request, as a sentence: the figures would hide which of them failed. */
+/** Formats a request as a sentence, because in a list of fields a failed request is hard to see. */
 function inWords(args: Parameters<LogFn>): Parameters<LogFn> {
   const [fields, message] = args
   if (message !== 'request' || !isRequest(fields)) return args
@@ -101,21 +101,24 @@ function isRequest(fields: unknown): fields is RequestFields {
   return typeof fields === 'object' && fields !== null && names.every((name) => name in fields)
 }
 
-/** A second line of defence: nothing of the kind should be logged in the first place. */
+/** A second line of defense. Secrets should not be passed to the log at all. */
 const secretPaths = ['apiKey', 'key', 'token', 'secret', 'headers', 'authorization'].flatMap((name) => [
   name,
   `*.${name}`,
 ])
 
-/** Error codes of writing to standard output after its reader has gone: a closed pipe, socket or terminal. */
+/**
+ * The codes of write errors to standard output after its reader has gone: a closed pipe, socket or terminal.
+ */
 const readerIsGone: readonly string[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EIO', 'EBADF']
 
-/** What waits for a disk that is full; lines beyond are dropped. */
+/** The buffer for a full disk. Further lines are dropped. */
 const maxWaitingBytes = 1024 * 1024
 
 /**
- * Writes to standard output until its reader has gone. The service continues without a log then. pino's own destination
- * would throw at the next log call, and block forever on the last line before an exit.
+ * Writes to standard output until its reader has gone. After that, the service continues without a log.
+ * pino's own destination would throw at the next log call, and would block forever on the last line before
+ * an exit.
  */
 export function makeLogOutput(onReaderGone: () => void): DestinationStream {
   const output = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: maxWaitingBytes })
@@ -141,8 +144,8 @@ interface ShownError {
 }
 
 /**
- * An error as the log shows it. A query that failed repeats its values in its message; they are what customers wrote
- * and secrets in their sealed form, so the log gets the query without them.
+ * Formats an error for the log. A failed query repeats its values in its message. They are user data and
+ * sealed secrets, so the log contains the query without them.
  */
 export function errorForLog(error: Error): object {
   const shown: ShownError = stdSerializers.err(error)
@@ -150,7 +153,10 @@ export function errorForLog(error: Error): object {
   return values.length === 0 ? shown : withoutValues(shown, values)
 }
 
-/** The values of failed queries, as messages spell them: of this error, of its cause and of those it gathers. */
+/**
+ * Returns the values of failed queries as messages contain them, for this error, its cause and its
+ * aggregated errors.
+ */
 function valuesIn(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'params' in error && Array.isArray(error.params) ? [String(error.params)] : []
@@ -174,12 +180,14 @@ function withoutValues(
 
 const told = new WeakSet<Error>()
 
-/** Marks an error that one line of the log tells of already, such as the one that says that the database is away. */
+/**
+ * Marks an error that another log line already covers, for example the line that reports a database outage.
+ */
 export function markAsTold(error: unknown): void {
   if (error instanceof Error) told.add(error)
 }
 
-/** Returns whether an error, or one of its causes, was marked. */
+/** Returns whether an error or one of its causes was marked. */
 export function isTold(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (told.has(each)) return true
   return false

@@ -2,14 +2,14 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Backlog, backlogKinds, type Database, type EndedStatement } from '../../ports/database.js'
 import { systemTimers } from './timers.js'
 
-/** How long one answer of the database serves, however often and by how many the metrics are fetched. */
+/** How long a result is reused, regardless of the number of scrapes. */
 const keptMilliseconds = 5000
-/** Shorter than Prometheus waits for a scrape. */
+/** Shorter than the scrape timeout of Prometheus. */
 const answerMilliseconds = 2000
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Measures the database: its statements, its connections, whether it answers, and what waits in it. */
+/** Measures the database: its statements, connections, availability and queued work. */
 export function measureDatabase(registry: Registry, database: Database): void {
   measureStatements(registry, database)
   measureConnections(registry, database)
@@ -95,7 +95,7 @@ function measureBacklog(registry: Registry, database: Database): void {
 }
 
 interface DatabaseState {
-  /** It answered in time, and takes changes. */
+  /** Whether the database answered in time and is writable. */
   readonly isUp: boolean
   /** Null if it could not be read in time. */
   readonly backlog: Backlog | null
@@ -118,7 +118,7 @@ async function inTime<Value, Otherwise>(
   return result.ok ? result.value : otherwise
 }
 
-/** One question at a time, and its answer for some seconds. */
+/** Shares one request among concurrent callers, and reuses its result for some seconds. */
 function keepAnswer<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let kept: Promise<Answer> | undefined
   let askedAt = Number.NEGATIVE_INFINITY

@@ -59,7 +59,7 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
   }
 }
 
-/** Every limit starts at 0, so that an alert can be written before the first refusal. */
+/** Every limit starts at 0, so that an alert works before the first rejection. */
 export function makePrometheusLimitMetrics(registry: Registry, limits: readonly string[]): LimitMetrics {
   const reached = new Counter({
     name: 'parley_organization_limit_refusals_total',
@@ -143,7 +143,7 @@ export function makePrometheusRealtimeMetrics(registry: Registry): RealtimeMetri
   }
 }
 
-/** Frames are counted in plain numbers, which become metrics when they are collected. */
+/** Frames are counted as plain numbers and converted to metrics when these are collected. */
 function countFromNumbers(registry: Registry, relayed: RelayCounters): void {
   const counter = (name: string, help: string, client: keyof RelayCounters, provider: keyof RelayCounters) =>
     new Counter({
@@ -161,7 +161,7 @@ function countFromNumbers(registry: Registry, relayed: RelayCounters): void {
   counter('parley_realtime_bytes_total', 'Bytes relayed, by sender.', 'clientBytes', 'providerBytes')
 }
 
-/** Measures whether Redis answers: 0 if it is away for at least one worker. */
+/** Measures the availability of Redis: 0 if it is unavailable for at least one worker. */
 export function measureRedis(registry: Registry, isAway: () => boolean): void {
   new Gauge({
     name: 'parley_redis_up',
@@ -237,7 +237,7 @@ export function makePrometheusWorkMetrics(registry: Registry, jobs: readonly str
   }
 }
 
-/** Measures the version of the service and of Node. */
+/** Exports the versions of the service and of Node. */
 export function measureBuild(registry: Registry, version: string): void {
   const info = new Gauge({
     name: 'parley_build_info',
@@ -249,7 +249,7 @@ export function measureBuild(registry: Registry, version: string): void {
   info.set({ version, node: process.versions.node }, 1)
 }
 
-/** Measures the writes of sessions and turns that wait for the database in memory. */
+/** Measures the writes of sessions and turns that wait in memory for the database. */
 export function measureWaitingWrites(registry: Registry, count: () => number): void {
   new Gauge({
     name: 'parley_writes_waiting',
@@ -264,8 +264,8 @@ export function measureWaitingWrites(registry: Registry, count: () => number): v
 const ofProcess = new Registry()
 
 /**
- * Adds the metrics of the process: memory, event loop, garbage collection. All services in the process share them, since
- * their timer and observer cannot be stopped.
+ * Adds the metrics of the process: memory, event loop, garbage collection. All services in the process share
+ * them, because their timer and observer cannot be stopped.
  */
 export function addProcessMetrics(registry: Registry): void {
   if (ofProcess.getMetricsAsArray().length === 0) collectDefaultMetrics({ register: ofProcess })

@@ -1,18 +1,21 @@
 export interface RepeatingJob {
   /** Runs the task soon, without waiting for the interval. */
   wake(): void
-  /** Waits until the present run is over, and starts no other. */
+  /** Waits for the current run, and starts no other. */
   stop(): Promise<void>
 }
 
 export interface RepeatingTaskOptions {
   readonly run: () => Promise<unknown>
   readonly intervalMilliseconds: number
-  /** Called for a run that failed; the next one comes all the same. */
+  /** Called when a run fails. The next run follows at the interval. */
   readonly onError: (error: unknown) => void
 }
 
-/** Runs a task at intervals and when it is woken, never twice at once: woken while it runs, it runs once more. */
+/**
+ * Runs a task at intervals and when it is woken. Runs never overlap. If it is woken during a run, it runs
+ * again afterwards.
+ */
 export function startRepeatingJob({
   run,
   intervalMilliseconds,

@@ -6,7 +6,7 @@ import { makeChainKeys } from './chain-keys.js'
 import { makeCipher } from './cipher.js'
 
 export interface SecretSettings {
-  /** The operator's; null where Parley keeps one of its own in the data directory. */
+  /** The operator's secret, or null if Parley stores its own in the data directory. */
   readonly secret: string | null
   readonly previousSecret: string | null
   readonly dataDir: string
@@ -22,7 +22,7 @@ export function openSecrets({ secret, previousSecret, dataDir }: SecretSettings)
   return secret === null ? openOwnSecret(dataDir) : Promise.resolve(openSetting(secret, previousSecret))
 }
 
-/** The same for what must not make a secret where there is none. */
+/** Like `openSecrets`, but throws if there is no secret, and never creates one. */
 export async function openKnownSecrets(settings: SecretSettings): Promise<OpenedSecrets> {
   const path = join(settings.dataDir, 'secret')
   if (settings.secret === null && (await readIfThere(path)) === null)
@@ -54,8 +54,9 @@ function openSetting(secret: string, previousSecret: string | null): OpenedSecre
 }
 
 /**
- * The secret of the data directory. While it is being replaced the next one is in a file beside it, from before anything
- * is sealed with it until nothing is sealed with the one before: whenever the process dies, both are there.
+ * Opens the secret in the data directory. During a rotation, a second file contains the next secret. It
+ * exists before anything is sealed with the next secret, and until nothing is sealed with the previous one.
+ * So a crash at any time loses neither.
  */
 async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
   const [path, nextPath] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')]
@@ -82,7 +83,7 @@ async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
       },
       async finishRotation() {
         await rename(nextPath, path)
-        // From now on it is the one that backups need.
+        // From now on, backups contain this secret.
         own = next ?? own
         next = null
       },
@@ -101,12 +102,13 @@ async function readIfThere(path: string): Promise<string | null> {
 
 const minimumLength = 32
 
-/** The secret kept in the data directory, made at the first start. Readable by its owner alone. */
+/** Returns the secret in the data directory. Creates it at the first start, readable only by its owner. */
 async function readOrMakeSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   try {
-    // Made exclusively, so that of two first starts only one decides; synced, since sealed secrets depend on it.
+    // Exclusive creation, so that only one of two concurrent first starts creates it. Synced, because sealed
+    // secrets depend on it.
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(randomBytes(32).toString('base64url'))
     await file.sync()

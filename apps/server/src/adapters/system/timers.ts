@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { InTime, Timers } from '../../ports/time.js'
 
-/** Adds to a clock and its alarms what can be made of them. */
+/** Adds `sleep` and `within` to a monotonic clock and its timers. */
 export function makeTimers({ monotonic, after }: Pick<Timers, 'monotonic' | 'after'>): Timers {
   return {
     monotonic,

@@ -12,7 +12,7 @@ const nothing: Span = {
 
 const noHeaders = {}
 
-/** Where nothing is traced: no package is loaded for it, and nothing is kept. */
+/** Used if tracing is off. Loads no package and records nothing. */
 export const noTracing: Tracing = {
   isOn: false,
   begin: () => nothing,
@@ -22,7 +22,7 @@ export const noTracing: Tracing = {
   close: async () => undefined,
 }
 
-/** By which names log lines say what they are a part of. */
+/** The ids that connect log lines with spans. */
 export interface TraceIds {
   readonly traceId: string
   readonly spanId: string
@@ -31,14 +31,16 @@ export interface TraceIds {
 /** The ids of the current span. Unset if tracing is off. */
 export const currentTrace = new AsyncLocalStorage<TraceIds | null>()
 
-/** What a log line gets besides its own fields; they are added to the object that this returns. */
+/**
+ * Returns additional fields for a log line. The logger adds to the returned object, so it must be a new one.
+ */
 export function traceIdsForLog(): object {
   return { ...currentTrace.getStore() }
 }
 
 /**
- * Every statement in the work of a span as a span of its own, by its operation and its name. Neither text nor values are
- * told. Statements of no span, such as polls, have none.
+ * Creates a child span for every statement within a span, named after its operation or its name. Contains
+ * neither text nor values. Statements outside a span, such as polls, have none.
  */
 export function traceStatements(tracing: Tracing, database: Pick<Database, 'observeStatements'>): void {
   if (!tracing.isOn) return
@@ -62,7 +64,7 @@ export function traceStatements(tracing: Tracing, database: Pick<Database, 'obse
 
 const ignore = () => undefined
 
-/** The code of PostgreSQL or of the system, which names no value. */
+/** The error code of PostgreSQL or of the system, which contains no values. */
 function codeOf(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? failure.code : undefined
   return typeof code === 'string' ? code : '_OTHER'
