@@ -17,7 +17,7 @@ export function contentTypeOf(header: string | undefined): ContentType {
   const name = essence.trim().slice(0, 100)
   const charset = parameters.map(charsetOf).find((each) => each !== null) ?? 'utf-8'
   return {
-    name: name === '' ? 'content of an unnamed type' : name,
+    name: name === '' ? 'content of an unknown type' : name,
     isJson: /[/+]json$/.test(name),
     toText(bytes) {
       if (name === '') return unnamedText(bytes)

@@ -35,7 +35,7 @@ export function fillUrl(template: string, query: readonly QueryTemplate[], given
   const url = segments.join('/') + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
   const origin = originOf(url)
   if (origin === null || origin !== originOf(fillIn(template, () => 'x')))
-    return refuse('The arguments would change the address that is called.')
+    return refuse('The arguments must not change the address of the tool.')
   return { ok: true, url }
 }
 
@@ -45,16 +45,19 @@ function fillSegment(segment: string, given: Arguments): FilledSegment {
   const names = placeholdersOf(segment)
   for (const name of names) {
     const value = argumentOf(given, name)
-    if (value === undefined) return refuse(`The argument ${name} is missing: it is part of the address.`)
+    if (value === undefined)
+      return refuse(`The argument ${name} is required, because it is part of the address.`)
     if (typeof value === 'object')
-      return refuse(`The argument ${name} is part of the address and must be a text, a number or a boolean.`)
+      return refuse(
+        `The argument ${name} is part of the address and must be a string, a number or a boolean.`,
+      )
   }
   const filled = fillIn(segment, (name) => encode(textOf(argumentOf(given, name))))
   if (names.length === 0) return { ok: true, text: filled }
   const shown = names.join(', ')
-  if (filled === '') return refuse(`The argument ${shown} is empty, and a part of the address cannot be.`)
+  if (filled === '') return refuse(`The argument ${shown} is part of the address and must not be empty.`)
   if (leadsElsewhere(filled))
-    return refuse(`The argument ${shown} would lead to another part of the address ("." or "..").`)
+    return refuse(`The argument ${shown} is part of the address and must not be "." or "..".`)
   return { ok: true, text: filled }
 }
 

@@ -53,7 +53,7 @@ export function judgeFailure(error: unknown, call: FailedCall, outbound: Outboun
   if (!call.isConnectionOpen) return { kind: 'unknown', detail: 'The connection to the MCP server was lost.' }
   if (error instanceof ProtocolError)
     return { kind: 'answered', detail: error.message.slice(0, maxDetailLength) }
-  return { kind: 'unknown', detail: 'The MCP server did not answer as the protocol says.' }
+  return { kind: 'unknown', detail: 'The MCP server violated the protocol in its answer.' }
 }
 
 /** The library wraps a failure of a connection's first request. */

@@ -117,7 +117,7 @@ export class ConnectionPool {
 
   async #end(entry: Entry): Promise<void> {
     this.#forget(entry)
-    entry.abandon.abort(new Error('The connection is not needed any more.'))
+    entry.abandon.abort(new Error('The connection is no longer needed.'))
     const connection = await entry.opening.catch(() => null)
     await connection?.close()
     this.#living.delete(entry)

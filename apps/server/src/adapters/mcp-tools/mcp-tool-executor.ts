@@ -23,7 +23,7 @@ export interface McpToolExecutorOptions extends Partial<PoolLimits> {
 
 const listTimeoutMilliseconds = 60_000
 
-const makeTimeoutReason = () => new Error('Time is up.')
+const makeTimeoutReason = () => new Error('The request timed out.')
 
 /** Calls MCP servers over shared connections. */
 export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExecutor {
@@ -108,7 +108,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       } catch (error) {
         if (signal.aborted) return aborted
         if (deadline.signal.aborted) return notInTime(timeoutMilliseconds, isSent)
-        log.error({ err: error, toolName }, 'a call of an MCP tool failed in a way that is not known')
+        log.error({ err: error, toolName }, 'a call of an MCP tool failed with an unexpected error')
         return unanswered('The tool could not be called.', isSent)
       } finally {
         deadline.release()

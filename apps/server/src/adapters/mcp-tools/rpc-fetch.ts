@@ -37,7 +37,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     const fetch = method === 'tools/list' ? options.fetchList : options.fetch
     const deadline = startDeadline({
       milliseconds: options.timeoutMilliseconds,
-      makeTimeoutReason: () => new Error('The time of the request is up.'),
+      makeTimeoutReason: () => new Error('The request timed out.'),
       signals: [init.signal ?? undefined],
     })
     underWay.set(id, deadline)

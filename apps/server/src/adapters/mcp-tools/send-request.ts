@@ -74,5 +74,5 @@ function explainNoConnection(error: unknown, { outbound }: RequestContext): stri
   // The error of a process that could not be started.
   if (code !== null) return `The MCP server could not be started (${code}).`
   const call = { isConnectionOpen: true, hasSession: false }
-  return `The MCP server could not be connected to. ${judgeFailure(error, call, outbound).detail}`
+  return `Cannot connect to the MCP server. ${judgeFailure(error, call, outbound).detail}`
 }

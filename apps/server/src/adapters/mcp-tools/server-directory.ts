@@ -36,7 +36,8 @@ export function makeServerDirectory(
 
   function named(organizationId: string, name: string): FoundServer {
     const server = Object.hasOwn(stdioServers, name) ? stdioServers[name] : undefined
-    if (server === undefined) return { ok: false, detail: `The operator offers no MCP server named ${name}.` }
+    if (server === undefined)
+      return { ok: false, detail: `The operator has not configured an MCP server named ${name}.` }
     return {
       ok: true,
       server: {

@@ -30,7 +30,7 @@ export interface StdioServerOptions {
 export function makeStdioTransport({ timers, log, name, server }: StdioServerOptions): ServerTransport {
   const conceal = concealerOf(secretsOf(server))
   const onStderr = makeLineReader((line) =>
-    log.debug({ mcpServer: name, line: conceal(line) }, 'an MCP server wrote to its log'),
+    log.debug({ mcpServer: name, line: conceal(line) }, 'an MCP server wrote to standard error'),
   )
   const transport = new StdioTransport({ timers, server, maxMessageBytes, graceMilliseconds, onStderr })
   return { transport }

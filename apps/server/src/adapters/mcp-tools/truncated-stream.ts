@@ -39,7 +39,7 @@ export function reportTruncation(response: Response, { id, explain, onEnd }: Tru
     try {
       const { done, value } = await reader.read()
       if (done) {
-        finish(controller, eventIds.hasSeenId ? null : 'The MCP server ended its answer too early.')
+        finish(controller, eventIds.hasSeenId ? null : 'The MCP server ended its response too early.')
         return
       }
       eventIds.read(value)

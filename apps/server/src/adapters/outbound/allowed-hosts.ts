@@ -17,7 +17,9 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
     else allowed.add(key)
   }
   if (mistakes.length > 0) {
-    throw new Error(`PARLEY_ALLOWED_PRIVATE_HOSTS holds what is no host or host:port: ${mistakes.join(', ')}`)
+    throw new Error(
+      `PARLEY_ALLOWED_PRIVATE_HOSTS contains invalid entries. Each must be a host or host:port: ${mistakes.join(', ')}`,
+    )
   }
   return { has: (hostname, port) => allowed.has(hostname) || allowed.has(keyOf(hostname, port)) }
 }

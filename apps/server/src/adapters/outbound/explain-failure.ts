@@ -2,24 +2,24 @@
 const explanations: readonly (readonly [codes: RegExp, explain: (host: string) => string])[] = [
   [
     /^ECONNREFUSED$/,
-    (host) => `Nothing listens at ${host}. Check address and port, and whether the server there is running.`,
+    (host) => `Nothing listens at ${host}. Check address and port, and whether the server is running.`,
   ],
-  [/^E(?:HOST|NET)UNREACH$/, (host) => `There is no way from here to ${host}. Check address and network.`],
-  [/^CERT_HAS_EXPIRED$/, (host) => `The certificate of ${host} has expired and has to be renewed.`],
+  [/^E(?:HOST|NET)UNREACH$/, (host) => `The host ${host} is unreachable. Check address and network.`],
+  [/^CERT_HAS_EXPIRED$/, (host) => `The certificate of ${host} has expired and must be renewed.`],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    (host) => `The certificate of ${host} is for another name. Call it by the name that it was made for.`,
+    (host) => `The certificate of ${host} is for another name. Use a name that the certificate contains.`,
   ],
   [
     /SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/,
     (host) =>
-      `The certificate of ${host} is signed by nobody whom the service trusts. Name its authority in NODE_EXTRA_CA_CERTS where the service is started.`,
+      `The certificate of ${host} is signed by an authority that the service does not trust. Start the service with NODE_EXTRA_CA_CERTS set to this authority.`,
   ],
   [
     /^(?:EPROTO|ERR_SSL_\w+)$/,
-    (host) => `${host} does not speak TLS as expected. If it has none, write http: instead of https:.`,
+    (host) => `${host} does not support TLS as expected. If it has no TLS, use http: instead of https:.`,
   ],
-  [/^HPE_/, (host) => `What listens at ${host} does not speak HTTP. Check the port.`],
+  [/^HPE_/, (host) => `The server at ${host} does not support HTTP. Check the port.`],
   [
     /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
     (host) => `The host ${host} did not answer properly: it closed the connection.`,

@@ -53,7 +53,7 @@ export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits)
 }
 
 function knownMethod(method: string): OutboundMethod {
-  if (!isOutboundMethod(method)) throw new TypeError(`The method ${method} cannot be sent.`)
+  if (!isOutboundMethod(method)) throw new TypeError(`The method ${method} is not supported.`)
   return method
 }
 
@@ -65,7 +65,7 @@ function toResponse(received: OutboundResponse, maxValues: number): Response {
   const { status, url } = received
   const hasBody = !statusesWithoutBody.includes(status)
   if (!hasBody || status > 599) received.discard()
-  if (status > 599) throw new TypeError(`The answer has the status ${status}, which does not exist.`)
+  if (status > 599) throw new TypeError(`The response has the invalid status ${status}.`)
   const response = new Response(hasBody ? streamOf(received, maxValues) : null, {
     status,
     headers: [...received.headers],
@@ -84,7 +84,7 @@ function streamOf(received: OutboundResponse, maxValues: number): ReadableStream
         if (done === true) return controller.close()
         if (count.add(value) > maxValues) {
           received.discard()
-          throw new OutboundError('too-large', `The answer has more than ${maxValues} values in it.`)
+          throw new OutboundError('too-large', `The response contains more than ${maxValues} values.`)
         }
         controller.enqueue(value)
       },

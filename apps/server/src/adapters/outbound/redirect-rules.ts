@@ -26,15 +26,17 @@ const faithfulStatuses = [307, 308]
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
   const url = parseUrl(location, hop.url)
-  if (url === null)
-    throw new OutboundError('refused', `${hop.url.host} redirects to what is not a valid URL.`)
+  if (url === null) throw new OutboundError('refused', `${hop.url.host} redirects to an invalid URL.`)
   if (isSecure(hop.url) && !isSecure(url)) {
-    throw new OutboundError('refused', `${hop.url.host} redirects from https: to ${url.protocol}`)
+    throw new OutboundError(
+      'refused',
+      `${hop.url.host} redirects from https: to ${url.protocol}, which is not allowed.`,
+    )
   }
   if (hop.method !== 'GET' && hop.method !== 'HEAD' && !faithfulStatuses.includes(status))
     throw new OutboundError(
       'refused',
-      `${hop.url.host} redirects the ${hop.method} request with status ${status}, which would make a GET request of it, so it was not followed. Use the address it leads to at ${url.origin} directly.`,
+      `${hop.url.host} redirects the ${hop.method} request with status ${status}, which would turn it into a GET request. The redirect was not followed. Use its target at ${url.origin} directly.`,
     )
   const next = status === 303 ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
@@ -42,7 +44,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     // The headers are not sent to another origin, and the body is just as confidential.
     throw new OutboundError(
       'refused',
-      `${hop.url.host} redirects a request with a body to ${url.origin}; use that address directly.`,
+      `${hop.url.host} redirects a request with a body to ${url.origin}. Use that address directly.`,
     )
   }
   return { ...next, url, headers: {} }

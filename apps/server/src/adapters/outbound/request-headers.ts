@@ -26,7 +26,7 @@ export function composeHeaders(given: Readonly<Record<string, string>>): Record<
   if (forbidden !== undefined) {
     throw new OutboundError(
       'refused',
-      `The header ${forbidden[0]} cannot be set: it belongs to the connection.`,
+      `The header ${forbidden[0]} cannot be set, because it belongs to the connection.`,
     )
   }
   return { ...defaults, ...Object.fromEntries(headers) }

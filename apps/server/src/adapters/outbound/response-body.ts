@@ -21,7 +21,7 @@ export function decodeBody(source: Readable, contentEncoding: string | undefined
     .filter((coding) => coding !== '' && coding !== 'identity')
   const factories = codings.reverse().flatMap((coding) => decoders.get(coding) ?? [])
   if (factories.length !== codings.length || codings.length > maxCodings) {
-    throw new OutboundError('connection-failed', 'The answer is compressed in a way that is not supported.')
+    throw new OutboundError('connection-failed', 'The compression of the response is not supported.')
   }
   // `pipeline` passes errors and early ends in both directions. The reader of the last stream receives them.
   return factories.reduce<Readable>((from, make) => pipeline(from, make(), () => undefined), source)
@@ -34,7 +34,7 @@ export async function* capBody(source: Readable, maxBytes: number): AsyncGenerat
   for await (const chunk of chunks) {
     total += chunk.byteLength
     if (total > maxBytes) {
-      throw new OutboundError('too-large', `The answer is larger than ${maxBytes} bytes.`)
+      throw new OutboundError('too-large', `The response is larger than ${maxBytes} bytes.`)
     }
     yield chunk
   }

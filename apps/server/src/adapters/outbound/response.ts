@@ -39,7 +39,7 @@ export function makeResponse(
   let isRead = false
 
   async function* read(): AsyncGenerator<Uint8Array, void, void> {
-    if (isRead) throw new Error('The body of this response was read already')
+    if (isRead) throw new Error('The body of this response was already read.')
     isRead = true
     try {
       yield* capBody(decoded, maxBytes)

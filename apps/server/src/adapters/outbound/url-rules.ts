@@ -18,7 +18,7 @@ export const howToAllow = 'The operator of this service can allow it with PARLEY
  */
 export function explainUrlRefusal(text: string, use: OutboundUse, allowed: AllowedHosts): string | null {
   const url = parseUrl(text)
-  if (url === null) return 'This is not a valid URL.'
+  if (url === null) return 'The URL is not valid.'
   if (!schemes[use].includes(url.protocol)) {
     return `Only ${schemes[use].join(' and ')} addresses can be called.`
   }
@@ -26,7 +26,7 @@ export function explainUrlRefusal(text: string, use: OutboundUse, allowed: Allow
     return 'The URL holds a user name or a password; send them in a header instead.'
   }
   const hostname = hostnameOf(url)
-  if (hostname.split('.').includes('')) return 'The URL has no valid host name.'
+  if (hostname.split('.').includes('')) return 'The host name of the URL is not valid.'
   if (allowed.has(hostname, portOf(url))) return null
   if (isLocalName(hostname) || (isIP(hostname) !== 0 && !isPublicAddress(hostname))) {
     return `The host ${hostname} is not a public address. ${howToAllow}`

@@ -62,7 +62,7 @@ function opens(key: Buffer, sealed: string, context: string): boolean {
 function openWith(key: Buffer, sealed: string, context: string): string {
   const [form, text] = sealed.split('.')
   if (form !== version || text === undefined)
-    throw new Error('A stored secret is not in a form this version knows.')
+    throw new Error('The format of a stored secret is unknown to this version.')
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
     .setAAD(Buffer.from(context))

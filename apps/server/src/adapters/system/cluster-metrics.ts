@@ -49,7 +49,7 @@ export function metricsOfAllWorkers(registry: Registry): () => Promise<string> {
     const answer = new Promise<string | null>((resolve) => waiting.set(lastId, resolve))
     process.send?.({ kind, id: lastId } satisfies Asked)
     const text = await answer
-    if (text === null) throw new Error('A worker did not say in time what it has measured.')
+    if (text === null) throw new Error('A worker did not return its metrics in time.')
     return text
   }
 }

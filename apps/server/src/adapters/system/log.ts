@@ -78,7 +78,7 @@ function isAboutToldError(fields: unknown): boolean {
 const messageOf = (reason: unknown) => (reason instanceof Error ? reason.message : reason)
 
 function reportUnreadLog(): void {
-  process.stderr.write('Nobody reads the log any more. Parley goes on without it.\n')
+  process.stderr.write('Standard output was closed. Parley continues without a log.\n')
 }
 
 interface RequestFields {

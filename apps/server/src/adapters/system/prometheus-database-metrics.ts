@@ -27,7 +27,7 @@ function measureStatements(registry: Registry, database: Database): void {
   })
   const failures = new Counter({
     name: 'parley_database_statement_failures_total',
-    help: 'Statements that failed: because the database was away, or because it refused them.',
+    help: 'Failed statements: the database was unavailable or rejected them.',
     labelNames: ['reason'],
     registers,
   })
@@ -42,7 +42,7 @@ function measureStatements(registry: Registry, database: Database): void {
 function measureConnections(registry: Registry, database: Database): void {
   new Gauge({
     name: 'parley_database_connections',
-    help: 'Connections to the database, by state.',
+    help: 'Database connections, by state.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -53,7 +53,7 @@ function measureConnections(registry: Registry, database: Database): void {
   })
   new Gauge({
     name: 'parley_database_connections_max',
-    help: 'Connections to the database that this instance may open.',
+    help: 'Maximum number of database connections of this instance.',
     registers: [registry],
     collect() {
       this.set(database.connections().max)
@@ -61,7 +61,7 @@ function measureConnections(registry: Registry, database: Database): void {
   })
   new Gauge({
     name: 'parley_database_waiting',
-    help: 'Statements and transactions that wait for a connection to the database.',
+    help: 'Statements and transactions that wait for a database connection.',
     registers: [registry],
     collect() {
       this.set(database.connections().waiting)
@@ -73,7 +73,7 @@ function measureBacklog(registry: Registry, database: Database): void {
   const read = keepAnswer(() => readState(database))
   new Gauge({
     name: 'parley_database_up',
-    help: 'Whether the database answers and takes changes (1) or not (0).',
+    help: 'Whether the database responds and is writable (1) or not (0).',
     registers: [registry],
     aggregator: 'min',
     async collect() {

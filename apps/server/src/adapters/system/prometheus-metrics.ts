@@ -15,36 +15,36 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
   const registers = [registry]
   const requests = new Histogram({
     name: 'parley_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
   const refusedKeys = new Counter({
     name: 'parley_refused_keys_total',
-    help: 'Requests refused because of their key.',
+    help: 'Requests rejected because of their key.',
     labelNames: ['reason'],
     registers,
   })
   const rateLimited = new Counter({
     name: 'parley_rate_limited_total',
-    help: 'Requests refused by the rate limit.',
+    help: 'Requests rejected by the rate limit.',
     registers,
   })
   const sealed = new Counter({
     name: 'parley_audit_records_sealed_total',
-    help: 'Audit records that were given their place in the chain.',
+    help: 'Audit records that were sealed.',
     registers,
   })
   const removed = new Counter({
     name: 'parley_overdue_removed_total',
-    help: 'Rows that were removed after they had been kept for their time, by kind.',
+    help: 'Rows that were removed after their retention period, by kind.',
     labelNames: ['kind'],
     registers,
   })
   const jumps = new Counter({
     name: 'parley_clock_jumps_total',
-    help: 'Jumps of the time by more than a minute: of the database, or of the machine with the embedded one.',
+    help: 'Clock jumps of more than a minute, of the database, or of the machine if the database is embedded.',
     registers,
   })
   return {
@@ -63,7 +63,7 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
 export function makePrometheusLimitMetrics(registry: Registry, limits: readonly string[]): LimitMetrics {
   const reached = new Counter({
     name: 'parley_organization_limit_refusals_total',
-    help: 'Refusals because an organization had reached a limit, by limit.',
+    help: 'Requests rejected because an organization had reached a limit, by limit.',
     labelNames: ['limit'],
     registers: [registry],
   })
@@ -77,12 +77,12 @@ export function makePrometheusTurnMetrics(registry: Registry): TurnMetrics {
   const registers = [registry]
   const active = new Gauge({
     name: 'parley_turns_active',
-    help: 'Questions that are being answered.',
+    help: 'Text turns in progress.',
     registers,
   })
   const ended = new Counter({
     name: 'parley_turns_ended_total',
-    help: 'Questions whose turn ended, by how it ended.',
+    help: 'Text turns that ended, by final state.',
     labelNames: ['state'],
     registers,
   })
@@ -110,7 +110,7 @@ export function makePrometheusRealtimeMetrics(registry: Registry): RealtimeMetri
   countFromNumbers(registry, relayed)
   const active = new Gauge({
     name: 'parley_realtime_sessions_active',
-    help: 'Sessions that run now.',
+    help: 'Running sessions.',
     registers,
   })
   const ended = new Counter({
@@ -121,7 +121,7 @@ export function makePrometheusRealtimeMetrics(registry: Registry): RealtimeMetri
   })
   const connectTime = new Histogram({
     name: 'parley_realtime_provider_connect_seconds',
-    help: 'Time until the provider was connected.',
+    help: 'Time that the provider took to connect.',
     buckets: voiceSeconds,
     registers,
   })
@@ -165,7 +165,7 @@ function countFromNumbers(registry: Registry, relayed: RelayCounters): void {
 export function measureRedis(registry: Registry, isAway: () => boolean): void {
   new Gauge({
     name: 'parley_redis_up',
-    help: 'Whether Redis answers (1) or limits are counted by each instance for itself and changes polled for (0).',
+    help: 'Whether Redis responds (1). If not (0), each instance counts limits separately and polls for changes.',
     registers: [registry],
     aggregator: 'min',
     collect() {
@@ -179,7 +179,7 @@ const deliveryOutcomes = ['delivered', 'failed', 'gone'] as const
 export function makePrometheusWebhookMetrics(registry: Registry): WebhookMetrics {
   const attempts = new Counter({
     name: 'parley_webhook_attempts_total',
-    help: 'Attempts to deliver events to webhooks, by what came of them.',
+    help: 'Attempts to deliver events to webhooks, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -26,9 +26,7 @@ export function openSecrets({ secret, previousSecret, dataDir }: SecretSettings)
 export async function openKnownSecrets(settings: SecretSettings): Promise<OpenedSecrets> {
   const path = join(settings.dataDir, 'secret')
   if (settings.secret === null && (await readIfThere(path)) === null)
-    throw new Error(
-      `There is no secret in ${resolve(path)}. Set PARLEY_SECRET to the one that the service has.`,
-    )
+    throw new Error(`There is no secret in ${resolve(path)}. Set PARLEY_SECRET to the secret of the service.`)
   return openSecrets(settings)
 }
 
@@ -44,8 +42,8 @@ function openSetting(secret: string, previousSecret: string | null): OpenedSecre
           ? {
               ok: false,
               reason:
-                'The secret is in PARLEY_SECRET, so the new one is yours to choose. Set PARLEY_SECRET to it and PARLEY_SECRET_PREVIOUS ' +
-                'to the old one, restart the service, and run this again; then unset PARLEY_SECRET_PREVIOUS.',
+                'The secret is set in PARLEY_SECRET, so choose the new one yourself. Set PARLEY_SECRET to it and PARLEY_SECRET_PREVIOUS ' +
+                'to the old one, restart the service, and run this again. Then unset PARLEY_SECRET_PREVIOUS.',
             }
           : { ok: true },
       finishRotation: async () => undefined,
@@ -119,7 +117,7 @@ async function readOrMakeSecret(dataDir: string): Promise<string> {
   const secret = (await readFile(path, 'utf8')).trim()
   if (secret.length < minimumLength)
     throw new Error(
-      `${path} holds no usable secret. Restore it from a backup, or set PARLEY_SECRET to what it held.`,
+      `${path} contains no usable secret. Restore it from a backup, or set PARLEY_SECRET to its former content.`,
     )
   return secret
 }

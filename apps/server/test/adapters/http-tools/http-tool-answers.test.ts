@@ -44,7 +44,7 @@ describe('what comes of an answer [TOOL-5]', () => {
 
   test.each([
     [{ 'content-type': 'image/png' }, 'image/png of 3 bytes'],
-    [{}, 'an unnamed type of 3 bytes'],
+    [{}, 'an unknown type of 3 bytes'],
   ])('a binary body (%j) is told of', async (headers, told) => {
     void http.server.expect('GET /', (response) => {
       response.writeHead(200, headers)
@@ -104,7 +104,7 @@ describe('what comes of an answer [TOOL-5]', () => {
     void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
     expect(await run({})).toEqual({
       ok: false,
-      output: 'The answer is larger than 1048576 bytes.',
+      output: 'The response is larger than 1048576 bytes.',
       isUnknown: true,
     })
   })

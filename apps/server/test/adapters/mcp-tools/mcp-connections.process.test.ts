@@ -115,7 +115,7 @@ describe('an HTTP server', () => {
     await first.kill()
     expect(await say(executor, first.target, 'second')).toEqual({
       ok: false,
-      output: expect.stringMatching(/could not be connected to.*Nothing listens at/),
+      output: expect.stringMatching(/Cannot connect to the MCP server.*Nothing listens at/),
     })
     expect(await executor.list(first.target, new AbortController().signal)).toMatchObject({
       ok: false,

@@ -155,7 +155,7 @@ describe('who can be called [TOOL-8]', () => {
   test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
     const target = { organizationId: 'one', url: null, name, headers: {} }
-    const detail = `The operator offers no MCP server named ${name}.`
+    const detail = `The operator has not configured an MCP server named ${name}.`
     expect(await executor.run(target, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
     expect(await executor.list(target, new AbortController().signal)).toEqual({
       ok: false,
@@ -189,7 +189,7 @@ describe('who can be called [TOOL-8]', () => {
     })
     expect(await run('ending')).toMatchObject({
       ok: false,
-      output: expect.stringContaining('could not be connected to'),
+      output: expect.stringContaining('Cannot connect to the MCP server.'),
     })
   })
 
@@ -202,7 +202,7 @@ describe('who can be called [TOOL-8]', () => {
     )
     expect(outcome).toMatchObject({
       ok: false,
-      output: expect.stringContaining('could not be connected to'),
+      output: expect.stringContaining('Cannot connect to the MCP server.'),
     })
   })
 })

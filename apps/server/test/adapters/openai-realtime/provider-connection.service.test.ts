@@ -176,7 +176,12 @@ describe('a provider [RT-17]', () => {
     const baseUrl = `https://127.0.0.1:${(unsigned.address() as AddressInfo).port}/v1`
     const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
     const client = await service.connect(webSocketPath)
-    await expectEnd(client, 4002, 'provider_unavailable', /signed by nobody whom the service trusts/)
+    await expectEnd(
+      client,
+      4002,
+      'provider_unavailable',
+      /signed by an authority that the service does not trust/,
+    )
   })
 
   test('in a private network that is not allowed ends the session with 4002 [OUT-4]', async () => {

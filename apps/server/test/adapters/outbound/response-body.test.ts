@@ -18,7 +18,7 @@ describe('response bodies', () => {
     let text = ''
     for await (const chunk of response.body) text += Buffer.from(chunk).toString()
     expect(text).toBe('onetwo')
-    await expect(response.text()).rejects.toThrow('read already')
+    await expect(response.text()).rejects.toThrow('already read')
   })
 
   test('an event reaches the reader before the next one is sent', async () => {

@@ -27,7 +27,7 @@ describe('a service whose log nobody reads any more [OPS-11]', () => {
     }
     parley.child.stdout?.destroy()
     for (let count = 0; count < 5; count += 1) expect(await ask()).toBe(200)
-    await expect.poll(parley.stderr, patiently).toMatch(/^Nobody reads the log any more\..*$/m)
+    await expect.poll(parley.stderr, patiently).toMatch(/^Standard output was closed\..*$/m)
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual({ code: 0, signal: null })
   })
