@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RealtimeSessionTicket } from '@parley/contract'
+import { expect, inject, test } from 'vitest'
 import { readProjectFile } from '../../house/source-files.js'
+import { send } from '../../support/http/send.js'
+import { startBackend } from '../../support/process/backend-process.js'
 import { runShellBlocks, shellBlocksIn } from '../../support/process/run-guide.js'
 import { startService } from '../../support/start-service.js'
 
@@ -52,3 +57,26 @@ test.each(Object.entries(pages))(
     expect(outputs.join('\n')).not.toContain('"errorCode"')
   },
 )
+
+test('the website of docs/guide/voice-in-a-page.md shows the element and creates sessions [DOC-11]', async () => {
+  const [, program = ''] =
+    /```js\n([\s\S]+?)^```$/m.exec(readProjectFile('docs/guide/voice-in-a-page.md')) ?? []
+  const path = join(await mkdtemp(join(inject('runDirectory'), 'site-')), 'site.mjs')
+  await writeFile(path, program)
+  const { url, organizationId, apiKey, listening } = await startService()
+  const address = await startBackend(path, {
+    PARLEY_URL: url,
+    PARLEY_ORG_ID: organizationId,
+    PARLEY_API_KEY: apiKey,
+    AGENT: listening.firstStart?.agentIds[0],
+    PORT: '0',
+  })
+  const page = await fetch(address)
+  expect(await page.text()).toContain(`src="${url}/sdk/v1/parley-agent.js"`)
+
+  const body = JSON.stringify({ conversationId: null, clientTools: [] })
+  const created = await fetch(`${address}/session`, { method: 'POST', body })
+  const { webSocketPath } = (await created.json()) as Pick<RealtimeSessionTicket, 'webSocketPath'>
+  // The token is valid: only the upgrade to a WebSocket is missing.
+  expect((await send(url, { method: 'GET', path: webSocketPath })).status).toBe(426)
+})

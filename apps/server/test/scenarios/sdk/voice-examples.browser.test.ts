@@ -154,7 +154,7 @@ describe('the examples, with the built-in engine [SDK-33]', () => {
   })
 })
 
-test('the page of docs/reference/realtime.md: spoken to, approved, heard [DOC-5]', { timeout }, async () => {
+test('the page of examples/websocket: spoken to, approved, heard [DOC-5]', { timeout }, async () => {
   const spoken = await person.speak(question, 'ash')
   await putIntoMicrophone(Buffer.concat([silenceOf(1000), spoken, silenceOf(30_000)]), wireRate)
   const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })

@@ -38,7 +38,7 @@ export interface Interruption {
   readonly troubles: readonly string[]
 }
 
-/** Opens the page of docs/reference/realtime.md, plays an answer of six seconds, and has a person interrupt it after the first. */
+/** Opens the page of examples/websocket, plays an answer of six seconds, and has a person interrupt it after the first. */
 export async function interruptDocumentedPage(): Promise<Interruption> {
   const running = await startRealtimeService()
   await putIntoMicrophone(silenceOf(30_000), wireRate)

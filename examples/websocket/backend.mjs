@@ -1,0 +1,27 @@
+// Serves a page that talks to an agent without a library. The API key stays here: the page gets the address of one socket.
+//
+//   PARLEY=http://127.0.0.1:8080 ORG=… KEY=… AGENT=… node examples/websocket/backend.mjs
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+
+const { PARLEY = 'http://127.0.0.1:8080', ORG, KEY, AGENT, PORT = 3000 } = process.env
+
+async function createSession() {
+  const answer = await fetch(`${PARLEY}/api/v1/Agent/${AGENT}/realtime-session`, {
+    method: 'POST',
+    headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ approvedBy: 'staff' }), // otherwise visitors may approve tool calls themselves
+  })
+  const ticket = await answer.json()
+  return answer.ok
+    ? { address: PARLEY.replace(/^http/, 'ws') + ticket.webSocketPath }
+    : { problem: ticket.detail }
+}
+
+const server = createServer(async ({ method, url }, response) => {
+  if (method === 'POST' && url === '/session') return response.end(JSON.stringify(await createSession()))
+  if (url !== '/') return response.writeHead(404).end()
+  response.setHeader('Content-Type', 'text/html')
+  response.end(await readFile(new URL('page.html', import.meta.url)))
+})
+server.listen(PORT, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/`))
