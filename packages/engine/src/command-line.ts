@@ -50,7 +50,7 @@ function commandOf(values: Values): Command {
   const host = values.host ?? '127.0.0.1'
   const secret = values['api-key'] ?? null
   if (secret === null && !['127.0.0.1', '::1', 'localhost'].includes(host))
-    return mistake('Give an --api-key: this address can be reached by others.')
+    return mistake('--api-key is required, because other machines can reach this address.')
   const runtime = values.runtime ?? 'auto'
   if (runtime !== 'auto' && runtime !== 'native' && runtime !== 'wasm')
     return mistake('--runtime must be auto, native or wasm.')

@@ -16,13 +16,17 @@ export function refuseUpgrade(
   model: string,
 ): boolean {
   const { pathname } = new URL(request.url ?? '/', 'http://engine')
-  if (pathname !== gate.path)
-    return refuse(socket, 404, 'not_found', `There is nothing here. Use ${gate.path}.`)
+  if (pathname !== gate.path) return refuse(socket, 404, 'not_found', `Not found. Use ${gate.path}.`)
   if (!isKnown(gate.secret, tokenOf(request)))
     return refuse(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (model === '') return refuse(socket, 400, 'missing_model', 'You must provide a model parameter.')
   if (!gate.hasRoom(request))
-    return refuse(socket, 429, 'rate_limit_exceeded', 'The engine has no room for another session.')
+    return refuse(
+      socket,
+      429,
+      'rate_limit_exceeded',
+      'The engine has reached its maximum number of sessions.',
+    )
   return false
 }
 
@@ -44,7 +48,7 @@ export function answerPlainRequest(
   if (pathname === gate.path)
     return send(426, invalidRequest(null, `Open ${gate.path} as a WebSocket.`), { upgrade: 'websocket' })
   if (request.method !== 'GET' || pathname !== modelsPath)
-    return send(404, invalidRequest('not_found', `There is nothing here. Use ${gate.path}.`))
+    return send(404, invalidRequest('not_found', `Not found. Use ${gate.path}.`))
   if (!isKnown(gate.secret, tokenOf(request)))
     return send(401, invalidRequest('invalid_api_key', 'Incorrect API key provided.'))
   send(200, modelList)

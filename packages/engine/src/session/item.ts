@@ -9,7 +9,7 @@ export interface TextPart {
   readonly text: string
 }
 
-/** Audio and its words. An answer has a clip for each sentence, so that it can be cut where it was interrupted. */
+/** Audio and its words. An answer has a clip for each sentence, so that it can be cut after the words that were heard. */
 export interface AudioPart {
   readonly kind: 'audio'
   /** Null until the user's words are transcribed. */

@@ -175,7 +175,6 @@ function endOf(isCutOff: boolean): ResponseEnd {
 }
 
 function modelFailure(failure: ServiceFailure): ProtocolError {
-  if (failure.kind === 'overloaded')
-    return rateLimited('The engine has too many answers to find. Try again in a moment.')
+  if (failure.kind === 'overloaded') return rateLimited('The engine is overloaded. Try again in a moment.')
   return serverError('text_model_failed', failure.message)
 }

@@ -144,7 +144,7 @@ export class Session {
       case 'output_audio_buffer.clear':
         return invalidRequest(
           'invalid_value',
-          `'${event.type}' is for WebRTC and SIP connections alone.`,
+          `'${event.type}' works only with WebRTC and SIP connections.`,
           'type',
         )
     }

@@ -1,7 +1,7 @@
 import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
 import type { AudioPart } from './item.js'
 
-/** Cuts a part of an answer to what was heard: the audio up to that point and the words spoken by then. */
+/** Cuts a part of an answer at the given time: keeps the audio before it and the words spoken by then. */
 export function truncatePart(
   part: AudioPart,
   sentences: readonly string[],

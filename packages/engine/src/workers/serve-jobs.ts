@@ -11,7 +11,7 @@ export type Progress = (line: string) => void
  */
 export function serveJobs(load: (progress: Progress) => Promise<Work>): void {
   const port = parentPort
-  if (port === null) throw new Error('This file runs as a worker thread alone.')
+  if (port === null) throw new Error('This file must run as a worker thread.')
   const report = (message: Report) => port.postMessage(message)
   const loaded = load((text) => report({ kind: 'progress', text })).then(
     (work) => {

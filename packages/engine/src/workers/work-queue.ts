@@ -149,9 +149,7 @@ export class WorkQueue<Input, Value> {
     const worker = this.#worker
     if (worker === null) return
     const seconds = this.#stallMilliseconds / 1000
-    this.#options.onProgress(
-      `A thread has not responded for ${seconds} seconds; another one takes its place.`,
-    )
+    this.#options.onProgress(`A thread did not respond for ${seconds} seconds and was replaced.`)
     this.#stalled.add(worker)
     worker.once('exit', () => this.#stalled.delete(worker))
     worker.postMessage({ kind: 'end' } satisfies Order)

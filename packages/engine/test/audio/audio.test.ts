@@ -11,7 +11,7 @@ function tone(rate: number, hertz: number, seconds = 1): Int16Array {
   )
 }
 
-/** How far the tone stands above everything else, in decibels. */
+/** Returns the level of the tone relative to everything else, in decibels. */
 function signalToNoise(samples: Int16Array, rate: number, hertz: number): number {
   const wanted = tone(rate, hertz, samples.length / rate)
   let signal = 0
@@ -23,20 +23,20 @@ function signalToNoise(samples: Int16Array, rate: number, hertz: number): number
   return 10 * Math.log10(signal / noise)
 }
 
-describe('resampling', () => {
+describe('The resampler', () => {
   test.each([
     [16_000, 24_000],
     [24_000, 16_000],
     [8000, 16_000],
     [16_000, 8000],
     [22_050, 24_000],
-  ])('%i to %i keeps a tone and its length', (from, to) => {
+  ])('keeps a tone and its length from %i to %i', (from, to) => {
     const samples = resampleClip({ samples: tone(from, 1000), rate: from }, to)
     expect(samples.length).toBe(to)
     expect(signalToNoise(samples, to, 1000)).toBeGreaterThan(70)
   })
 
-  test('gives the same in chunks of any size as in one piece', () => {
+  test('returns the same samples for chunks of any size and for one piece', () => {
     const samples = tone(24_000, 440)
     const resampler = new Resampler(24_000, 16_000)
     const parts: Int16Array[] = []
@@ -46,39 +46,39 @@ describe('resampling', () => {
     expect(joinSamples(parts).subarray(0, 16_000)).toEqual(resampleClip({ samples, rate: 24_000 }, 16_000))
   })
 
-  test('lets nothing through that the lower rate cannot hold', () => {
+  test('removes frequencies above half the lower rate', () => {
     const samples = resampleClip({ samples: tone(24_000, 10_500), rate: 24_000 }, 16_000)
     expect(Math.max(...samples.subarray(200, 15_800).map(Math.abs))).toBeLessThan(20)
   })
 })
 
-describe('the telephone codes', () => {
-  test('mu-law has its known values', () => {
+describe('The telephone codecs', () => {
+  test('encode and decode the known values of mu-law', () => {
     expect([...encodeMuLaw(Int16Array.of(0, 1000, -1000, 32_767, -32_768))]).toEqual([
       0xff, 0xce, 0x4e, 0x80, 0x00,
     ])
     expect([...decodeMuLaw(Uint8Array.of(0xff, 0x7f, 0x80, 0x00))]).toEqual([0, 0, 32_124, -32_124])
   })
 
-  test('A-law has its known values', () => {
+  test('encode and decode the known values of A-law', () => {
     expect([...encodeALaw(Int16Array.of(0, 1000, -1000, 32_767, -32_768))]).toEqual([
       0xd5, 0xfa, 0x7a, 0xaa, 0x2a,
     ])
     expect([...decodeALaw(Uint8Array.of(0xd5, 0x55, 0xaa, 0x2a))]).toEqual([8, -8, 32_256, -32_256])
   })
 
-  test('every code survives the way there and back', () => {
+  test('encode every decoded code to the same code', () => {
     const codes = Uint8Array.from({ length: 256 }, (_, code) => code)
     expect([...encodeALaw(decodeALaw(codes))]).toEqual([...codes])
-    // Mu-law has two zeros.
+    // Mu-law has two codes for zero.
     expect([...encodeMuLaw(decodeMuLaw(codes))]).toEqual(
       [...codes].map((code) => (code === 0x7f ? 0xff : code)),
     )
   })
 })
 
-describe('on the wire', () => {
-  test('a sample may be cut in two', () => {
+describe('The wire format', () => {
+  test('may split a sample between two chunks', () => {
     const bytes = bytesFromSamples(tone(24_000, 440))
     const whole = new WireDecoder({ type: 'audio/pcm', rate: 24_000 }).decode(bytes)
     const decoder = new WireDecoder({ type: 'audio/pcm', rate: 24_000 })
@@ -94,7 +94,7 @@ describe('on the wire', () => {
     { type: 'audio/pcm', rate: 24_000 } as const,
     { type: 'audio/pcmu' } as const,
     { type: 'audio/pcma' } as const,
-  ])('$type comes back as it was', (format) => {
+  ])('keeps audio as $type', (format) => {
     const clip = { samples: tone(16_000, 700), rate: 16_000 }
     const back = fromWire(toWire(clip, format), format)
     expect(back.samples.length).toBe(16_000)
@@ -102,8 +102,8 @@ describe('on the wire', () => {
   })
 })
 
-describe('a WAV file', () => {
-  test('is read as it was written', () => {
+describe('The WAV reader', () => {
+  test('reads a file that the writer made', () => {
     const clip = { samples: tone(16_000, 440), rate: 16_000 }
     expect(fromWav(toWav(clip))).toEqual(clip)
   })
@@ -111,11 +111,11 @@ describe('a WAV file', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['another file', Buffer.alloc(100, 'x')],
-  ])('is not %s', (_, file) => {
+  ])('returns null for %s', (_, file) => {
     expect(fromWav(file)).toBeNull()
   })
 
-  test('may have more chunks, and lie about its length', () => {
+  test('accepts other chunks and a wrong length', () => {
     const wav = toWav({ samples: Int16Array.of(1, 2, 3), rate: 8000 })
     const list = Buffer.from('LIST\x03\x00\x00\x00abc\x00', 'latin1')
     const odd = Buffer.concat([wav.subarray(0, 12), list, wav.subarray(12)])
@@ -124,6 +124,6 @@ describe('a WAV file', () => {
   })
 })
 
-test('bytes are little endian, and half a sample is none', () => {
+test('samples are read as little endian, and half a sample is ignored', () => {
   expect(samplesFromBytes(Buffer.from([1, 0, 255, 255, 9]))).toEqual(Int16Array.of(1, -1))
 })

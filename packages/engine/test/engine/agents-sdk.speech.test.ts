@@ -15,7 +15,7 @@ afterAll(async () => {
   await engine.close()
 })
 
-test("the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption [ENG-2]", async () => {
+test('the OpenAI Agents SDK can ask by voice, answer a tool call, hear the answer and interrupt it [ENG-2]', async () => {
   const cities: string[] = []
   const getWeather = tool({
     name: 'get_weather',

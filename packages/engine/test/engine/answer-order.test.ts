@@ -4,7 +4,9 @@ import { startEngine } from '#engine/start-engine.js'
 import type { ModelMessage, TextModel } from '#engine/text-model/text-model.js'
 import { RealtimeClient, userText } from '../support/realtime-client.js'
 
-/** A client of an engine whose model says nothing before it is released, and what that model has read. */
+/**
+ * Connects to an engine whose model answers only after `release`. `read` has the messages that it was given.
+ */
 async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void) {
   const read: (readonly ModelMessage[])[] = []
   let release = () => {}
@@ -24,10 +26,10 @@ async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void
   return { other: await RealtimeClient.connect(slowEngine.url), read, release }
 }
 
-describe('an answer [ENG-19]', () => {
+describe('An answer [ENG-19]', () => {
   const respond: RealtimeClientEvent = { type: 'response.create', response: { output_modalities: ['text'] } }
 
-  test('stands behind what it has read, before what was said while it was made', async ({
+  test('is placed after the messages that it has read and before messages that arrived during the response', async ({
     onTestFinished,
   }) => {
     const { other, read, release } = await useHeldModel(onTestFinished)
@@ -49,7 +51,9 @@ describe('an answer [ENG-19]', () => {
     ])
   })
 
-  test('is kept where what it has read was deleted meanwhile', async ({ onTestFinished }) => {
+  test('is kept if the message that it has read was deleted during the response', async ({
+    onTestFinished,
+  }) => {
     const { other, read, release } = await useHeldModel(onTestFinished)
     other.send(userText('Hello.'))
     const { item } = await other.next('conversation.item.done')

@@ -5,9 +5,7 @@ import { sendSound } from '../support/voice.js'
 
 const broken = () => Promise.reject(new Error('broken'))
 
-test('parts of somebody else that break their word end a response, and nothing else', async ({
-  onTestFinished,
-}) => {
+test('third-party parts that throw fail the response but not the session', async ({ onTestFinished }) => {
   const engine = await startEngine({
     port: 0,
     secret: null,
@@ -35,7 +33,7 @@ test('parts of somebody else that break their word end a response, and nothing e
   await client.close()
 })
 
-test('a voice that breaks its word stops the words as well', async ({ onTestFinished }) => {
+test('a failing voice also stops the text model', async ({ onTestFinished }) => {
   let isStopped = false
   const engine = await startEngine({
     port: 0,

@@ -7,7 +7,7 @@ import { RealtimeClient } from '../support/realtime-client.js'
 
 const program = fileURLToPath(new URL('../../bin/parley-engine.mjs', import.meta.url))
 
-test('it runs alone, and ends when it is told', async () => {
+test('runs on its own and exits on SIGTERM with code 0', async () => {
   const child = spawn(process.execPath, [program, '--port', '0', '--api-key', 'secret'])
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const url = /ws:\S+/.exec(line.toString())?.[0] ?? ''
@@ -19,7 +19,7 @@ test('it runs alone, and ends when it is told', async () => {
   expect(code).toBe(0)
 })
 
-test('a mistake ends it with code 2', async () => {
+test('exits with code 2 if an option is unknown', async () => {
   const child = spawn(process.execPath, [program, '--prot', '1'])
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(2)
@@ -27,13 +27,13 @@ test('a mistake ends it with code 2', async () => {
 
 test.each([
   [['--port', 'x'], '--port must be a number up to 65535.'],
-  [['--host', '0.0.0.0'], 'Give an --api-key: this address can be reached by others.'],
+  [['--host', '0.0.0.0'], '--api-key is required, because other machines can reach this address.'],
   [['--runtime', 'gpu'], '--runtime must be auto, native or wasm.'],
-])('%j is a mistake', (args, message) => {
+])('%j is rejected with a message', (args, message) => {
   expect(readCommand(args)).toEqual({ kind: 'mistake', message })
 })
 
-test('parts may be elsewhere', () => {
+test('options can name external services for chat and speech', () => {
   const command = readCommand(['--chat', 'http://127.0.0.1:1/v1', '--speech', 'http://127.0.0.1:1/v1'])
   const options = command.kind === 'start' ? Object.keys(command.options) : []
   expect(options).toEqual(['host', 'port', 'secret', 'runtime', 'textModel', 'textToSpeech'])

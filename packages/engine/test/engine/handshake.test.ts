@@ -26,8 +26,8 @@ async function refusal(
 
 const key = { authorization: 'Bearer right' }
 
-describe('a handshake is refused', () => {
-  test('without the secret, or with another', async () => {
+describe('The handshake', () => {
+  test('is rejected without the secret or with a wrong one', async () => {
     expect(await refusal(`${engine.url}?model=m`)).toEqual({ status: 401, code: 'invalid_api_key' })
     expect(await refusal(`${engine.url}?model=m`, { authorization: 'Bearer wrong' })).toEqual({
       status: 401,
@@ -36,25 +36,25 @@ describe('a handshake is refused', () => {
     expect(await refusal(`${engine.url}?model=m`, { authorization: 'right' })).toMatchObject({ status: 401 })
   })
 
-  test('at another path', async () => {
+  test('is rejected at an unknown path', async () => {
     expect(await refusal(engine.url.replace('realtime', 'other'), key)).toEqual({
       status: 404,
       code: 'not_found',
     })
   })
 
-  test('without a model', async () => {
+  test('is rejected without a model', async () => {
     expect(await refusal(engine.url, key)).toEqual({ status: 400, code: 'missing_model' })
   })
 
-  test('when there is no room', async () => {
+  test('is rejected if all sessions are taken', async () => {
     const client = await RealtimeClient.connect(engine.url, 'right')
     expect(await refusal(`${engine.url}?model=m`, key)).toEqual({ status: 429, code: 'rate_limit_exceeded' })
     await client.close()
   })
 })
 
-test('one owner cannot have every session, and may have another when one has ended [ENG-15]', async () => {
+test('an owner cannot take all sessions, but can open another when one has ended [ENG-15]', async () => {
   const shared = await startEngine({
     port: 0,
     secret: 'right',
@@ -81,7 +81,7 @@ test('one owner cannot have every session, and may have another when one has end
   await shared.close()
 })
 
-test('a browser shows the secret as a protocol, and gets the other one back', async () => {
+test('accepts the secret as a WebSocket protocol and selects the other protocol', async () => {
   const socket = new WebSocket(`${engine.url}?model=m`, ['realtime', 'openai-insecure-api-key.right'])
   await once(socket, 'open')
   expect(socket.protocol).toBe('realtime')
@@ -90,7 +90,7 @@ test('a browser shows the secret as a protocol, and gets the other one back', as
   await closed
 })
 
-test('a session begins with everything it is set to', async () => {
+test('a session begins with all default settings', async () => {
   const client = await RealtimeClient.connect(engine.url, 'right')
   const [created] = client.events
   expect(created).toMatchObject({
@@ -111,7 +111,7 @@ test('a session begins with everything it is set to', async () => {
   await client.close()
 })
 
-test('a session does not last for ever', async () => {
+test('a session ends after its maximum duration', async () => {
   const brief = await startEngine({ port: 0, secret: null, maxSessionSeconds: 0.05 })
   const client = await RealtimeClient.connect(brief.url)
   const closed = client.closed()
@@ -120,7 +120,7 @@ test('a session does not last for ever', async () => {
   await brief.close()
 })
 
-test('closing ends every session, and can be done twice', async () => {
+test('close ends all sessions and can be called twice', async () => {
   const other = await startEngine({ port: 0, secret: null })
   const client = await RealtimeClient.connect(other.url)
   const closed = client.closed()
@@ -128,12 +128,12 @@ test('closing ends every session, and can be done twice', async () => {
   expect((await closed).code).toBe(1001)
 })
 
-test('a plain request is told how to come back', async () => {
+test('answers 426 to a plain HTTP request', async () => {
   const response = await fetch(engine.url.replace('ws:', 'http:'))
   expect(response.status).toBe(426)
 })
 
-test('the list of models can be read with the key alone, by which a connection is tried [ENG-16]', async () => {
+test('returns the list of models to a caller with the key, so that a connection can be tested [ENG-16]', async () => {
   const url = engine.url.replace('ws:', 'http:').replace('realtime', 'models')
   const response = await fetch(url, { headers: key })
   expect([response.status, await response.json()]).toMatchObject([200, { data: [{ id: 'parley-engine' }] }])
@@ -142,7 +142,7 @@ test('the list of models can be read with the key alone, by which a connection i
   expect([elsewhere.status, await elsewhere.text()]).toEqual([404, expect.stringContaining('/v1/realtime')])
 })
 
-test('a taken port is an error, not a crash', async () => {
+test('startEngine rejects if the port is taken', async () => {
   const port = Number(new URL(engine.url).port)
   await expect(startEngine({ port, secret: null })).rejects.toThrow('EADDRINUSE')
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-test('somebody who says nothing is asked', async () => {
+test('asks a silent user after the idle timeout', async () => {
   const client = await RealtimeClient.connect(engine.url)
   const turn_detection = { type: 'server_vad', idle_timeout_ms: 5000 } as const
   client.send({

@@ -16,7 +16,7 @@ let folder: string
 let child: ChildProcess
 let url: string
 
-/** The engine as it stands where only what it must have was installed. */
+/** The engine with only its required packages installed. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
   await cp(join(engineFolder, 'dist'), join(folder, 'dist'), { recursive: true })
@@ -65,7 +65,7 @@ test('text works without the speech packages [ENG-8]', async () => {
   await client.close()
 })
 
-test('voice says what to install [ENG-8]', async () => {
+test('voice names the packages to install [ENG-8]', async () => {
   const client = await RealtimeClient.connect(url)
   client.send({ type: 'response.create' })
   const spoken = await client.next('error')

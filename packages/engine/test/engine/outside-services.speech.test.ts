@@ -39,7 +39,7 @@ function bodyOf(outside: OutsideServer, path: string) {
   return JSON.parse(outside.heard.find((heard) => heard.path === path)?.body.toString() ?? 'null')
 }
 
-test('what is asked elsewhere is not asked where that leads to [OUT-7]', async ({ onTestFinished }) => {
+test('does not follow redirects of an external service [OUT-7]', async ({ onTestFinished }) => {
   const { outside, client } = await start(
     (_heard, response) => response.writeHead(307, { location: '/v1/other' }).end(),
     onTestFinished,
@@ -51,7 +51,7 @@ test('what is asked elsewhere is not asked where that leads to [OUT-7]', async (
   expect(outside.heard.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
 })
 
-test('a conversation may be heard, thought and spoken elsewhere [ENG-6]', async ({ onTestFinished }) => {
+test('external services can transcribe, answer and speak [ENG-6]', async ({ onTestFinished }) => {
   const { outside, client } = await start((heard, response) => {
     if (heard.path === '/v1/audio/transcriptions') response.end('{"text":" Good morning. "}')
     else if (heard.path === '/v1/audio/speech') response.end(Buffer.alloc(4800, 1))
@@ -104,7 +104,7 @@ test('a conversation may be heard, thought and spoken elsewhere [ENG-6]', async 
   ])
 })
 
-test('a model elsewhere calls tools, several at once, and reads their results', async ({
+test('an external model can call several tools at once and read their results', async ({
   onTestFinished,
 }) => {
   const answers: Answer[] = [
@@ -156,27 +156,27 @@ test('a model elsewhere calls tools, several at once, and reads their results', 
   ])
 })
 
-describe('a service elsewhere that', () => {
+describe('An external service', () => {
   type Row = readonly [what: string, answer: Answer, status: string, code: string]
   const rows: readonly Row[] = [
-    ['refuses', (_, response) => response.writeHead(401).end('no key'), 'failed', 'text_model_failed'],
-    ['is overloaded', (_, response) => response.writeHead(429).end(), 'failed', 'rate_limit_exceeded'],
-    ['tells nonsense', (_, response) => response.end('data: {\n\n'), 'failed', 'text_model_failed'],
+    ['answers 401', (_, response) => response.writeHead(401).end('no key'), 'failed', 'text_model_failed'],
+    ['answers 429', (_, response) => response.writeHead(429).end(), 'failed', 'rate_limit_exceeded'],
+    ['sends invalid JSON', (_, response) => response.end('data: {\n\n'), 'failed', 'text_model_failed'],
     [
-      'breaks off',
+      'closes the stream early',
       (_, response) => response.writeHead(200).write('data: {}\n\n', () => response.destroy()),
       'failed',
       'text_model_failed',
     ],
     [
-      'tells of an error',
+      'reports an error',
       (_, response) => stream(response, [{ error: { message: 'No.' } }]),
       'failed',
       'text_model_failed',
     ],
   ]
 
-  test.each(rows)('%s ends the response, not the session', async (_, answer, status, code) => {
+  test.each(rows)('that %s fails the response but not the session', async (_, answer, status, code) => {
     const finished: (() => Promise<void>)[] = []
     const { client } = await start(answer, (work) => finished.push(work))
     client.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } })
@@ -192,7 +192,7 @@ describe('a service elsewhere that', () => {
     for (const work of finished) await work()
   })
 
-  test('stops in the middle is cut off, and says so', async ({ onTestFinished }) => {
+  test('that stops at the token limit makes the response incomplete', async ({ onTestFinished }) => {
     const { client } = await start(
       (_, response) =>
         stream(response, [delta('Once upon'), { choices: [{ delta: {}, finish_reason: 'length' }] }]),
@@ -209,7 +209,7 @@ describe('a service elsewhere that', () => {
     })
   })
 
-  test('is asked no more once the response is cancelled', async ({ onTestFinished }) => {
+  test('gets no more requests after the response is cancelled', async ({ onTestFinished }) => {
     let isLeft: Promise<unknown> = Promise.resolve()
     const { client } = await start((_, response) => {
       isLeft = once(response, 'close')

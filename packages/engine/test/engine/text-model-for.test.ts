@@ -13,9 +13,7 @@ function saying(text: string): TextModel {
   }
 }
 
-test('a client can have a text model of its own, beside the one of everybody [ENG-6]', async ({
-  onTestFinished,
-}) => {
+test('a client can have its own text model beside the default one [ENG-6]', async ({ onTestFinished }) => {
   const engine = await startEngine({
     port: 0,
     secret: null,

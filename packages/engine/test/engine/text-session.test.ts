@@ -27,8 +27,8 @@ beforeEach(async () => {
   return () => client.close()
 })
 
-describe('a response in text', () => {
-  test('comes in the order of the protocol', async () => {
+describe('A text response', () => {
+  test('sends its events in the order of the protocol', async () => {
     const response = await client.ask('Hello.')
     await client.next('rate_limits.updated')
     const from = client.types.indexOf('conversation.item.added')
@@ -62,7 +62,7 @@ describe('a response in text', () => {
     ])
   })
 
-  test('counts what it took', async () => {
+  test('reports its token usage', async () => {
     const { usage } = await client.ask('Hello.')
     expect(usage?.input_tokens).toBeGreaterThan(10)
     expect(usage?.output_tokens).toBeGreaterThan(5)
@@ -70,13 +70,13 @@ describe('a response in text', () => {
     expect(usage?.input_token_details).toMatchObject({ audio_tokens: 0, cached_tokens: 0 })
   })
 
-  test('greets where nobody has said anything', async () => {
+  test('greets if the conversation is empty', async () => {
     client.send({ type: 'response.create' })
     const { response } = await client.next('response.done')
     expect(JSON.stringify(response.output)).toContain('How can I help you?')
   })
 
-  test('calls a tool and goes on with its result', async () => {
+  test('calls a tool and continues with its result', async () => {
     const response = await client.ask('What is the weather in London?')
     const [call] = response.output ?? []
     expect(call).toMatchObject({
@@ -104,7 +104,7 @@ describe('a response in text', () => {
     ])
   })
 
-  test('can be told in its own words, and stay out of the conversation', async () => {
+  test('accepts its own instructions and can stay outside the conversation', async () => {
     client.send({
       type: 'response.create',
       response: {
@@ -121,7 +121,7 @@ describe('a response in text', () => {
     expect(client.types).not.toContain('conversation.item.added')
   })
 
-  test('does not call tools where it must not', async () => {
+  test('calls no tools if `tool_choice` is `none`', async () => {
     client.send(userText('What is the weather in London?'))
     client.send({ type: 'response.create', response: { tool_choice: 'none' } })
     const { response } = await client.next('response.done')
@@ -129,8 +129,8 @@ describe('a response in text', () => {
   })
 })
 
-describe('items [ENG-4]', () => {
-  test('are put where they are wanted, and can be deleted', async () => {
+describe('Items [ENG-4]', () => {
+  test('are inserted at the requested position and can be deleted', async () => {
     const make = (id: string, previous?: string) =>
       client.send({
         type: 'conversation.item.create',
@@ -163,11 +163,11 @@ describe('items [ENG-4]', () => {
   })
 })
 
-describe('mistakes [ENG-4]', () => {
+describe('Invalid input [ENG-4]', () => {
   type Row = readonly [what: string, event: object, code: string, param: string | null]
   const session = (fields: object) => ({ type: 'session.update', session: { type: 'realtime', ...fields } })
   const rows: readonly Row[] = [
-    ['an event nobody knows', { type: 'approval.approve' }, 'invalid_value', 'type'],
+    ['an unknown event', { type: 'approval.approve' }, 'invalid_value', 'type'],
     ['an event without a type', {}, 'missing_required_parameter', 'type'],
     [
       'a session without its type',
@@ -185,13 +185,13 @@ describe('mistakes [ENG-4]', () => {
     ],
     ['another model', session({ model: 'other' }), 'invalid_value', 'session.model'],
     [
-      'a speed out of bounds',
+      'a speed out of range',
       session({ audio: { output: { speed: 2 } } }),
       'decimal_above_max_value',
       'session.audio.output.speed',
     ],
     [
-      'a rate out of bounds',
+      'a rate out of range',
       session({ audio: { input: { format: { type: 'audio/pcm', rate: 16000 } } } }),
       'integer_below_min_value',
       'session.audio.input.format.rate',
@@ -202,9 +202,14 @@ describe('mistakes [ENG-4]', () => {
       'invalid_value',
       'session.audio.input.turn_detection.type',
     ],
-    ['a tool that is none', session({ tools: [{ type: 'mcp' }] }), 'invalid_value', 'session.tools[0].type'],
     [
-      'two tools of one name',
+      'a tool of an unknown type',
+      session({ tools: [{ type: 'mcp' }] }),
+      'invalid_value',
+      'session.tools[0].type',
+    ],
+    [
+      'two tools with the same name',
       session({
         tools: [
           { type: 'function', name: 'a' },
@@ -215,10 +220,15 @@ describe('mistakes [ENG-4]', () => {
       'session.tools[1].name',
     ],
     ['nothing to commit', { type: 'input_audio_buffer.commit' }, 'input_audio_buffer_commit_empty', null],
-    ['sound that is none', { type: 'input_audio_buffer.append', audio: '***' }, 'invalid_value', 'audio'],
+    [
+      'audio that is not base64',
+      { type: 'input_audio_buffer.append', audio: '***' },
+      'invalid_value',
+      'audio',
+    ],
     ['nothing to cancel', { type: 'response.cancel' }, 'response_cancel_not_active', null],
     [
-      'an item that is not there',
+      'an item that does not exist',
       { type: 'conversation.item.delete', item_id: 'x' },
       'item_delete_invalid_item_id',
       'item_id',
@@ -230,13 +240,13 @@ describe('mistakes [ENG-4]', () => {
       'item_id',
     ],
     [
-      'a result of no call',
+      'a result without a call',
       { type: 'conversation.item.create', item: { type: 'function_call_output', call_id: 'x', output: '' } },
       'invalid_tool_call_id',
       'item.call_id',
     ],
     [
-      'a place that is not there',
+      'a position that does not exist',
       {
         type: 'conversation.item.create',
         previous_item_id: 'x',
@@ -248,19 +258,19 @@ describe('mistakes [ENG-4]', () => {
     ['a buffer of another transport', { type: 'output_audio_buffer.clear' }, 'invalid_value', 'type'],
   ]
 
-  test.each(rows)('%s', async (_, event, code, param) => {
+  test.each(rows)('is rejected: %s', async (_, event, code, param) => {
     client.sendRaw(JSON.stringify({ event_id: 'mine', ...event }))
     const { error } = await client.next('error')
     expect(error).toMatchObject({ type: 'invalid_request_error', code, param, event_id: 'mine' })
     expect(error.message).not.toBe('')
   })
 
-  test('a frame that is no JSON', async () => {
+  test('is rejected: a frame that is not JSON', async () => {
     client.sendRaw('{')
     expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_json', event_id: null } })
   })
 
-  test('a second response at a time', async () => {
+  test('is rejected: a second response while one is active', async () => {
     client.send({ type: 'response.create' })
     client.send({ type: 'response.create' })
     const { error } = await client.next('error')
@@ -268,14 +278,14 @@ describe('mistakes [ENG-4]', () => {
     expect((await client.next('response.done')).response.status).toBe('completed')
   })
 
-  test('leave the session usable', async () => {
+  test('leaves the session usable', async () => {
     client.sendRaw('nothing')
     client.send({ type: 'nothing' } as unknown as RealtimeClientEvent)
     expect((await client.ask('Hello.')).status).toBe('completed')
   })
 })
 
-test('a response is cancelled at once, and everything in it is closed [ENG-4]', async () => {
+test('cancels a response immediately and closes all its items [ENG-4]', async () => {
   client.send(userText('Hello.'))
   client.send({ type: 'response.create' })
   client.send({ type: 'response.cancel' })
@@ -284,6 +294,6 @@ test('a response is cancelled at once, and everything in it is closed [ENG-4]', 
     status: 'cancelled',
     status_details: { type: 'cancelled', reason: 'client_cancelled' },
   })
-  // The next one is not held up by it.
+  // The cancelled response does not delay the next one.
   expect((await client.ask('Hello.')).status).toBe('completed')
 })

@@ -11,7 +11,7 @@ import { sharedEngine } from '../support/shared-engine.js'
 import { allTools, sessionTool } from '../support/tools.js'
 import { sendSound, speak, streamSound, understand } from '../support/voice.js'
 
-// Models are loaded by whoever comes first, and others may be at work on this machine.
+// The first test of a worker loads the models, and other programs may slow this machine down.
 vi.setConfig({ testTimeout: 60_000 })
 
 let client: RealtimeClient
@@ -46,8 +46,8 @@ function heard(): Buffer {
 
 const words = (text: string) => text.toLowerCase().replace(/[^a-z0-9 ]/g, '')
 
-describe('a spoken question', () => {
-  test('is heard, answered by a tool, and its result comes back as speech', async () => {
+describe('A spoken question', () => {
+  test('is transcribed and answered with a tool, and the result is spoken', async () => {
     await configure({ turn_detection: { type: 'server_vad' } })
     sendSound(client, await speak('What is the weather in London?'))
     const started = await client.next('input_audio_buffer.speech_started')
@@ -79,7 +79,7 @@ describe('a spoken question', () => {
     expect(words(spoken)).toContain('cloudy')
   })
 
-  test('waits under semantic_vad for a sentence that is not finished [ENG-3]', async () => {
+  test('waits for an unfinished sentence under semantic_vad [ENG-3]', async () => {
     await configure({ turn_detection: { type: 'semantic_vad', eagerness: 'auto' } })
     const isStopped = () => client.types.includes('input_audio_buffer.speech_stopped')
     const first = await speak('Please tell me about the weather in', 'ash', 1000)
@@ -92,7 +92,7 @@ describe('a spoken question', () => {
     expect(response.output).toMatchObject([{ name: 'get_weather', arguments: '{"city":"London"}' }])
   })
 
-  test('is a turn only when the client says so, where nobody detects [ENG-3]', async () => {
+  test('ends only when the client commits it if turn detection is off [ENG-3]', async () => {
     await configure({ turn_detection: null })
     sendSound(client, await speak('How many tickets are open?'))
     client.send({ type: 'input_audio_buffer.commit' })
@@ -112,7 +112,7 @@ describe('a spoken question', () => {
     expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
   })
 
-  test('can be spoken through a telephone, and answered through another', async () => {
+  test('can use one telephone codec for the question and another for the answer', async () => {
     await configure(
       { format: { type: 'audio/pcmu' }, turn_detection: { type: 'server_vad' } },
       { format: { type: 'audio/pcma' } },
@@ -137,7 +137,7 @@ describe('a spoken question', () => {
   })
 })
 
-/** Others are spoken to a whole service, and heard to their answers. */
+/** Other tests speak requests to a whole service and transcribe its answers. */
 const requests: readonly (readonly [words: string, tool: string, args: object])[] = [
   ['Cancel my order number forty two.', 'cancel_order', { order_id: '42' }],
   ['Send an email to John about the contract.', 'send_email', { to: 'John', subject: 'the contract' }],
@@ -150,7 +150,7 @@ const requests: readonly (readonly [words: string, tool: string, args: object])[
   ],
 ]
 
-test('spoken requests become the right calls [ENG-9]', async () => {
+test('turns spoken requests into the right calls [ENG-9]', async () => {
   client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
   const calls: unknown[] = []
   for (const [words] of requests) {
@@ -168,7 +168,7 @@ test('spoken requests become the right calls [ENG-9]', async () => {
   expect(calls).toEqual(requests)
 })
 
-test('people who speak at the same time are not mistaken for one another', async () => {
+test('keeps users who speak at the same time apart', async () => {
   const cities = ['London', 'Paris', 'Berlin']
   const sounds = await Promise.all(cities.map((city) => speak(`What is the weather in ${city}?`)))
   const { url } = await sharedEngine()
@@ -186,7 +186,7 @@ test('people who speak at the same time are not mistaken for one another', async
   await Promise.all(clients.map((client) => client.close()))
 })
 
-/** Talks until it is stopped. */
+/** A model that talks until it is stopped. */
 const talkative: TextModel = {
   async respond({ onText, signal }) {
     for await (const _ of setInterval(50)) {
@@ -197,8 +197,10 @@ const talkative: TextModel = {
   },
 }
 
-describe('an interruption [ENG-3]', () => {
-  test('ends the answer at once, and what was not heard is forgotten', async ({ onTestFinished }) => {
+describe('An interruption [ENG-3]', () => {
+  test('ends the answer immediately and removes the words that were not heard', async ({
+    onTestFinished,
+  }) => {
     const { speechToText, textToSpeech } = personWorkers()
     const parts = { speechToText, textToSpeech, textModel: talkative }
     const storyteller = await startEngine({ port: 0, secret: null, ...parts })
@@ -231,7 +233,7 @@ describe('an interruption [ENG-3]', () => {
     })
   })
 
-  test('does not happen where the client does not want it, and the next answer comes after', async () => {
+  test('does not happen if the client turns it off, and the next answer follows', async () => {
     await configure({ turn_detection: { type: 'server_vad', interrupt_response: false } })
     client.send({ type: 'response.create' })
     sendSound(client, await speak('How many tickets are open?'))
@@ -242,7 +244,7 @@ describe('an interruption [ENG-3]', () => {
   })
 })
 
-test('sound that is cleared is forgotten', async () => {
+test('clearing the buffer discards its audio', async () => {
   await configure({ turn_detection: null })
   sendSound(client, await speak('What time is it?'))
   client.send({ type: 'input_audio_buffer.clear' })
@@ -251,7 +253,7 @@ test('sound that is cleared is forgotten', async () => {
   expect(await client.next('error')).toMatchObject({ error: { code: 'input_audio_buffer_commit_empty' } })
 })
 
-test('the voice stays once it was heard', async () => {
+test('the voice cannot change after the first audio', async () => {
   await configure({ turn_detection: null }, { voice: 'echo' })
   client.send({ type: 'response.create' })
   await client.next('response.done')

@@ -27,15 +27,15 @@ const frames: readonly (readonly [name: string, frameOf: (size: number) => strin
     },
   ],
   [
-    'many fields that nobody knows',
+    'many unknown fields',
     (size) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: size / 10 }, (_, index) => [`f${index}`, 1]))),
   ],
   ['sound', (size) => JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(size) })],
 ]
 
-describe('reading a frame takes the engine time in proportion to its length [BND-1]', () => {
-  test.each(frames)('%s', async (_, frameOf) => {
+describe('Reading a frame takes time proportional to its length [BND-1]', () => {
+  test.each(frames)('with %s', async (_, frameOf) => {
     expect(typeof decodeClientFrame(frameOf(unit)).ok).toBe('boolean')
     await expectLinear((factor) => frameOf(unit * factor), decodeClientFrame)
   })

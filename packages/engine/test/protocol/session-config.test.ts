@@ -10,8 +10,8 @@ function change(update: object, from: SessionConfig = start): SessionConfig {
   return result.config
 }
 
-describe('an update', () => {
-  test('changes what it names, and nothing else', () => {
+describe('An update', () => {
+  test('changes the named fields and no others', () => {
     const changed = change({ instructions: 'Be brief.', audio: { output: { voice: 'echo' } } })
     expect(changed).toEqual({
       ...start,
@@ -20,11 +20,11 @@ describe('an update', () => {
     })
   })
 
-  test('that is empty changes nothing', () => {
+  test('changes nothing if it is empty', () => {
     expect(change({})).toEqual(start)
   })
 
-  test('completes how the end of speech is detected', () => {
+  test('fills in defaults for turn detection', () => {
     const input = (turn_detection: object) => change({ audio: { input: { turn_detection } } }).audio.input
     expect(input({ type: 'server_vad', threshold: 0.8 }).turn_detection).toEqual({
       type: 'server_vad',
@@ -43,7 +43,7 @@ describe('an update', () => {
     })
   })
 
-  test('switches off what is null', () => {
+  test('switches off fields that are null', () => {
     const on = change({
       audio: { input: { transcription: { model: 'm' }, noise_reduction: { type: 'near_field' } } },
     })
@@ -58,11 +58,11 @@ describe('an update', () => {
     expect(off.audio.input).toEqual({ format: start.audio.input.format, turn_detection: null })
   })
 
-  test('may name a voice by its id', () => {
+  test('accepts a voice by its id', () => {
     expect(change({ audio: { output: { voice: { id: 'voice_1' } } } }).audio.output.voice).toBe('voice_1')
   })
 
-  test('does not change the voice of somebody who has spoken', () => {
+  test('cannot change the voice after the first audio', () => {
     const update = (voice: string) =>
       changeSession(start, { type: 'realtime', audio: { output: { voice } } }, true).ok
     expect([update('echo'), update('alloy')]).toEqual([false, true])

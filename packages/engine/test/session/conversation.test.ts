@@ -27,14 +27,14 @@ function withAnswer(): Conversation {
   return conversation
 }
 
-describe('a truncated answer', () => {
+describe('A truncated answer', () => {
   test.each([
     [2000, 'One two three. Four five six.'],
     [1500, 'One two three. Four'],
     [1000, 'One two three.'],
     [700, 'One two'],
     [0, ''],
-  ])('after %i ms has the words that were heard', (milliseconds, transcript) => {
+  ])('contains the words that were heard after %i ms', (milliseconds, transcript) => {
     const conversation = withAnswer()
     expect(conversation.truncate('answer', 0, milliseconds)).toBeNull()
     const item = conversation.find('answer')
@@ -45,14 +45,14 @@ describe('a truncated answer', () => {
     expect(samples).toBe(milliseconds * 16)
   })
 
-  test('cannot be longer than it was', () => {
+  test('cannot be longer than before', () => {
     expect(withAnswer().truncate('answer', 0, 2001)).toMatchObject({
       code: 'invalid_value',
       message: 'Audio content of 2000ms is already shorter than 2001ms',
     })
   })
 
-  test('is an answer, and spoken', () => {
+  test('must be a spoken answer', () => {
     const conversation = withAnswer()
     conversation.insert(typed('typed'))
     expect(conversation.truncate('typed', 0, 0)).toMatchObject({ code: 'unsupported_content_type' })
@@ -60,7 +60,7 @@ describe('a truncated answer', () => {
   })
 })
 
-test('an item that was deleted while it was made stays deleted', () => {
+test('an item that was deleted while it was generated stays deleted', () => {
   const conversation = new Conversation()
   conversation.insert(typed('a'))
   conversation.remove('a')
@@ -68,13 +68,13 @@ test('an item that was deleted while it was made stays deleted', () => {
   expect(conversation.items).toEqual([])
 })
 
-test('an id is taken once', () => {
+test('an id can be used only once', () => {
   const conversation = new Conversation()
   conversation.insert(typed('a'))
   expect(conversation.insert(typed('a'))).toMatchObject({ ok: false, error: { param: 'item.id' } })
 })
 
-test('old sound is forgotten, its words are not', () => {
+test('old audio is discarded but its transcript is kept', () => {
   const conversation = new Conversation()
   const minute = { samples: new Int16Array(16_000 * 60), rate: 16_000 }
   for (let index = 0; index < 12; index += 1)

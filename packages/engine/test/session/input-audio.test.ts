@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { InputAudio } from '#engine/session/input-audio.js'
 
-/** So many milliseconds, each sample being the millisecond it belongs to. */
+/** Returns audio whose samples have the value of their millisecond. */
 function sound(from: number, to: number): Int16Array {
   return Int16Array.from({ length: (to - from) * 16 }, (_, index) => from + Math.floor(index / 16))
 }
 
-test('time goes on across what is dropped and cleared', () => {
+test('time continues after audio is dropped or cleared', () => {
   const audio = new InputAudio()
   audio.append(sound(0, 30))
   audio.append(sound(30, 50))

@@ -47,7 +47,7 @@ const call = [
   'response.output_item.done',
 ]
 
-describe('whatever happens, what was opened is closed', () => {
+describe('Every opened item is closed', () => {
   type Play = (writer: ResponseWriter) => void
   const say: Play = (writer) => {
     writer.say('Hello. ', clip)
@@ -72,7 +72,7 @@ describe('whatever happens, what was opened is closed', () => {
   const ends: readonly ResponseEnd['status'][] = ['completed', 'cancelled', 'failed', 'incomplete']
 
   test.each(ends.flatMap((status) => rows.map((row) => [status, ...row] as const)))(
-    '%s after %s',
+    'if the response is %s after %s',
     (status, _, plays, expected) => {
       const { writer, types, told } = makeWriter()
       writer.start()
@@ -90,7 +90,7 @@ describe('whatever happens, what was opened is closed', () => {
   )
 })
 
-test('nothing is told after the end', () => {
+test('sends no events after the end', () => {
   const { writer, types } = makeWriter()
   writer.start()
   writer.finish({ status: 'cancelled' })
@@ -102,7 +102,7 @@ test('nothing is told after the end', () => {
   expect(types()).toEqual(['response.created', 'response.done'])
 })
 
-test('a response beside the conversation adds no items to it', () => {
+test('a response outside the conversation adds no items to it', () => {
   const { writer, types } = makeWriter(false)
   writer.start()
   writer.write('Aside.')
@@ -110,7 +110,7 @@ test('a response beside the conversation adds no items to it', () => {
   expect(types().filter((type) => type.startsWith('conversation.'))).toEqual([])
 })
 
-test('each item follows the one before', () => {
+test('each item names the previous item', () => {
   const { writer, told } = makeWriter()
   writer.start()
   writer.call('one', 'tool', '{}')

@@ -14,7 +14,7 @@ import {
 const sampleRate = 16_000
 const quietFrames = 10
 
-/** Seconds of speech between silence. */
+/** Several seconds of speech with silence around it. */
 async function speech(): Promise<Float32Array> {
   const speak = await loadFlite()
   const text = 'What is the weather in London? Please tell me before I leave the house.'

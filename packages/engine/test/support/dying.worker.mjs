@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// Answers once, and does not survive a second question.
+// Answers once and exits at the second job.
 let count = 0
 parentPort.on('message', (order) => {
   if (order.kind === 'end') process.exit()

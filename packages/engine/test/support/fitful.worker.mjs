@@ -1,6 +1,6 @@
 import { serveJobs } from '#engine/workers/serve-jobs.js'
 
-/** A sentence model that fails as the text says. */
+/** A sentence model whose failures depend on the text. */
 const asked = new Map()
 serveJobs(
   async () => (texts) =>

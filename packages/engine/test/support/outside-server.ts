@@ -13,7 +13,7 @@ export interface OutsideServer {
   close(): Promise<void>
 }
 
-/** A service elsewhere that answers as the test says. */
+/** Starts an external service that answers with `answer`. */
 export async function startOutsideServer(
   answer: (heard: Heard, response: ServerResponse) => void,
 ): Promise<OutsideServer> {
@@ -36,7 +36,7 @@ export async function startOutsideServer(
   }
 }
 
-/** Server-sent events, as chat completions stream them. */
+/** Streams server-sent events in the format of chat completions. */
 export function stream(response: ServerResponse, chunks: readonly object[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`)

@@ -1,6 +1,9 @@
 import { type EngineWorkers, startEngineWorkers } from '#engine/workers/engine-workers.js'
 
-/** With what people in tests speak and understand. Loaded by the first test file of a worker; it ends with the worker. */
+/**
+ * The speech models of the simulated users. The first test file of a worker loads them, and they end with
+ * the worker.
+ */
 let started: EngineWorkers | undefined
 
 export function personWorkers(): EngineWorkers {

@@ -10,10 +10,10 @@ interface Waiter {
   readonly resolve: (event: RealtimeServerEvent) => void
 }
 
-/** Where every frame of the tests goes, for a check against a schema by hand. */
+/** The folder for a recording of all frames, to check them against a schema manually. */
 const recording = process.env.RECORD_ENGINE_FRAMES
 
-/** A client of the protocol that remembers everything it was told. */
+/** A client of the protocol that keeps all received events. */
 export class RealtimeClient {
   readonly events: RealtimeServerEvent[] = []
   readonly #socket: WebSocket
@@ -58,7 +58,7 @@ export class RealtimeClient {
     this.#socket.send(frame)
   }
 
-  /** The next event of a type that was not asked for yet. What comes before it is passed over. */
+  /** Returns the next event of a type. Skips the events before it. */
   async next<Type extends RealtimeServerEvent['type']>(type: Type): Promise<EventOf<Type>> {
     return (await this.nextWhere((event) => event.type === type)) as EventOf<Type>
   }
@@ -75,7 +75,7 @@ export class RealtimeClient {
     })
   }
 
-  /** Says something in writing and gives back the response that follows. */
+  /** Sends a text message and returns the response to it. */
   async ask(text: string): Promise<EventOf<'response.done'>['response']> {
     this.send(userText(text))
     this.send({ type: 'response.create' })
@@ -88,7 +88,7 @@ export class RealtimeClient {
     await closed
   }
 
-  /** When the other side closes. */
+  /** Resolves when the engine closes the socket. */
   closed(): Promise<{ code: number; reason: string }> {
     return new Promise((resolve) => {
       this.#socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }))

@@ -4,9 +4,8 @@ import { personWorkers } from './person-workers.js'
 let started: Promise<Engine> | undefined
 
 /**
- * An engine that lets everybody in. It hears and speaks with the models of the people in tests: to load them a second time
- * takes longer than most tests. One for all test files of this worker, started by the first that needs it. It ends with
- * the worker.
+ * Returns an engine without a secret. It uses the speech models of the simulated users, because loading them
+ * again takes longer than most tests. All test files of a worker share it, and it ends with the worker.
  */
 export function sharedEngine(): Promise<Engine> {
   const { speechToText, textToSpeech } = personWorkers()

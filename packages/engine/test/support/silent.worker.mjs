@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// Answers what it is given, but for one word that it never comes back from; asked to end, it does.
+// Returns its input, but hangs on the word `hang`. Exits when asked to end.
 parentPort.on('message', (order) => {
   if (order.kind === 'end') process.exit()
   if (order.input === 'hang') return

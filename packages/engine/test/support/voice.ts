@@ -9,7 +9,9 @@ const wireRate = 24_000
 const chunkMilliseconds = 20
 const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
 
-/** A question as a person's microphone gives it: some room before and after it, a little noise over all of it. */
+/**
+ * Returns a question like a recording of a microphone: with silence before and after it, and a little noise.
+ */
 export async function speak(text: string, voice = 'ash', afterMilliseconds = 900): Promise<Buffer> {
   const clip = unwrap(await personWorkers().textToSpeech.speak({ text, voice, speed: 1 }))
   const room = (milliseconds: number) => new Int16Array((wireRate / 1000) * milliseconds)
@@ -22,18 +24,18 @@ export async function speak(text: string, voice = 'ash', afterMilliseconds = 900
   return bytesFromSamples(noisy)
 }
 
-/** What a person makes of an answer. */
+/** Transcribes an answer. */
 export async function understand(clip: AudioClip): Promise<string> {
   return unwrap(await personWorkers().speechToText.transcribe(clip, {}))
 }
 
-/** Sends sound as fast as the socket takes it, in chunks of 20 ms. */
+/** Sends audio as fast as the socket accepts it, in chunks of 20 ms. */
 export function sendSound(client: RealtimeClient, sound: Buffer): void {
   for (let start = 0; start < sound.length; start += chunkBytes)
     sendChunk(client, sound.subarray(start, start + chunkBytes))
 }
 
-/** Sends sound as a microphone does, and silence after it until the condition holds. */
+/** Sends audio in real time, followed by silence until the condition holds. */
 export async function streamSound(
   client: RealtimeClient,
   sound: Buffer,

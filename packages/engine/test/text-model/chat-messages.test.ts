@@ -22,30 +22,42 @@ const begins = user('(The conversation begins.)')
 const goesOn = user('(The user says nothing. Go on.)')
 
 const cases: readonly (readonly [string, readonly ModelMessage[], readonly ModelMessage[]])[] = [
-  ['an orderly talk stays as it is', [system('s'), user('a')], [system('s'), user('a')]],
+  ['keeps a valid conversation unchanged', [system('s'), user('a')], [system('s'), user('a')]],
   [
-    'rules that are added on the way come first',
+    'moves later system messages to the start',
     [system('one'), user('a'), system('two'), said('b'), user('c')],
     [system('one\n\ntwo'), user('a'), said('b'), user('c')],
   ],
-  ['a talk of nobody', [system('s')], [system('s'), begins]],
-  ['nothing at all', [], [begins]],
-  ['the agent spoke first', [said('hello'), user('a')], [begins, said('hello'), user('a')]],
-  ['the agent spoke last', [user('a'), said('b')], [user('a'), said('b'), goesOn]],
+  ['begins a conversation without messages', [system('s')], [system('s'), begins]],
+  ['begins an empty conversation', [], [begins]],
   [
-    'a result that came after other words',
+    'adds a user message before a first message of the agent',
+    [said('hello'), user('a')],
+    [begins, said('hello'), user('a')],
+  ],
+  [
+    'adds a user message after a last message of the agent',
+    [user('a'), said('b')],
+    [user('a'), said('b'), goesOn],
+  ],
+  [
+    'moves a late result to its call',
     [user('a'), called('1'), user('b'), said('c'), result('1')],
     [user('a'), called('1'), result('1'), user('b'), said('c'), goesOn],
   ],
   [
-    'a result that has not come',
+    'adds a result for a call that has none',
     [user('a'), called('1', '2'), result('2'), user('b')],
     [user('a'), called('1', '2'), unfinished('1'), result('2'), user('b')],
   ],
-  ['results are last', [user('a'), called('1'), result('1')], [user('a'), called('1'), result('1')]],
-  ['a result of no call', [user('a'), result('9')], [user('a')]],
+  [
+    'accepts results at the end',
+    [user('a'), called('1'), result('1')],
+    [user('a'), called('1'), result('1')],
+  ],
+  ['drops a result without a call', [user('a'), result('9')], [user('a')]],
 ]
 
-test.each(cases)('what chat services are told: %s', (_, messages, expected) => {
+test.each(cases)('%s', (_, messages, expected) => {
   expect(chatMessages(messages)).toEqual(expected)
 })

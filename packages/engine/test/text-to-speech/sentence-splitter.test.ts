@@ -19,11 +19,11 @@ const texts: readonly (readonly [string, readonly string[]])[] = [
   ['no end', ['no end']],
 ]
 
-test.each(texts)('%j', (text, sentences) => {
+test.each(texts)('splits %j', (text, sentences) => {
   for (const size of [1, 2, 5, 100]) expect(split(text, size)).toEqual(sentences)
 })
 
-test('a sentence without end is spoken all the same', () => {
+test('a sentence without an end is spoken in parts', () => {
   const text = 'and then another word came along, '.repeat(40)
   const sentences = split(text, 7)
   expect(sentences.length).toBeGreaterThan(4)

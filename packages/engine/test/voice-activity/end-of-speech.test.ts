@@ -20,7 +20,10 @@ const semantic: EndOfSpeechRules = {
   unfinishedSilenceMilliseconds: 3200,
 }
 
-/** Plays a text: `#` is speech, `.` is silence, `~` lies between them. `!` is the word that it sounds finished. */
+/**
+ * Plays a score: `#` is speech, `.` is silence, and `~` is between them. `!` judges the sentence as
+ * finished.
+ */
 function play(score: string, used: EndOfSpeechRules = rules): string[] {
   const levels: Readonly<Record<string, number>> = { '#': 0.9, '.': 0.1, '~': 0.4 }
   const events: string[] = []
@@ -42,18 +45,18 @@ function describeEvent(event: SpeechEvent): string {
   return event.type === 'resumed' ? event.type : `${event.type} ${event.atMilliseconds / frameMilliseconds}`
 }
 
-describe('speech', () => {
-  test('begins with the first of three frames of speech', () => {
+describe('Speech', () => {
+  test('begins at the first of three frames of speech', () => {
     expect(play('..###')).toEqual(['started 2'])
     expect(play('..##.##.')).toEqual([])
   })
 
-  test('ends after the silence, at its last word', () => {
+  test('ends at the last word, after enough silence', () => {
     expect(play('####..........')).toEqual(['started 0', 'paused 4', 'stopped 4'])
     expect(play('####.........')).toEqual(['started 0', 'paused 4'])
   })
 
-  test('goes on after a short pause', () => {
+  test('continues after a short pause', () => {
     expect(play('####.......####')).toEqual(['started 0', 'paused 4', 'resumed'])
     expect(play('####..####')).toEqual(['started 0'])
   })
@@ -63,18 +66,18 @@ describe('speech', () => {
     expect(play('####.~~~~~~~~~')).toEqual(['started 0', 'paused 4', 'stopped 4'])
   })
 
-  test('that does not sound finished gets more time', () => {
+  test('gets more time if the sentence seems unfinished', () => {
     expect(play(`####${'.'.repeat(99)}`, semantic)).toEqual(['started 0', 'paused 4'])
     expect(play(`####${'.'.repeat(100)}`, semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
   })
 
-  test('that sounds finished ends once it was silent long enough, or at once', () => {
+  test('ends after enough silence if the sentence seems finished', () => {
     expect(play('####......!...', semantic)).toEqual(['started 0', 'paused 4'])
     expect(play('####......!....', semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
     expect(play('####............!', semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
   })
 
-  test('that went on is judged anew', () => {
+  test('is judged again after it continues', () => {
     expect(play('####......!####..........', semantic)).toEqual([
       'started 0',
       'paused 4',
@@ -83,12 +86,12 @@ describe('speech', () => {
     ])
   })
 
-  test('has an end, whatever the noise', () => {
+  test('ends after the maximum duration in constant noise', () => {
     expect(play('#'.repeat(2000)).slice(0, 3)).toEqual(['started 0', 'stopped 1875', 'started 1876'])
   })
 })
 
-test('silence of no length at all ends speech with its first silent frame', () => {
+test('the first silent frame ends speech if the required silence is zero', () => {
   const eager = { threshold: 0.5, silenceMilliseconds: 0, unfinishedSilenceMilliseconds: 0 }
   expect(play('###.', eager)).toEqual(['started 0', 'stopped 3'])
 })

@@ -8,7 +8,7 @@ test.each([
   'order 42',
   'What is the weather in London',
   'When is breakfast served,',
-])('finished: %s', (words) => {
+])('judges %s as finished', (words) => {
   expect(soundsFinished(words)).toBe(true)
 })
 
@@ -22,6 +22,6 @@ test.each([
   'Send an email to...',
   'Um.',
   'The weather in',
-])('not finished: %j', (words) => {
+])('judges %j as unfinished', (words) => {
   expect(soundsFinished(words)).toBe(false)
 })
