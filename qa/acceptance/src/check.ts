@@ -4,7 +4,7 @@ import type { Visit } from './visit.js'
 /** One requirement of a deployment. */
 export interface Check {
   readonly title: string
-  /** The scopes that the check needs, including those for removing what it creates. */
+  /** The scopes that the check needs, also those for the cleanup. */
   readonly needs?: readonly Scope[]
   /** Whether the check calls a model, which may cost money. */
   readonly usesModel?: boolean

@@ -68,17 +68,17 @@ export function readCommand(args: readonly string[], env: Environment): Command 
   const mistakes: string[] = []
   const required = (name: string, value: string | undefined, variable: string) => {
     if (value === undefined || value === '')
-      mistakes.push(`--${name} is missing, and $${variable} is not set`)
+      mistakes.push(`--${name} is required, or $${variable} must be set`)
     return value ?? ''
   }
   const positive = (name: string, value: string) => {
     const number = Number(value)
     if (!Number.isInteger(number) || number < 1)
-      mistakes.push(`--${name} is a whole number above 0: ${value}`)
+      mistakes.push(`--${name} must be a whole number above 0: ${value}`)
     return number
   }
   const url = required('url', values.url ?? env.URL, 'URL').replace(/\/+$/, '')
-  if (url !== '' && !isHttpAddress(url)) mistakes.push(`--url is no http address: ${url}`)
+  if (url !== '' && !isHttpAddress(url)) mistakes.push(`--url must be an HTTP address: ${url}`)
   const options: AcceptanceOptions = {
     url,
     organizationId: required('org', values.org ?? env.ORG, 'ORG'),

@@ -50,7 +50,7 @@ export async function expectRefusal(
   status: number,
   errorCode: string,
 ): Promise<ApiError> {
-  const expected = `a refusal: HTTP ${status}, ${errorCode}`
+  const expected = `an error: HTTP ${status}, ${errorCode}`
   const error = await call.then(
     (answer): unknown => {
       throw new Unmet(expected, `an answer: ${show(answer)}`)

@@ -41,7 +41,7 @@ export async function findScopes(visit: Visit): Promise<HeldScopes> {
       ...(await visit.send(path, { method, ...(body && { body }) })),
     })),
   )
-  if (answers.some(({ status }) => status === 401)) return { ok: false, reason: 'the key is not taken (401)' }
+  if (answers.some(({ status }) => status === 401)) return { ok: false, reason: 'the key was rejected (401)' }
   const held = answers.filter(({ status }) => status !== 403).map(({ scope }) => scope)
   return { ok: true, scopes: new Set(held) }
 }

@@ -10,7 +10,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     if (child !== undefined) return void child.kill(signal)
     if (interruption.signal.aborted) process.exit(1)
-    process.stderr.write('\nRemoving what was made …\n')
+    process.stderr.write('\nRemoving the created resources …\n')
     interruption.abort(new Error('interrupted'))
   })
 
@@ -30,7 +30,7 @@ function trust(caFile: string): Promise<number> {
   try {
     accessSync(caFile, constants.R_OK)
   } catch {
-    process.stderr.write(`--ca cannot be read: ${resolve(caFile)}\n`)
+    process.stderr.write(`Cannot read --ca: ${resolve(caFile)}\n`)
     return Promise.resolve(2)
   }
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile }

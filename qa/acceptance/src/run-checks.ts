@@ -20,7 +20,7 @@ const removalTimeoutMilliseconds = 5000
 const removalSeconds = 60
 const shownRequests = 5
 
-/** Runs the checks of a table one after another. Always removes what they created. */
+/** Runs the checks one after another. Always removes the created resources at the end. */
 export async function runChecks(
   groups: readonly CheckGroup[],
   options: RunOptions,
@@ -64,7 +64,7 @@ async function learnScopes(run: Run, stopped: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(usualTimeoutSeconds * 1000)])
   setMaxListeners(0, signal)
   run.held = await findScopes(new Visit(run, signal)).catch((error: unknown) => {
-    return { ok: false, reason: `the deployment could not be asked: ${causesOf(error)}` }
+    return { ok: false, reason: `the deployment could not be reached: ${causesOf(error)}` }
   })
 }
 
@@ -90,7 +90,7 @@ type Result = Outcome extends infer Each
 async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<Result> {
   const begin = performance.now()
   const elapsed = () => Math.round(performance.now() - begin)
-  const reason = stopped.aborted ? 'the run was ended before' : reasonToSkip(run, check)
+  const reason = stopped.aborted ? 'the run ended before' : reasonToSkip(run, check)
   if (reason !== null) return { kind: 'skipped', reason, milliseconds: 0 }
   const timeoutSeconds = check.timeoutSeconds ?? usualTimeoutSeconds
   const over = new AbortController()
@@ -103,7 +103,7 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
     return { kind: 'passed', milliseconds: elapsed() }
   } catch (error) {
     if (error instanceof Skipped) return { kind: 'skipped', reason: error.message, milliseconds: elapsed() }
-    const late = stopped.aborted ? 'the run was ended' : `it was not done after ${timeoutSeconds} s`
+    const late = stopped.aborted ? 'the run ended' : `the check did not finish within ${timeoutSeconds} s`
     const failure = failureOf(error, visit, signal.aborted && !(error instanceof Unmet) ? late : null)
     return { kind: 'failed', failure: { ...failure, look: check.look }, milliseconds: elapsed() }
   } finally {
@@ -117,7 +117,7 @@ function reasonToSkip({ options, held }: Run, { needs = [], usesModel = false }:
   if (!held.ok) return needs.length === 0 ? null : held.reason
   const lacking = needs.filter((scope) => !held.scopes.has(scope))
   if (lacking.length > 0) return `the key lacks the scope ${lacking.join(', ')}`
-  return usesModel && options.isWithoutModels ? 'no model is to be asked (--without-models)' : null
+  return usesModel && options.isWithoutModels ? 'models are switched off (--without-models)' : null
 }
 
 /** A check that never finishes must not block the others. */

@@ -32,7 +32,7 @@ export class Run {
   /** The prefix of every name that the run creates. Only names with this prefix are removed. */
   readonly name = `parley-acceptance-${randomBytes(4).toString('hex')}`
   /** The scopes of the key, or the reason why they are unknown. The first calls determine them. */
-  held: HeldScopes = { ok: false, reason: 'nobody has asked yet' }
+  held: HeldScopes = { ok: false, reason: 'the scopes are not known yet' }
   readonly #kept = new Map<string, Promise<unknown>>()
   #requests = 0
 

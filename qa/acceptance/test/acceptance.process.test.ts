@@ -41,7 +41,8 @@ beforeAll(async () => {
   }
   one = await startService({ env })
   other = await joinInstance(one, postgres.url, { env })
-  // The built-in engine is what is used where no connection is named; it takes seconds to load, for each instance.
+  // Without a named connection, the checks would use the built-in engine, which takes seconds to load on
+  // each instance.
   const connection = { kind: 'openai-compatible', baseUrl: await startObligingProvider(), apiKey: 'sk-test' }
   const body = { name: 'Obliging', ...connection, models: { chat: 'obliging', realtime: ['obliging'] } }
   connectionId = (await one.client.call<{ id: string }>('POST', '/api/v1/Connection', { body })).body.id
@@ -55,7 +56,7 @@ afterAll(async () => {
 
 const credentials = () => ['--org', one.organizationId, '--key', one.apiKey, '--connection', connectionId]
 
-/** Runs the command of a process of its own, as an operator does. */
+/** Runs the command in a process of its own, like an operator. */
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [program, ...credentials(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,7 +69,7 @@ function start(args: readonly string[]) {
   }
 }
 
-/** The same in this process. */
+/** Runs the command in this process. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let output = ''
   const write = (more: string) => {
@@ -96,8 +97,8 @@ async function counts(): Promise<Record<string, number>> {
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-])('behind %s with its file of deploy/ [ACCEPT-1]', (name, startProxy) => {
-  test('every check passes, over two instances, and nothing is left behind', slow, async () => {
+])('Behind %s with its file of deploy/ [ACCEPT-1]', (name, startProxy) => {
+  test('all checks pass on two instances and leave nothing behind', slow, async () => {
     const before = await counts()
     const proxy = await startProxy([one.url, other.url])
     const json = join(folder, `${name}.json`)
@@ -111,7 +112,7 @@ describe.each([
   })
 })
 
-test('behind nginx, over HTTP/2, a plain request of a session is told 426 [RT-2]', slow, async () => {
+test('a plain request for a session behind nginx gets 426 over HTTP/2 [RT-2]', slow, async () => {
   const proxy = await startNginx([one.url, other.url])
   const dispatcher = new Agent({ allowH2: true, connect: { ca: await readFile(proxy.caFile) } })
   closeAfterwards(() => dispatcher.close())
@@ -124,8 +125,8 @@ test('behind nginx, over HTTP/2, a plain request of a session is told 426 [RT-2]
   expect(await answer.body.json()).toMatchObject({ status: 426, errorCode: 'UpgradeRequired' })
 })
 
-describe('a deployment with faults [ACCEPT-2]', () => {
-  test('fails the checks that name them, with what is known, and exit code 1', slow, async () => {
+describe('A faulty deployment [ACCEPT-2]', () => {
+  test('fails the checks for its faults with details and exit code 1', slow, async () => {
     const before = await counts()
     const url = await startFaultyProxy(one.url)
     const [json, junit] = [join(folder, 'faults.json'), join(folder, 'faults.xml')]
@@ -136,13 +137,13 @@ describe('a deployment with faults [ACCEPT-2]', () => {
     const { outcomes, run: name } = JSON.parse(await readFile(json, 'utf8')) as Summary
     const failed = outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [outcome] : []))
     expect(failed.map(({ title }) => title)).toEqual([
-      'WebSockets are passed on',
+      'the proxy forwards WebSockets',
       'events arrive while their stream is open',
-      "the caller's own address is recorded, and nobody can write another one",
+      "the caller's own address is recorded and cannot be forged",
     ])
     expect(failed.map(({ failure }) => failure.got)).toEqual([
       'HTTP 400, not from Parley: <h1>No 🚫</h1>',
-      'nothing: something keeps what has been sent',
+      'nothing: something buffers the response',
       '203.0.113.77',
     ])
     for (const { failure } of failed) {
@@ -158,7 +159,7 @@ describe('a deployment with faults [ACCEPT-2]', () => {
   })
 })
 
-test('interrupted, it removes what it made, and its exit code is 1 [ACCEPT-3]', slow, async () => {
+test('an interrupted run removes its resources and exits with code 1 [ACCEPT-3]', slow, async () => {
   const before = await counts()
   const { child, ended, output } = start(['--url', one.url, '--only', 'agents,tasks,files,audit'])
   child.stdout.on('data', (chunk: Buffer) => {
@@ -169,8 +170,8 @@ test('interrupted, it removes what it made, and its exit code is 1 [ACCEPT-3]', 
   expect(await counts()).toEqual(before)
 })
 
-describe('what a deployment need not have [ACCEPT-4]', () => {
-  test('is skipped, and the reason is told; a key that is not taken is a failure', async () => {
+describe('The command [ACCEPT-4]', () => {
+  test('skips checks without their scopes and names the reason, but fails if the key is rejected', async () => {
     const body = { name: 'Reader', scopes: ['agent:read'] }
     const { key } = (await one.client.call<{ key: string }>('POST', '/api/v1/ApiKey', { body })).body
     const { code, output } = await run([], { URL: `${one.url}/`, ORG: one.organizationId, KEY: key })
@@ -182,23 +183,23 @@ describe('what a deployment need not have [ACCEPT-4]', () => {
       code: 1,
     })
     const unknown = await run(['--url', one.url, '--org', one.organizationId, '--key', `${key}x`])
-    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('the key is not taken (401)') })
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('the key was rejected (401)') })
   })
 })
 
-describe('a command that is written wrongly [ACCEPT-5]', () => {
+describe('The command line [ACCEPT-5]', () => {
   test.each([
-    [['--url', 'nowhere', '--org', 'x', '--key', 'y'], 'no http address'],
-    [[], '--key is missing'],
+    [['--url', 'nowhere', '--org', 'x', '--key', 'y'], 'must be an HTTP address'],
+    [[], '--key is required'],
     [['--colour'], '--colour'],
     [['--url', 'http://127.0.0.1:9', '--org', 'x', '--key', 'y', '--file-bytes', '-1'], '--file-bytes'],
-  ])('%j ends with 2', async (args, words) => {
+  ])('exits with code 2 for %j', async (args, words) => {
     const { code, output } = await run(args)
     expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining(words) })
   })
 
-  test('lists its checks, and helps', async () => {
-    expect((await run(['--list'])).output).toContain('  WebSockets are passed on (')
+  test('prints the list of checks and the help', async () => {
+    expect((await run(['--list'])).output).toContain('  the proxy forwards WebSockets (')
     expect(await run(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('--ca <file>') })
   })
 })

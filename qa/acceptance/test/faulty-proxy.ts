@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
 
 /**
- * A proxy with the mistakes that people make: it keeps an answer until it is complete, passes no WebSocket on, and leaves
- * `X-Forwarded-For` as the caller wrote it.
+ * A proxy with common mistakes: it buffers responses, does not forward WebSockets, and does not change the
+ * caller's `X-Forwarded-For`.
  */
 export async function startFaultyProxy(target: string): Promise<string> {
   const server = createServer((incoming, response) => {

@@ -6,10 +6,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { closeAfterwards } from '../../../apps/server/test/support/close-afterwards.js'
 import { openaiEvents } from '../../../apps/server/test/support/scripted-chat-events.js'
 
-/** What the model does next: it says something, or calls a tool. */
+/** The model's next step: words or a tool call. */
 type Step = { readonly says: string } | { readonly calls: string; readonly arguments: object }
 
-/** A model that calls a tool where it is asked for what the tool does, and is polite otherwise. */
+/** A model that calls a tool if the question asks for one, and otherwise repeats the words. */
 function stepAfter(words: string | null): Step {
   if (words === null) return { says: 'That is done.' }
   if (/what time/i.test(words)) return { calls: 'current_time', arguments: {} }
@@ -17,7 +17,7 @@ function stepAfter(words: string | null): Step {
   return { says: `You said: ${words}` }
 }
 
-/** Serves that model over HTTP and over a socket, as a provider does, at next to no cost. Returns its address. */
+/** Serves the model over HTTP and over a socket, like a provider. Returns its address. */
 export async function startObligingProvider(): Promise<string> {
   const server = createServer(async (request, response) => {
     const { messages } = (await json(request)) as { messages: { role: string; content: unknown }[] }

@@ -45,6 +45,6 @@ async function attack(name: string, scale: number): Promise<string> {
 
 function find(name: string): Attack {
   const found = attacks.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`There is no attack ${name}.`)
+  if (found === undefined) throw new Error(`Unknown attack: ${name}.`)
   return found
 }

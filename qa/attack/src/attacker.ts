@@ -92,7 +92,7 @@ export class Attacker {
   async findAgent(name: string): Promise<string> {
     const { text } = await this.send('GET', `Agent?Search=${encodeURIComponent(name)}`)
     const { items } = JSON.parse(text) as { items: Agent[] }
-    if (items[0] === undefined) throw new Error(`There is no agent ${name}.`)
+    if (items[0] === undefined) throw new Error(`Unknown agent: ${name}.`)
     return items[0].id
   }
 

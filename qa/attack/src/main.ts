@@ -56,5 +56,5 @@ for (const kind of chosen) {
     await postgres?.stop()
   }
 }
-console.log(isBroken ? 'Somebody else noticed.' : 'Nobody else noticed anything.')
+console.log(isBroken ? 'Other organizations noticed an attack.' : 'Other organizations noticed nothing.')
 process.exitCode = isBroken ? 1 : 0

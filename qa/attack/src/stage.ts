@@ -19,7 +19,7 @@ export interface Stage {
 /** Returns the attack's result in a few words. Throws if the attack could not be made. */
 export interface Attack {
   readonly name: string
-  /** Completes "somebody who …". */
+  /** Completes "An attacker …". */
   readonly about: string
   /** Makes the service load everything that it loads once, before its memory is measured. */
   warmUp?(stage: Stage): Promise<void>

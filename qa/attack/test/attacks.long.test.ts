@@ -9,14 +9,16 @@ import {
 } from '../../../apps/server/test/support/start-service.js'
 
 /*
- * The attacks of `npm run attack` in small: fewer of them at a time, but each by itself as large as it is there. The bars
- * are those of a machine that does other things too. What they are to find took 6 s to a quarter of an hour before it
- * was mended, and hundreds of megabytes; what a busy machine makes of a call that waits for nobody is a second or two.
+ * The attacks of `npm run attack` at a smaller scale: fewer at a time, but each payload has its full size.
+ * The limits allow for other load on the machine. The faults that these attacks found took from 6 seconds to
+ * 15 minutes, and hundreds of megabytes. On a busy machine an ordinary call takes a second or two.
  */
 const bars: Bars = { p99Milliseconds: 5000, longestMilliseconds: 5000, memoryGrowth: 1 }
 const scale = 0.005
 
-/** Those of a round come together: by whom they are made. The engine's models take longer to load than all of this. */
+/**
+ * The attacks of a round run together. The engine's attack is left out, because its models load too slowly.
+ */
 const rounds = {
   postgres: [
     ['bad-keys', 'bad-tokens', 'slow-requests', 'huge-headers'],
@@ -25,7 +27,8 @@ const rounds = {
     ['tool-answers', 'many-secrets', 'tool-schemas', 'mcp-listing'],
     ['long-answers', 'turn-flood', 'sub-agents', 'provider-flood'],
   ],
-  // What comes as far as the database, which has one place for all; the rest runs in the same way on either.
+  // Only attacks that reach the database, because all requests share its one connection. The others behave
+  // the same on both databases.
   embedded: [
     ['bad-keys', 'heavy-lists', 'unread-answers', 'markdown'],
     ['approvals-of-nothing', 'frame-flood', 'session-flood', 'mcp-listing'],
@@ -45,7 +48,7 @@ async function databaseOf(kind: DatabaseKind) {
 }
 
 test.concurrent.each(databaseKinds)(
-  'what one organization does is not felt by another (%s) [BND-12]',
+  "one organization's load does not affect another (%s) [BND-12]",
   async (kind) => {
     const { database, drop } = await databaseOf(kind)
     const results = await runAttacks({

@@ -1,21 +1,21 @@
 import type { AuditLogRecord, Message, Task } from '@parley/contract'
 import type { Api } from '@parley/stage/service/api'
 
-/** What came of one task, and what is wrong with it. */
+/** One task after the kills, and its faults. */
 export interface JudgedTask {
   readonly title: string
   readonly status: Task['status']
   readonly attempts: number
   readonly calls: number
   readonly effects: number
-  /** Calls whose outcome nobody knows, and that say so. */
+  /** Calls that are stored with an unknown outcome. */
   readonly unknown: number
   readonly faults: readonly string[]
 }
 
 const unknownWords = /its outcome is unknown/
 
-/** Looks at a task as a caller can, and at the effects that its tool really had. */
+/** Checks a task through the API and compares it with the real effects of its tool. */
 export async function judgeTask(
   api: Api,
   task: Task,
@@ -30,28 +30,28 @@ export async function judgeTask(
   const expect = (isTrue: boolean, fault: string) => void (isTrue || faults.push(fault))
 
   expect(task.status === 'done' || task.status === 'failed', `it is ${task.status}`)
-  expect(task.runStartedAt === null && task.nextRunAt === null, 'its run goes on')
+  expect(task.runStartedAt === null && task.nextRunAt === null, 'its run has not ended')
   expect(task.status !== 'done' || task.result !== null, 'it is done without a result')
   expect(task.status !== 'failed' || task.statusDetail !== null, 'it failed without a reason')
   for (const action of ['task.run.start', 'task.run.end'])
-    expect((await recordsOf(api, task, action)) === 1, `not one ${action} in the audit log`)
+    expect((await recordsOf(api, task, action)) === 1, `the audit log does not have exactly one ${action}`)
 
-  for (const [name, count] of own) expect(count === 1, `${name} was done ${count} times`)
+  for (const [name, count] of own) expect(count === 1, `${name} ran ${count} times`)
   for (const [name] of own) {
     const made = calls.filter((call) => nameOf(call) === name)
-    expect(made.length > 0, `${name} was done and no call of it is known`)
+    expect(made.length > 0, `${name} ran but no call of it is stored`)
     const isTold = made.some(({ status, content }) => status === 1 || unknownWords.test(content))
-    expect(isTold, `${name} was done, and its call says otherwise`)
+    expect(isTold, `${name} ran, but its call says otherwise`)
   }
   for (const call of calls)
-    expect(call.status === 1 || call.status === 2, `a call is left with status ${call.status}`)
+    expect(call.status === 1 || call.status === 2, `a call still has status ${call.status}`)
   expect(answersOf(messages) <= 1, 'there are several answers')
   if (task.status === 'done') {
     const told = [...new Set(unknown.map((call) => Number(nameOf(call).split('/')[1])))]
     const words = `Unknown: ${told.sort((one, other) => one - other).join(', ') || 'none'}.`
     expect(
       task.result?.includes(words) === true,
-      `the model was not told “${words}” but said “${task.result}”`,
+      `the model should have said “${words}” but said “${task.result}”`,
     )
   }
   const { title, status, attempts } = task
@@ -71,7 +71,7 @@ const nameOf = ({ arguments: given }: Message): string => {
   return `${key}/${step}`
 }
 
-/** Answers that are complete: of an attempt that was cut off none is. */
+/** Counts complete answers. Interrupted attempts have none. */
 const answersOf = (messages: readonly Message[]) =>
   messages.filter(({ role, interrupted }) => role === 'assistant' && !interrupted).length
 

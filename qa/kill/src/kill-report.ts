@@ -1,11 +1,11 @@
 import { describeTable } from '@parley/stage/terminal/table'
 import type { KillResult } from './kill-run.js'
 
-/** What must not be: of each task, and of all. */
+/** Returns the faults of all tasks and of the whole run. */
 export function findKillFaults({ tasks, leftInProgress }: KillResult): readonly string[] {
   return [
     ...tasks.flatMap(({ title, faults }) => faults.map((fault) => `${title} ${fault}`)),
-    ...(leftInProgress > 0 ? [`${leftInProgress} tasks are left in progress`] : []),
+    ...(leftInProgress > 0 ? [`${leftInProgress} tasks are still in progress`] : []),
   ]
 }
 

@@ -8,13 +8,13 @@ import { type JudgedTask, judgeTask } from './judge-task.js'
 import { KilledService, type KilledServiceOptions } from './killed-service.js'
 import { openWorkPlace, type WorkPlace } from './work-place.js'
 
-/** Where the kills come from: the endpoint of the tool when its request arrives, or a clock. */
+/** The trigger of the kills: the tool's endpoint when a request arrives, or a clock. */
 export type KillMode = 'endpoint' | 'random'
 
 export interface KillRunOptions extends KilledServiceOptions {
   readonly mode: KillMode
   readonly seed: number
-  /** How many tasks are worked at a time. */
+  /** The number of concurrent tasks. */
   readonly width?: number
 }
 
@@ -23,23 +23,26 @@ export interface KillResult {
   readonly mode: KillMode
   readonly kills: number
   readonly tasks: readonly JudgedTask[]
-  /** Tasks that the service still counts as in progress, of all. */
+  /** All tasks that the service still counts as in progress. */
   readonly leftInProgress: number
-  /** Calls that a person was asked about since they repeat one whose outcome is unknown. */
+  /** Calls that needed a decision because they repeat a call with an unknown outcome. */
   readonly asked: number
   readonly seconds: number
 }
 
 const steps = 4
-/** Of all calls, so many are killed by in the mode `endpoint`. */
+/** The share of calls that kill the service in the mode `endpoint`. */
 const killedCalls = 0.34
-/** How long it lives at most in the mode `random`: a lease has to run out on a server before work goes on. */
+/** The longest life in the mode `random`. On PostgreSQL, a lease must expire before work continues. */
 const longestMilliseconds = { embedded: 2500, postgres: 6000 } as const
-/** How often the work is looked at: the clock has to be, and an endpoint kills without it. Each look is calls of the service. */
+/**
+ * How often the loop checks the work. The mode `random` depends on it, `endpoint` does not. Each check calls
+ * the service.
+ */
 const lookMilliseconds = { random: 25, endpoint: 200 } as const
-/** Longer than anything takes that ends at all. */
+/** Longer than any task takes that ends at all. */
 const patienceMilliseconds = 120_000
-/** Kills the service so many times while agents work at tasks, starts it again each time, and judges what came of them. */
+/** Kills and restarts the service this many times while agents work on tasks, then checks the tasks. */
 export async function runKills(options: KillRunOptions): Promise<KillResult> {
   const { database, mode, kills, seed } = options
   const startedAt = performance.now()
@@ -73,7 +76,10 @@ interface KillStage {
   readonly random: () => number
 }
 
-/** Keeps agents at work until the last kill, then lets them finish. Returns how often a person was asked. */
+/**
+ * Keeps the agents busy until the last kill, then lets them finish. Returns how many calls needed a
+ * decision.
+ */
 async function workThroughKills(
   { database, mode, kills, width = 3 }: KillRunOptions,
   { target, place, random }: KillStage,
@@ -100,7 +106,7 @@ async function workThroughKills(
       asked += await rejectRepeats(service)
       await dropEnded(service, open)
     } catch (error) {
-      // It was killed under the call; a task that it had made by then is found at the end.
+      // The service was killed during the call. If it created a task before, the final list includes it.
       if (!target.isDying) throw error
     }
     await sleep(lookMilliseconds[mode])
@@ -115,7 +121,7 @@ async function dropEnded({ api }: ParleyService, open: Set<string>): Promise<voi
   }
 }
 
-/** An agent whose one tool has an effect, and whose model works step by step. */
+/** Creates an agent with one tool that has an effect, and a model that works step by step. */
 async function makeWorker({ api }: ParleyService, { origin }: WorkPlace): Promise<string> {
   const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
     name: 'Work',
@@ -151,7 +157,7 @@ interface NewWork {
   readonly isStubborn: boolean
 }
 
-/** Under its key, however often the service dies meanwhile: one task, one run. */
+/** Creates a task that runs once, however often the service is killed. */
 async function runTask({ api }: ParleyService, { agentId, key, isStubborn }: NewWork): Promise<string> {
   const title = describeWork({ key, steps, isStubborn })
   const body = { title, agentId, maxAttempts: 20, externalId: `${key}-${randomUUID()}` }
@@ -159,7 +165,7 @@ async function runTask({ api }: ParleyService, { agentId, key, isStubborn }: New
   return task.id
 }
 
-/** A person is asked about what repeats an unknown call, and says no. Returns how many there were. */
+/** Rejects calls that repeat a call with an unknown outcome. Returns their number. */
 async function rejectRepeats({ api }: ParleyService): Promise<number> {
   const waiting = await api.call<{ items: Approval[] }>('GET', '/api/v1/Approval?State=waiting')
   for (const { conversationId, callId } of waiting.items)

@@ -8,12 +8,12 @@ export interface KilledServiceOptions {
   readonly database:
     | { readonly kind: 'embedded'; readonly dataDir?: string }
     | { readonly kind: 'postgres'; readonly url: string }
-  /** How many times it is killed. */
+  /** The number of kills. */
   readonly kills: number
   readonly onProgress?: (line: string) => void
 }
 
-/** A short lease and no pauses: what is shown is the same, and takes a tenth of the time. */
+/** A short lease and no pauses prove the same in a tenth of the time. */
 const settings = {
   LOG_LEVEL: 'warn',
   PARLEY_LEASE_SECONDS: '2',
@@ -21,7 +21,7 @@ const settings = {
   PARLEY_SECRET: 'a secret of the bench that is long enough',
 }
 
-/** A service that is killed again and again, and started on the same data. */
+/** A service that is killed repeatedly and restarted on the same data. */
 export class KilledService {
   readonly #options: KilledServiceOptions
   readonly #start: () => Promise<ParleyService>
@@ -57,12 +57,12 @@ export class KilledService {
     return new KilledService(options, { service: await start(), start, cleanUp })
   }
 
-  /** The process that runs now, or has been killed. */
+  /** The current process, which may have been killed. */
   get service(): ParleyService {
     return this.#service
   }
 
-  /** Whether it was killed and has not been started again. */
+  /** Whether the service was killed and has not been restarted. */
   get isDying(): boolean {
     return this.#isDying
   }
@@ -71,7 +71,7 @@ export class KilledService {
     return this.#kills
   }
 
-  /** Kills the process; nothing of it runs after this line. */
+  /** Kills the process with SIGKILL. */
   kill(): void {
     process.kill(this.#service.pid, 'SIGKILL')
     this.#isDying = true
@@ -79,7 +79,7 @@ export class KilledService {
     this.#options.onProgress?.(`kill ${this.#kills} of ${this.#options.kills}`)
   }
 
-  /** Starts it again where it was killed; says whether it was. */
+  /** Restarts the service if it was killed. Returns whether it was. */
   async startAgain(): Promise<boolean> {
     if (!this.#isDying) return false
     while (this.#service.ending() === null) await sleep(5)

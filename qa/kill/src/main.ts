@@ -34,7 +34,7 @@ const results: KillResult[] = []
 for (const kind of chosen)
   for (const mode of chosenModes) {
     const postgres = kind === 'postgres' ? await startPostgres() : null
-    console.log(`\nThe service with the database ${kind} is killed ${kills} times, by ${mode}; seed ${seed}.`)
+    console.log(`\nThe service with the database ${kind} is killed ${kills} times, by ${mode}, seed ${seed}.`)
     try {
       const result = await runKills({
         database: postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'embedded' },
@@ -50,6 +50,6 @@ for (const kind of chosen)
 console.log(`\n${describeKills(results)}\n`)
 const isBroken = results.some((result) => findKillFaults(result).length > 0)
 console.log(
-  isBroken ? 'Something was done twice, or not told.' : 'Every task ended once; nothing was done twice.',
+  isBroken ? 'A step ran twice or was not reported.' : 'Every task ended once, and no step ran twice.',
 )
 process.exitCode = isBroken ? 1 : 0

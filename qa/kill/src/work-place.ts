@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WorkRequest, workOn } from '@parley/stage/models/working-model'
 
-/** So that a run takes a while, and a kill by the clock meets it. */
+/** Makes runs long enough for the clock to kill them midway. */
 const thinkingMilliseconds = 100
 
 export interface WorkPlace {
   readonly origin: string
-  /** How often each step of each task was done: `key/step`. */
+  /** How often each step of each task ran, by `key/step`. */
   readonly effects: ReadonlyMap<string, number>
   close(): void
 }
 
 /**
- * The model and the endpoint of the tool, which outlive the service. `onEffect` is called at the very moment a request of
- * the tool has arrived and its effect is counted, before it is answered; true: it never is.
+ * The model and the tool's endpoint, which outlive the service. `onEffect` is called when a tool request has
+ * arrived and is counted, before the answer. If it returns true, the request gets no answer.
  */
 export async function openWorkPlace(onEffect: () => boolean): Promise<WorkPlace> {
   const effects = new Map<string, number>()

@@ -9,12 +9,13 @@ import {
 import { databaseKinds, migratedDatabase } from '../../../apps/server/test/support/start-service.js'
 
 /*
- * `npm run kill` in small: the tool's endpoint kills the service at the moment its request arrives, once on each database.
+ * `npm run kill` at a smaller scale: the tool's endpoint kills the service when its request arrives, once on
+ * each database.
  */
 afterAll(cleanUp)
 
 test.concurrent.each(databaseKinds)(
-  'a service that is killed in the middle of a run ends every task once (%s) [RUN-12]',
+  'a service that is killed during a run ends every task once (%s) [RUN-12]',
   slow,
   async (kind) => {
     const postgres = kind === 'postgres' ? await migratedDatabase() : null

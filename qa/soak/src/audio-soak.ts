@@ -8,7 +8,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { lagOf } from './drift.js'
 
 const warmUpMilliseconds = 10_000
-/** Of which the middle is taken. */
+/** The lag of a point is the median of this window. */
 const windowMilliseconds = 10_000
 const maxDriftMilliseconds = 20
 const maxGrowthBytes = 1024 * 1024
@@ -23,7 +23,10 @@ interface SoakPoint {
   readonly residentBytes: number
 }
 
-/** Sound both ways through the SDK in a page, for so long. Returns whether it neither grew nor drifted. */
+/**
+ * Plays audio in both directions through the SDK in a page. Returns true if memory did not grow and the
+ * audio did not drift.
+ */
 export async function runAudioSoak(minutes: number): Promise<boolean> {
   const stage = await startVoiceStage()
   try {
@@ -43,14 +46,14 @@ export async function runAudioSoak(minutes: number): Promise<boolean> {
     console.log(`\n${describePoints(points)}\n`)
     const faults = findFaults(points, phase)
     for (const fault of faults) console.log(`  ✗ ${fault}`)
-    console.log(faults.length === 0 ? `Flat: sound both ways, ${minutes} min of it.` : 'Not flat.')
+    console.log(faults.length === 0 ? `Flat: ${minutes} minutes of audio in both directions.` : 'Not flat.')
     return faults.length === 0
   } finally {
     await stage.close()
   }
 }
 
-/** Measures the sound of the next seconds, and then what the page holds. */
+/** Measures the audio of one window, and then the memory of the page. */
 async function takePoint(
   { provider, browserSession }: VoiceStage,
   page: Page,
@@ -87,7 +90,7 @@ async function takePoint(
 
 type Lag = 'speakerLag' | 'microphoneLag'
 
-/** Between the first point and the last. */
+/** Returns the change between the first and the last point. */
 function drift(points: readonly SoakPoint[], lag: Lag): number {
   return (points.at(-1)?.[lag] ?? Number.NaN) - (points[0]?.[lag] ?? Number.NaN)
 }
@@ -109,7 +112,7 @@ function describePoints(points: readonly SoakPoint[]): string {
   ])
 }
 
-/** What the process holds is shown, not judged: browsers give memory back when they like. */
+/** Returns the faults. Does not judge the memory of the process, because browsers release it at any time. */
 function findFaults(points: readonly SoakPoint[], phase: string): string[] {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || phase === 'ended') return ['the session ended']

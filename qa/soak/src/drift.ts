@@ -1,12 +1,12 @@
-/** How far sound has come at some moment. */
+/** The amount of audio played or heard at some moment. */
 export interface SoundMoment {
   readonly atMilliseconds: number
   readonly soundMilliseconds: number
 }
 
 /**
- * By how much sound lags behind the clock, in the middle of all moments: buffers and a busy machine make single ones early or
- * late. What this changes by from one minute to another is drift.
+ * Returns the median lag of the audio behind the clock. Buffers and a busy machine make single moments early
+ * or late. The change of the lag over minutes is the drift.
  */
 export function lagOf(moments: readonly SoundMoment[]): number {
   const lags = moments

@@ -28,7 +28,9 @@ process.exitCode = isFlat ? 0 : 1
 
 async function soakSessions(): Promise<boolean> {
   const sessions = Number(values.sessions)
-  console.log(`${sessions} sessions that end in ${scenarios.length} ways, after ${sessions / 10} to warm up:`)
+  console.log(
+    `${sessions} sessions that end in ${scenarios.length} ways, after ${sessions / 10} warm-up sessions:`,
+  )
   for (const { name } of scenarios) console.log(`  - ${name}`)
   const startedAt = performance.now()
   const outcome = await runSoak({ sessions, width: Number(values.parallel) })
@@ -38,7 +40,7 @@ async function soakSessions(): Promise<boolean> {
   for (const fault of faults) console.log(`  ✗ ${fault}`)
   console.log(
     faults.length === 0
-      ? `Flat: nothing is left of ${sessions} sessions. (${minutes} minutes)`
+      ? `Flat: ${sessions} sessions left nothing behind. (${minutes} minutes)`
       : `Not flat. (${minutes} minutes)`,
   )
   return faults.length === 0

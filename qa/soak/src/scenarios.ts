@@ -11,13 +11,13 @@ export interface Stage {
   readonly conversationId: string
 }
 
-/** One life of a session, and the death that it dies. */
+/** One kind of session and the way in which it ends. */
 export interface Scenario {
   readonly name: string
   readonly provider: Manner
-  /** The reason that the service must count; null where the session may be gone before there is one. */
+  /** The end reason that the service must count, or null if the session may never start. */
   readonly reason: ClosedReason | 'client_lost' | null
-  /** Plays it; throws where something else happens. */
+  /** Plays the session. Throws if it ends differently. */
   play(stage: Stage): Promise<void>
 }
 
@@ -90,13 +90,13 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'nobody says anything',
+    name: 'client is silent',
     provider: 'speaks',
     reason: 'idle_timeout',
     play: async ({ url }) => expectClose('idle_timeout', await SoakClient.open(url)),
   },
   {
-    name: 'client sends too big a message',
+    name: 'client sends a message that is too large',
     provider: 'speaks',
     reason: 'message_too_big',
     async play({ url }) {
@@ -107,7 +107,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'an operator ends it',
+    name: 'an operator ends the session',
     provider: 'speaks',
     reason: 'terminated',
     async play({ api, url, conversationId }) {
@@ -132,7 +132,7 @@ async function expectCode(expected: number, closed: Promise<number>): Promise<vo
   if (code !== expected) throw new Error(`closed with ${code} instead of ${expected}`)
 }
 
-/** Asks for the socket and is gone before the answer. */
+/** Sends the upgrade request and closes the connection before the answer. */
 function vanish({ hostname, port, pathname, search }: URL): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => {

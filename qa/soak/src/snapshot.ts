@@ -4,10 +4,10 @@ import { collectGarbage } from '@parley/stage/service/inspector'
 import { byLabel, parseMetrics } from '@parley/stage/service/metrics'
 import type { ParleyService } from '@parley/stage/service/parley-service'
 
-/** Long enough for closes to be waited for, idle connections to be closed and what waits to be written. */
+/** Long enough for closing handshakes, idle connections and pending writes. */
 const quietMilliseconds = 15_000
 
-/** What the service holds while nothing happens. */
+/** The resources of the idle service. */
 export interface Snapshot {
   readonly heapBytes: number
   readonly residentBytes: number

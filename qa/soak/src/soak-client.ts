@@ -6,7 +6,7 @@ const patienceMilliseconds = 30_000
 const append = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(2000) })
 const commit = JSON.stringify({ type: 'input_audio_buffer.commit' })
 
-/** A client of the service; whatever it waits for must come in time. */
+/** A client of the service. Each wait has a timeout. */
 export class SoakClient {
   readonly socket: WebSocket
   readonly #closed: Promise<number>
@@ -25,13 +25,13 @@ export class SoakClient {
     return client
   }
 
-  /** Says something. */
+  /** Sends an utterance. */
   speak(): void {
     for (let frame = 0; frame < 3; frame += 1) this.socket.send(append)
     this.socket.send(commit)
   }
 
-  /** Sends audio without a pause, so that the session is never idle. Returns how to stop. */
+  /** Sends audio continuously, so that the session is never idle. Returns a function that stops it. */
   keepTalking(): () => void {
     const timer = setInterval(() => this.socket.send(append), 250)
     return () => clearInterval(timer)
@@ -45,13 +45,13 @@ export class SoakClient {
     return inTime(type, heard)
   }
 
-  /** Leaves politely. */
+  /** Closes the socket with a close frame. */
   leave(): Promise<number> {
     this.socket.close(1000)
     return this.closed()
   }
 
-  /** The code that the socket was closed with. */
+  /** Returns the close code of the socket. */
   closed(): Promise<number> {
     return inTime('the close', this.#closed)
   }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { answer } from './spoken-answer.js'
 
-/** How the provider treats a connection; it is asked for by the name of the model. */
+/** How the provider treats a connection. The name of the model selects it. */
 export const manners = ['speaks', 'hesitates', 'refuses', 'hangs', 'dies'] as const
 export type Manner = (typeof manners)[number]
 
@@ -13,12 +13,12 @@ const hesitationMilliseconds = 200
 
 export interface SoakProvider {
   readonly url: string
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly openCount: number
   close(): Promise<void>
 }
 
-/** A provider that speaks, and one that fails in every way that a provider can. */
+/** Starts a provider that speaks, or fails in one of several ways. */
 export async function startSoakProvider(): Promise<SoakProvider> {
   const http = createServer()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -29,7 +29,7 @@ export async function startSoakProvider(): Promise<SoakProvider> {
     socket.on('error', () => undefined)
     const manner = mannerOf(request)
     if (manner === 'refuses') return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-    // Says nothing, but notices when the other side leaves.
+    // Sends nothing, but notices when the service leaves.
     if (manner === 'hangs') return void socket.resume().once('end', () => socket.destroy())
     if (manner === 'hesitates') await sleep(hesitationMilliseconds)
     if (!socket.destroyed)
@@ -64,7 +64,7 @@ function converse(socket: WebSocket, manner: Manner): void {
     if (type !== 'input_audio_buffer.commit') return
     turn += 1
     const events = answer(turn)
-    // In the middle of a word.
+    // Stops in the middle of the answer.
     for (const event of manner === 'dies' ? events.slice(0, events.length / 2) : events) send(event)
     if (manner === 'dies') socket.terminate()
   })

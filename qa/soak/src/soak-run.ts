@@ -10,14 +10,17 @@ import type { SoakOutcome } from './verdict.js'
 
 export interface SoakOptions {
   readonly sessions: number
-  /** Sessions at the same time. */
+  /** The number of concurrent sessions. */
   readonly width: number
 }
 
 const idleTimeoutSeconds = 2
 const progressMilliseconds = 10_000
 
-/** Plays all scenarios in turn against a real service, many at a time, with quiet moments before, between and after. */
+/**
+ * Plays all scenarios in turn on a real service, many at a time. Takes snapshots of the idle service before,
+ * in the middle and at the end.
+ */
 export async function runSoak({ sessions, width }: SoakOptions): Promise<SoakOutcome> {
   const provider = await startSoakProvider()
   const service = await startParley({
@@ -57,7 +60,7 @@ async function play(
     await progress
   }
   const rest = async () => {
-    console.log(`  ${done} sessions are over; waiting for quiet`)
+    console.log(`  ${done} sessions are over, waiting until the service is idle`)
     return { after: done, snapshot: await takeQuietSnapshot(service) }
   }
 
@@ -99,7 +102,7 @@ async function tellProgress(service: ParleyService, done: () => number, signal: 
     const { activeSessions, heapBytes, fileDescriptors } = await takeSnapshot(service)
     const perSecond = ((done() - doneBefore) / (performance.now() - startedAt)) * 1000
     console.log(
-      `  ${done()} sessions, ${perSecond.toFixed(0)} a second; now ${activeSessions} active, ` +
+      `  ${done()} sessions, ${perSecond.toFixed(0)} per second, now ${activeSessions} active, ` +
         `heap ${Math.round(heapBytes / 1024 / 1024)} MiB, ${fileDescriptors} open files`,
     )
   }

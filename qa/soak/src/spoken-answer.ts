@@ -1,6 +1,6 @@
 const audio = 'A'.repeat(2000)
 
-/** What a provider sends for one turn: the user's words written down, and an answer spoken. */
+/** Returns the provider's events for one turn: the user's transcript and a spoken answer. */
 export function answer(turn: number): object[] {
   const user = { item_id: `item_user_${turn}`, content_index: 0 }
   const response = { id: `resp_${turn}` }

@@ -2,7 +2,7 @@ import { describeTable } from '@parley/stage/terminal/table'
 import type { Scenario } from './scenarios.js'
 import type { Snapshot } from './snapshot.js'
 
-/** A leak of one thing in one kind of session would be hundreds by the end; a few more or less are idle connections. */
+/** A leak in one kind of session would add hundreds. A few more or less are idle connections. */
 const slack = 8
 const heapSlackBytes = 3 * 1024 * 1024
 
@@ -16,7 +16,7 @@ const figures: Readonly<Record<Figure, string>> = {
 }
 
 export interface SoakOutcome {
-  /** Quiet moments: after the warm-up, in the middle, at the end. */
+  /** Snapshots of the idle service: after the warm-up, in the middle and at the end. */
   readonly snapshots: readonly Snapshot[]
   readonly sessions: readonly number[]
   /** How often each scenario was played between the first snapshot and the last. */
@@ -30,7 +30,7 @@ export function describeSnapshots({ snapshots, sessions }: SoakOutcome): string 
   const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
   const row = (name: string, cell: (snapshot: Snapshot) => string) => [name, ...snapshots.map(cell)]
   return describeTable([
-    ['at rest, garbage collected', ...sessions.map((count) => `after ${count}`)],
+    ['idle, after garbage collection', ...sessions.map((count) => `after ${count}`)],
     row('heap', ({ heapBytes }) => mebibytes(heapBytes)),
     ...Object.entries(figures).map(([figure, name]) =>
       row(name, (snapshot) => String(snapshot[figure as Figure])),
@@ -40,7 +40,7 @@ export function describeSnapshots({ snapshots, sessions }: SoakOutcome): string 
   ])
 }
 
-/** Everything that is not as it should be, in words. */
+/** Returns all faults in words. */
 export function findFaults(outcome: SoakOutcome): string[] {
   const { snapshots, failures, stillRunning, openAtProvider } = outcome
   const [first, last] = [snapshots[0], snapshots.at(-1)]
@@ -50,15 +50,15 @@ export function findFaults(outcome: SoakOutcome): string[] {
   if (!(grown <= heapSlackBytes)) faults.push(`the heap grew by ${Math.round(grown / 1024)} KiB`)
   for (const [figure, name] of Object.entries(figures) as [Figure, string][])
     if (!(last[figure] <= first[figure] + slack))
-      faults.push(`${name}: ${first[figure]} became ${last[figure]}`)
+      faults.push(`${name}: grew from ${first[figure]} to ${last[figure]}`)
   if (last.activeSessions !== 0) faults.push(`${last.activeSessions} sessions are still counted as active`)
-  if (stillRunning !== 0) faults.push(`${stillRunning} sessions still run, says the database`)
+  if (stillRunning !== 0) faults.push(`${stillRunning} sessions still run according to the database`)
   if (openAtProvider !== 0) faults.push(`${openAtProvider} connections to the provider are still open`)
-  if (failures.length > 0) faults.push(`${failures.length} sessions went another way: ${failures[0]}`)
+  if (failures.length > 0) faults.push(`${failures.length} sessions ended differently: ${failures[0]}`)
   return [...faults, ...miscounted(outcome.played, first, last)]
 }
 
-/** Whether the reasons that the service counted are those of the scenarios. */
+/** Compares the end reasons that the service counted with those of the scenarios. */
 function miscounted(played: SoakOutcome['played'], first: Snapshot, last: Snapshot): string[] {
   const expected = new Map<string, number>()
   let uncertain = 0

@@ -10,8 +10,8 @@ const keyMinutes = 10
 
 export const accessChecks: readonly Check[] = [
   {
-    title: 'the key is good, and of the organization',
-    look: '--key and --org: a 401 is the key, a 403 the organization',
+    title: 'the key is valid and belongs to the organization',
+    look: '--key and --org: 401 means a wrong key, 403 a wrong organization',
     async run(visit) {
       const { status, text } = await visit.send(path)
       const isOtherwise = status === 403 && text.includes('lacks the scope')
@@ -19,8 +19,8 @@ export const accessChecks: readonly Check[] = [
     },
   },
   {
-    title: 'without a key, or with an unknown one: 401',
-    look: 'whether something in between adds a key, or answers instead of Parley',
+    title: 'a request without a key or with an unknown key gets 401',
+    look: 'whether a proxy adds a key, or answers instead of Parley',
     async run(visit) {
       expectProblem(await visit.send(path, { headers: { 'x-api-key': null } }), 401, 'Unauthenticated')
       expectProblem(
@@ -31,17 +31,17 @@ export const accessChecks: readonly Check[] = [
     },
   },
   {
-    title: 'without the organization, or for another one: 403',
-    look: 'whether something in between sets X-Org-Id',
+    title: 'a request without the organization or for another one gets 403',
+    look: 'whether a proxy sets X-Org-Id',
     async run(visit) {
       expectProblem(await visit.send(path, { headers: { 'x-org-id': null } }), 403, 'Forbidden')
       expectProblem(await visit.send(path, { headers: { 'x-org-id': randomUUID() } }), 403, 'Forbidden')
     },
   },
   {
-    title: 'a key without the scope: 403, and once it is deleted: 401',
+    title: 'a key without the scope gets 403, and 401 after its deletion',
     needs: ['org:manage', 'task:read'],
-    look: 'whether all instances have the same database',
+    look: 'whether all instances use the same database',
     async run(visit) {
       const { name } = visit.run
       const expiresAt = new Date(Date.now() + keyMinutes * 60_000).toISOString()
@@ -58,7 +58,7 @@ export const accessChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is nowhere: 404, whatever its id',
+    title: 'an unknown resource gets 404, whatever its id',
     needs: ['agent:read'],
     look: 'whether the proxy rewrites paths',
     async run(visit) {

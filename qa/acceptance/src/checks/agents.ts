@@ -5,9 +5,9 @@ const needs = ['agent:write'] as const
 
 export const agentChecks: readonly Check[] = [
   {
-    title: 'an agent is created, read, changed, replaced and deleted',
+    title: 'an agent can be created, read, changed, replaced and deleted',
     needs,
-    look: 'the log of the request; whether the proxy lets PUT, PATCH and DELETE through',
+    look: 'the log of the request, and whether the proxy forwards PUT, PATCH and DELETE',
     async run({ parley, run }) {
       const name = `${run.name} agent of an hour`
       const made = await parley.agents.create({ name, description: 'Made', systemMessage: 'You wait.' })
@@ -16,18 +16,18 @@ export const agentChecks: readonly Check[] = [
       expectEqual(
         [changed.description, changed.systemMessage],
         ['Changed', 'You wait.'],
-        'what a PATCH leaves',
+        'the agent after a PATCH',
       )
       const replaced = await parley.agents.replace(made.id, { name })
-      expectEqual([replaced.description, replaced.systemMessage], [null, ''], 'what a PUT leaves')
+      expectEqual([replaced.description, replaced.systemMessage], [null, ''], 'the agent after a PUT')
       await parley.agents.delete(made.id)
       await expectRefusal(parley.agents.get(made.id), 404, 'NotFound')
     },
   },
   {
-    title: 'a change on a stale ETag is refused, and changes nothing',
+    title: 'a change with an outdated ETag is rejected and changes nothing',
     needs,
-    look: 'whether the proxy passes ETag and If-Match on: compression of its own may weaken or drop them',
+    look: 'whether the proxy forwards ETag and If-Match: its own compression may weaken or drop them',
     async run({ parley, run }) {
       const made = await parley.agents.create({ name: `${run.name} versions` }).withResponse()
       const { id } = made.data
@@ -44,7 +44,7 @@ export const agentChecks: readonly Check[] = [
   {
     title: 'lists come in pages',
     needs,
-    look: 'whether the proxy keeps the query: Offset, Limit and Search are in the spelling of the interface',
+    look: 'whether the proxy keeps the query unchanged: Offset, Limit and Search',
     async run({ parley, run }) {
       const Search = `${run.name} page`
       for (const number of [1, 2, 3]) await parley.agents.create({ name: `${Search} ${number}` })
@@ -62,9 +62,9 @@ export const agentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a creation under the same Idempotency-Key happens once',
+    title: 'two creations with the same Idempotency-Key create one resource',
     needs,
-    look: 'whether the proxy passes Idempotency-Key on, and all instances have the same database',
+    look: 'whether the proxy forwards Idempotency-Key, and all instances use the same database',
     async run({ parley, run }) {
       const name = `${run.name} once`
       const options = { idempotencyKey: `${run.name}-once` }
@@ -77,14 +77,18 @@ export const agentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a mistake is 400, and names its field',
+    title: 'an invalid request gets 400 with the name of the field',
     needs,
     look: 'the log of the request',
     async run(visit) {
       const answer = await visit.send('/api/v1/Agent', { method: 'POST', body: { name: '', colour: 'red' } })
       expectEqual(answer.status, 400, 'the status')
       const { errors = [] }: { errors?: readonly { path: string }[] } = JSON.parse(answer.text)
-      expectEqual(errors.map(({ path }) => path).sort(), ['colour', 'name'], 'the fields that are named')
+      expectEqual(
+        errors.map(({ path }) => path).sort(),
+        ['colour', 'name'],
+        'the fields that the error names',
+      )
     },
   },
 ]

@@ -9,7 +9,7 @@ const clockMinutes = 10
 
 export const auditChecks: readonly Check[] = [
   {
-    title: 'a change is recorded, with who made it and the id of its request',
+    title: 'a change is recorded with its author and the id of its request',
     needs,
     look: 'the log of the request',
     async run(visit) {
@@ -22,9 +22,9 @@ export const auditChecks: readonly Check[] = [
     },
   },
   {
-    title: 'records are exported, sealed',
+    title: 'sealed records can be exported',
     needs,
-    look: 'whether the proxy cuts long answers off; whether instances seal (the log says why not)',
+    look: 'whether the proxy cuts long responses, and whether instances seal (the log names the reason if not)',
     async run(visit) {
       const { parley, signal } = visit
       const { record } = await recordOfTask(visit)
@@ -42,10 +42,10 @@ export const auditChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the chain of records is whole',
+    title: 'the chain of records is complete',
     needs: ['audit:read'],
     timeoutSeconds: 180,
-    look: 'docs/reference/audit.md: what a break means. A log of millions of records takes minutes',
+    look: 'docs/reference/audit.md explains what a broken chain means. Verifying millions of records takes minutes',
     async run({ parley }) {
       const verification = await parley.auditLog.verify({}, { timeoutMilliseconds: 180_000 })
       expectThat(verification.valid, 'a valid chain', verification)

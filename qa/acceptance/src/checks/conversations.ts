@@ -4,7 +4,7 @@ import { expectEqual, expectRefusal } from '../expectations.js'
 
 export const conversationChecks: readonly Check[] = [
   {
-    title: 'a conversation goes on, is read in order and deleted',
+    title: 'a conversation can be continued, read in order and deleted',
     needs: ['agent:write', 'conversation:write', 'question:ask'],
     usesModel: true,
     timeoutSeconds: 90,

@@ -5,9 +5,9 @@ const needs = ['file:write'] as const
 
 export const fileChecks: readonly Check[] = [
   {
-    title: 'a file is uploaded, downloaded byte for byte and deleted',
+    title: 'a file can be uploaded, downloaded unchanged and deleted',
     needs,
-    look: 'the log of the request; whether the proxy changes bodies',
+    look: 'the log of the request, and whether the proxy changes bodies',
     async run({ parley, run }) {
       const name = `${run.name}-note.txt`
       const contents = `The gate opens at nine.\r\nGrüße, ${run.name}\n`
@@ -19,12 +19,12 @@ export const fileChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a file that is not what its name says is refused',
+    title: 'a file whose content does not match its name is rejected',
     needs,
     look: 'the log of the request',
     async run({ parley, run }) {
       const name = `${run.name}-picture.png`
-      const contents = 'This is no picture.'
+      const contents = 'This is not a picture.'
       await expectRefusal(parley.temporaryFiles.create({ name, contents }), 415, 'UnsupportedMediaType')
     },
   },

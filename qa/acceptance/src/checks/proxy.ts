@@ -12,11 +12,11 @@ import { inTime } from '../waiting.js'
 /** An unassigned address (RFC 5737). */
 const foreignAddress = '203.0.113.77'
 const unbuffered =
-  'whether the proxy holds answers back: in nginx proxy_buffering, in Caddy flush_interval (deploy/)'
+  'whether the proxy buffers responses: proxy_buffering in nginx, flush_interval in Caddy (deploy/)'
 
 export const proxyChecks: readonly Check[] = [
   {
-    title: 'WebSockets are passed on',
+    title: 'the proxy forwards WebSockets',
     needs: sessionScopes,
     look: 'the headers Upgrade and Connection, and HTTP/1.1 to the service (deploy/nginx/parley.conf)',
     async run(visit) {
@@ -32,9 +32,9 @@ export const proxyChecks: readonly Check[] = [
       const events = visit.parley.events.followChanges({ signal: visit.signal })[Symbol.asyncIterator]()
       const next = async (expected: string) => {
         const step = await inTime(events.next(), {
-          expected: `${expected}, the stream being open`,
+          expected: `${expected}, while the stream is open`,
           withinSeconds: 5,
-          got: () => 'nothing: something keeps what has been sent',
+          got: () => 'nothing: something buffers the response',
         })
         return step.value
       }
@@ -72,10 +72,10 @@ export const proxyChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a file of the documented size is taken',
+    title: 'a file of the documented size is accepted',
     needs: ['file:write'],
     timeoutSeconds: 120,
-    look: 'client_max_body_size, request_body: 21 MiB for 20 (PARLEY_MAX_FILE_BYTES; --file-bytes where it is another)',
+    look: 'client_max_body_size, request_body: 21 MiB for files of 20 MiB (PARLEY_MAX_FILE_BYTES, and --file-bytes if it differs)',
     async run({ parley, run }) {
       const name = `${run.name}-large.png`
       const contents = largePicture(run.options.fileBytes)
@@ -85,16 +85,16 @@ export const proxyChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a body that is too large is refused by the service, which says why',
+    title: 'the service itself rejects a body that is too large, with the reason',
     needs: ['agent:write'],
-    look: 'client_max_body_size, request_body: 2 MiB at least for bodies of JSON',
+    look: 'client_max_body_size, request_body: at least 2 MiB for JSON bodies',
     async run(visit) {
       const body = { name: `${visit.run.name} large`, systemMessage: 'x'.repeat(1024 ** 2) }
       expectProblem(await visit.send('/api/v1/Agent', { method: 'POST', body }), 413, 'TooLarge')
     },
   },
   {
-    title: "the caller's own address is recorded, and nobody can write another one",
+    title: "the caller's own address is recorded and cannot be forged",
     needs: ['audit:read', 'task:write'],
     look: 'PARLEY_TRUST_PROXY: the number of proxies before the service; X-Forwarded-For, which each of them appends to',
     async run(visit) {
@@ -107,32 +107,32 @@ export const proxyChecks: readonly Check[] = [
       expectThat(ipAddress !== null, 'an address in the audit record', ipAddress)
       expectThat(
         ipAddress !== foreignAddress,
-        'not the address that the caller wrote into X-Forwarded-For',
+        "another address than the one in the caller's X-Forwarded-For",
         ipAddress,
       )
       if (await isPublic(visit))
         expectThat(
           isPublicAddress(ipAddress),
-          'a public address, as this deployment has one itself: not that of the proxy',
+          'a public address, because this deployment has one: not that of the proxy',
           ipAddress,
         )
     },
   },
   {
-    title: '/metrics is not open to the outside',
-    look: 'the proxy should answer it with 404 (deploy/): it needs no key',
+    title: '/metrics is not public',
+    look: 'the proxy should answer it with 404 (deploy/), because it needs no key',
     async run(visit) {
       const { status, text } = await visit.send('/metrics', {
         headers: { 'x-api-key': null, 'x-org-id': null },
       })
       const isOpen = status === 200 && text.includes('# TYPE')
       // Prometheus may connect from the machine itself and from its network.
-      expectThat(!isOpen || !(await isPublic(visit)), 'no metrics for everybody', `HTTP ${status}`)
+      expectThat(!isOpen || !(await isPublic(visit)), 'no public metrics', `HTTP ${status}`)
     },
   },
 ]
 
-/** Whether the deployment has a public address. */
+/** Returns whether the deployment has a public address. */
 async function isPublic({ run }: Visit): Promise<boolean> {
   const { hostname } = new URL(run.options.url)
   const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''))

@@ -10,7 +10,7 @@ const look =
 
 export const questionChecks: readonly Check[] = [
   {
-    title: 'a question is answered, once for each Idempotency-Key',
+    title: 'a question is answered once for each Idempotency-Key',
     needs,
     ...model,
     look,
@@ -21,7 +21,11 @@ export const questionChecks: readonly Check[] = [
       expectEqual([first.status, first.failure], ['completed', null], 'status and failure')
       expectThat((first.answer ?? '') !== '', 'words in the answer', first.answer)
       const second = await ask(visit, input, options)
-      expectEqual([second.turnId, second.answer], [first.turnId, first.answer], 'the same turn, asked again')
+      expectEqual(
+        [second.turnId, second.answer],
+        [first.turnId, first.answer],
+        'the same turn for the repeated request',
+      )
     },
   },
   {
@@ -48,20 +52,20 @@ export const questionChecks: readonly Check[] = [
         ['turn.started', 'response.completed'],
         'the first and last event',
       )
-      expectEqual((await stream.finalAnswer()).answer, words, 'the stored answer, as its words came')
+      expectEqual((await stream.finalAnswer()).answer, words, 'the stored answer with the streamed words')
     },
   },
   {
-    title: 'a call that needs a person waits, and runs once it is approved',
+    title: 'a call that needs approval waits, and runs after it is approved',
     needs: [...needs, 'approval:decide'],
     ...model,
-    look: `${look}; a model that did not call its tool may be too small for it`,
+    look: `${look}. A small model may fail to call its tool`,
     async run(visit) {
       const { conversationId, turnId, status, approvals } = await ask(visit, { question: timeQuestion })
       expectEqual(
         [status, approvals.map(({ tool }) => tool)],
         ['waiting_for_approval', ['current_time']],
-        'status, and what waits',
+        'the status and the waiting call',
       )
       const callId = approvals[0]?.callId ?? ''
       await visit.parley.approvals.decide(conversationId, { callId, decision: 'approve' })
@@ -73,7 +77,7 @@ export const questionChecks: readonly Check[] = [
       expectEqual(
         [answer.status, answer.toolInvocations.map((call) => call.status)],
         ['completed', [1]],
-        'status of the turn and of its call',
+        'the status of the turn and of its call',
       )
     },
   },

@@ -11,21 +11,21 @@ export const realtimeEndChecks: readonly Check[] = [
   {
     title: 'a client that leaves ends its session, and the reason is stored',
     needs,
-    look: 'the log of the session; whether the proxy passes closings on',
+    look: 'the log of the session, and whether the proxy forwards closes',
     async run(visit) {
       const { ticket, session } = await startSession(visit)
       await session.leave()
       const { state, startedAt } = await ended(visit, ticket.conversationId, 'client_left')
-      expectThat(state === 'consumed' && startedAt !== null, 'a session that had started', {
+      expectThat(state === 'consumed' && startedAt !== null, 'a session that has started', {
         state,
         startedAt,
       })
     },
   },
   {
-    title: 'a session that is ended by a call closes with 4005',
+    title: 'a session that is ended over the API closes with 4005',
     needs,
-    look: 'with several instances, REDIS_URL: without it an end is noticed within a second',
+    look: 'with several instances, REDIS_URL: without it the other instances notice an end within a second',
     async run(visit) {
       const { ticket, session } = await startSession(visit)
       const { items } = await visit.parley.realtimeSessions.list({ ConversationId: ticket.conversationId })
@@ -40,9 +40,9 @@ export const realtimeEndChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a message that is too big closes the session with 1009',
+    title: 'a message that is too large closes the session with 1009',
     needs,
-    look: 'PARLEY_REALTIME_MAX_MESSAGE_BYTES, and --frame-bytes where it is not 65536',
+    look: 'PARLEY_REALTIME_MAX_MESSAGE_BYTES, and --frame-bytes if it is not 65536',
     async run(visit) {
       const { ticket, session } = await startSession(visit)
       const audio = 'A'.repeat(visit.run.options.frameBytes)
@@ -63,10 +63,10 @@ async function ended(visit: Visit, ConversationId: string, reason: string): Prom
   const { items } = await eventually(
     () => visit.parley.realtimeSessions.list({ ConversationId }),
     (page) => page.items.every(({ endedAt }) => endedAt !== null),
-    { expected: 'the end of the session in the books', withinSeconds: 10, signal: visit.signal },
+    { expected: 'the end of the session in the API', withinSeconds: 10, signal: visit.signal },
   )
   const [session] = items
   expectThat(session !== undefined && items.length === 1, 'one session of the conversation', items)
-  expectEqual(session.endReason, reason, 'the reason of the end')
+  expectEqual(session.endReason, reason, 'the end reason')
   return session
 }

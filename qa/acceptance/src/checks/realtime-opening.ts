@@ -4,11 +4,11 @@ import { sharedAgent } from '../common-agent.js'
 import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
 import { createTicket, sessionScopes as needs, openTicket, skipWithoutRealtime } from '../realtime/ticket.js'
 
-const oneDatabase = 'whether all instances have the same database, and their clocks agree'
+const oneDatabase = 'whether all instances use the same database, and their clocks agree'
 
 export const realtimeOpeningChecks: readonly Check[] = [
   {
-    title: 'a session is created, with all that a client needs',
+    title: 'a created session has everything that a client needs',
     needs,
     look: "the agent's connection: kind, models, realtimeEnabled",
     async run(visit) {
@@ -18,15 +18,15 @@ export const realtimeOpeningChecks: readonly Check[] = [
       expectEqual(
         [searchParams.get('conversationId'), searchParams.get('sessionId')],
         [ticket.conversationId, ticket.sessionId],
-        'conversation and token in it',
+        'the conversation and the token in it',
       )
       const secondsLeft = (Date.parse(ticket.expiresAt) - Date.now()) / 1000
-      expectThat(secondsLeft > 0, 'a token that has not expired yet, by this clock', ticket.expiresAt)
+      expectThat(secondsLeft > 0, "a token that has not expired by this machine's clock", ticket.expiresAt)
       expectThat(ticket.supportedInputAudioFormats.length > 0, 'audio formats', ticket)
     },
   },
   {
-    title: 'what a session cannot be is refused',
+    title: 'invalid session options are rejected',
     needs,
     look: 'the log of the request',
     async run(visit) {
@@ -36,13 +36,13 @@ export const realtimeOpeningChecks: readonly Check[] = [
       await expectRefusal(create({ inputAudioFormat: 'mp3' }), 400, 'RealtimeAudioFormatUnsupported')
       const tool = { name: 'show_page', description: 'Shows a page.' }
       const doubled = await expectRefusal(create({ clientTools: [tool, tool] }), 400, 'InvalidRequest')
-      expectEqual(doubled.errors[0]?.path, 'clientTools[1].name', 'the field that is named')
+      expectEqual(doubled.errors[0]?.path, 'clientTools[1].name', 'the field that the error names')
     },
   },
   {
-    title: 'a plain request is told how it is, and uses nothing up',
+    title: 'a plain request gets 426 and does not use up the token',
     needs,
-    look: 'whether the proxy passes plain requests to the path of the socket on',
+    look: 'whether the proxy forwards plain requests to the path of the socket',
     async run(visit) {
       const ticket = await createTicket(visit)
       const asNobody = { 'x-api-key': null, 'x-org-id': null }
@@ -51,7 +51,7 @@ export const realtimeOpeningChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token opens one socket, also when two are opened at once',
+    title: 'a token opens one socket, even if two are opened at once',
     needs,
     look: oneDatabase,
     async run(visit) {
@@ -61,14 +61,18 @@ export const realtimeOpeningChecks: readonly Check[] = [
       expectEqual(
         refusals.map(({ status, errorCode }) => [status, errorCode]),
         [[400, 'RealtimeSessionAlreadyUsed']],
-        'the refusals of two sockets',
+        'the rejections of two sockets',
       )
       const later = await visit.open(webSocketPath)
-      expectEqual(later.ok || later.errorCode, 'RealtimeSessionAlreadyUsed', 'the refusal of a third one')
+      expectEqual(
+        later.ok || later.errorCode,
+        'RealtimeSessionAlreadyUsed',
+        'the rejection of a third socket',
+      )
     },
   },
   {
-    title: 'an unknown token, and one of another agent, open nothing',
+    title: 'an unknown token and the token of another agent are rejected',
     needs,
     look: oneDatabase,
     async run(visit) {
@@ -85,9 +89,9 @@ export const realtimeOpeningChecks: readonly Check[] = [
     },
   },
   {
-    title: 'tickets open on whichever instance they come to',
+    title: 'any instance accepts any ticket',
     needs,
-    look: `${oneDatabase}, and PARLEY_SECRET is the same everywhere`,
+    look: `${oneDatabase}, and all have the same PARLEY_SECRET`,
     async run(visit) {
       const agentId = await sharedAgent(visit)
       const tickets = await Promise.all(

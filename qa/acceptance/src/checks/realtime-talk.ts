@@ -6,7 +6,7 @@ import { sessionScopes, startSession } from '../realtime/ticket.js'
 
 const needs = [...sessionScopes, 'conversation:read'] as const
 const model = { usesModel: true, timeoutSeconds: 90 } as const
-const look = "the agent's connection, and what the provider says: events of type error, the log"
+const look = "the agent's connection, and the provider's errors: events of type error, the log"
 
 /** Events that the service does not forward, with their error codes (docs/reference/realtime.md). */
 const refused: readonly (readonly [message: object | string, code: string])[] = [
@@ -31,7 +31,7 @@ const refused: readonly (readonly [message: object | string, code: string])[] = 
 
 export const realtimeTalkChecks: readonly Check[] = [
   {
-    title: 'the provider greets, and the session is configured by the service',
+    title: 'the provider greets, and the service configures the session',
     needs,
     look,
     async run(visit) {
@@ -40,7 +40,7 @@ export const realtimeTalkChecks: readonly Check[] = [
     },
   },
   {
-    title: 'messages that clients may not send are answered with their error, and the session goes on',
+    title: 'forbidden messages of a client are answered with an error, and the session continues',
     needs,
     look: 'the log of the session',
     async run(visit) {
@@ -53,7 +53,7 @@ export const realtimeTalkChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is typed is answered in voice, stored first and in order',
+    title: 'typed text is answered in voice, and both are stored in order',
     needs,
     ...model,
     look,
@@ -86,15 +86,15 @@ export const realtimeTalkChecks: readonly Check[] = [
       expectEqual(
         items.filter(({ role }) => role === 'assistant').map(({ id }) => id),
         answers,
-        'the answers, by the ids that were told',
+        'the answers, by the announced ids',
       )
     },
   },
   {
-    title: "a tool of the client's is called, and its output used",
+    title: 'a client tool is called, and its output is used',
     needs,
     ...model,
-    look: `${look}; a model that did not call its tool may be too small for it`,
+    look: `${look}. A small model may fail to call its tool`,
     async run(visit) {
       const { session } = await startSession(visit, { clientTools: [switchLight] })
       session.say('Turn on the light in the kitchen.')
@@ -110,10 +110,10 @@ export const realtimeTalkChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a call that needs a person waits on the socket, and runs once it is approved',
+    title: 'a call that needs approval waits on the socket, and runs after it is approved',
     needs,
     ...model,
-    look: `${look}; a model that did not call its tool may be too small for it`,
+    look: `${look}. A small model may fail to call its tool`,
     async run(visit) {
       const { session } = await startSession(visit)
       session.say(timeQuestion)
@@ -121,10 +121,10 @@ export const realtimeTalkChecks: readonly Check[] = [
       expectEqual(
         [start.data?.functionName, start.data?.approvalRequired],
         ['current_time', true],
-        'the tool, and that it waits',
+        'the tool and its waiting state',
       )
       const callId = start.data?.callId
-      expectEqual((await session.next('approval.waiting')).data?.callId, callId, 'the call that waits')
+      expectEqual((await session.next('approval.waiting')).data?.callId, callId, 'the waiting call')
       session.send({ type: 'approval.approve', callId })
       await session.next('approval.approved')
       const done = await session.next('response.function_invocation.done')

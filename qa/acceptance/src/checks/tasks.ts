@@ -5,7 +5,7 @@ const needs = ['task:write'] as const
 
 export const taskChecks: readonly Check[] = [
   {
-    title: 'a task is created, found, done and deleted',
+    title: 'a task can be created, found, completed and deleted',
     needs,
     look: 'the log of the request',
     async run({ parley, run }) {
@@ -25,9 +25,9 @@ export const taskChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a task of another system is one task, however often it is put',
+    title: 'a task with the same external id is created only once',
     needs,
-    look: 'the log of the request; whether the proxy rewrites encoded paths',
+    look: 'the log of the request, and whether the proxy rewrites encoded paths',
     async run({ parley, run }) {
       const externalId = `${run.name}/ticket 1`
       const title = `${run.name} from elsewhere`
@@ -37,7 +37,7 @@ export const taskChecks: readonly Check[] = [
       expectEqual(
         [replaced.status, replaced.data.id],
         [200, created.data.id],
-        'status and id, the second time',
+        'the status and the id of the second request',
       )
     },
   },

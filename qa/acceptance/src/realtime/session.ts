@@ -129,7 +129,7 @@ export class Session {
 
   async #more(expected: string): Promise<void> {
     const seen = this.#types.length === 0 ? 'nothing' : this.#types.slice(-12).join(', ')
-    if (this.#signal.aborted) throw new Unmet(`${expected} in time`, `${seen}, and then nothing more`)
+    if (this.#signal.aborted) throw new Unmet(`${expected} in time`, `${seen}, and then nothing`)
     if (this.#ending !== null) throw new Unmet(expected, `${seen}; ${this.#ending}`)
     await new Promise<void>((resolve) => {
       this.#wake = resolve

@@ -18,8 +18,8 @@ export class TerminalReport {
   }
 
   begin(url: string, run: string): void {
-    this.#line(`Acceptance of ${url}`)
-    this.#line(`Everything that is made is called ${run} …, and removed at the end.`)
+    this.#line(`Acceptance tests of ${url}`)
+    this.#line(`All created resources are named ${run} … and removed at the end.`)
   }
 
   outcome(outcome: Outcome): void {
@@ -46,9 +46,8 @@ export class TerminalReport {
     )
     const { removed, left, seconds } = summary
     this.#line('', `${passed} passed, ${failed} failed, ${skipped} skipped, in ${seconds.toFixed(1)} s.`)
-    if (left.length === 0)
-      return this.#line(`Nothing was left behind: what was still there was removed (${removed}).`)
-    this.#line(this.#styled('red', 'Left behind, please remove:'), ...left.map((one) => `  ${one}`))
+    if (left.length === 0) return this.#line(`Nothing was left behind. Removed at the end: ${removed}.`)
+    this.#line(this.#styled('red', 'Could not be removed, please remove:'), ...left.map((one) => `  ${one}`))
   }
 
   #line(...lines: readonly string[]): void {

@@ -8,7 +8,7 @@ const width = 64
 
 export const badKeys: Attack = {
   name: 'bad-keys',
-  about: 'tries 6000 keys that do not exist, and keys of somebody else',
+  about: 'tries 6000 keys that do not exist and keys of another organization',
   async run({ attacker, scale }) {
     const known = attacker.headers['x-api-key'] ?? ''
     const keys: readonly (() => string)[] = [

@@ -8,7 +8,7 @@ const width = 100
 
 export const badTokens: Attack = {
   name: 'bad-tokens',
-  about: 'opens 3000 sockets with tokens that nobody gave out',
+  about: 'opens 3000 sockets with invalid tokens',
   async run({ attacker, connectionId, scale }) {
     const agent = await attacker.makeAgent(connectionId)
     const path = new URL(await attacker.ticket(agent.id), attacker.url)

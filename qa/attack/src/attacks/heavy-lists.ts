@@ -6,7 +6,7 @@ const width = 40
 
 export const heavyLists: Attack = {
   name: 'heavy-lists',
-  about: 'searches, exports and verifies everything there is, forty times at once',
+  about: 'searches, exports and verifies everything, forty times at once',
   async run({ attacker, scale }) {
     const search = encodeURIComponent('%_\\'.repeat(60))
     const paths = [

@@ -17,7 +17,7 @@ const requests: readonly string[] = [
 
 export const hugeHeaders: Attack = {
   name: 'huge-headers',
-  about: 'sends requests with headers of megabytes, offers of h2c, and what is no HTTP at all',
+  about: 'sends headers of several megabytes, h2c upgrades, and data that is not HTTP',
   async run({ attacker, scale }) {
     const outcomes = await inParallel(scaled(connections, scale), width, async (index) => {
       const socket = await attacker.connectAsStranger()

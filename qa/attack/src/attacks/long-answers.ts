@@ -7,7 +7,7 @@ const pieceBytes = 4000
 
 export const longAnswers: Attack = {
   name: 'long-answers',
-  about: 'asks a model whose answer has 24 MB, six times at once, in large pieces and in single letters',
+  about: 'asks a model for an answer of 24 MB, six times at once, in large pieces and in single letters',
   async run({ attacker, hostile, connectionId, scale }) {
     const size = scaled(bytes, scale)
     hostile.onQuestion('endless', (response) => {

@@ -6,7 +6,8 @@ const calls = 8
 
 export const manySecrets: Attack = {
   name: 'many-secrets',
-  about: 'gives a tool 50 headers of 800 secrets each, all to be searched for in what it answers',
+  about:
+    "gives a tool 50 headers with 800 secrets each, and the service searches the tool's answers for all of them",
   async run({ attacker, hostile, connectionId, scale }) {
     hostile.onRequest('/shown', (response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('b'.repeat(64 * 1024)),
@@ -25,7 +26,7 @@ export const manySecrets: Attack = {
       'Agent',
       JSON.stringify({ name: 'Secrets', connectionId, tools: [{ ...tool, request }] }),
     )
-    if (made.status !== 201) return `refused with ${made.status}`
+    if (made.status !== 201) return `rejected with ${made.status}`
     const { id } = JSON.parse(made.text) as { id: string }
     const replies = await Promise.all(
       Array.from({ length: scaled(calls, scale) }, () => attacker.tryTool(id, 'shown', {}, false)),

@@ -11,7 +11,7 @@ const texts: readonly ((size: number) => string)[] = [
 
 export const markdown: Attack = {
   name: 'markdown',
-  about: 'uploads 18 MB of empty headings, and headings of long runs; half of them leave before the answer',
+  about: 'uploads 18 MB of empty and very long headings, and leaves before half of the answers',
   async run({ attacker, scale }) {
     const size = scaled(bytes, scale)
     const uploads = texts.flatMap((textOf) => {

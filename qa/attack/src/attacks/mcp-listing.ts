@@ -54,7 +54,7 @@ const introduction = {
 function listPage(start: number): object {
   const tools = Array.from({ length: pageSize }, (_, index) => ({
     name: `tool_${start + index}`,
-    description: 'Does what it says, more or less.',
+    description: 'A tool with a description.',
     inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   }))
   const next = start + pageSize

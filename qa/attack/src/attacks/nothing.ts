@@ -5,7 +5,7 @@ const holdMilliseconds = 5000
 
 export const nothing: Attack = {
   name: 'nothing',
-  about: 'does nothing: what the others are compared with',
+  about: 'does nothing, for comparison with the other attacks',
   async run({ scale }) {
     await sleep(holdMilliseconds * scale)
     return ''

@@ -76,7 +76,7 @@ const send = (socket: WebSocket, event: object) => socket.send(JSON.stringify(ev
 export const providerFlood: Attack = {
   name: 'provider-flood',
   about:
-    'brings providers that send 5000 transcripts, 1000 and 100 000 calls and 80 MB of sound, words and ids at once',
+    'runs providers that send 5000 transcripts, 1000 and 100 000 calls, and 80 MB of audio, words and ids at once',
   async run({ attacker, hostile, scale }) {
     hostile.onSession('transcripts', (socket) => sendTranscripts(socket, scaled(transcripts, scale)))
     hostile.onSession('calls', (socket) => sendCalls(socket, scaled(calls, scale)))

@@ -9,7 +9,7 @@ const holdMilliseconds = 2000
 
 export const sessionFlood: Attack = {
   name: 'session-flood',
-  about: 'opens 300 sessions at once, speaks in each, and drops all of them in one moment',
+  about: 'opens 300 sessions at once, speaks in each, and drops them all in one moment',
   async run({ attacker, connectionId, scale }) {
     const agent = await attacker.makeAgent(connectionId)
     const opened: WebSocket[] = []

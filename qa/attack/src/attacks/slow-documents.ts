@@ -11,7 +11,7 @@ const slowHtml = (size: number) => `<!doctype html><html><body>${'<div><b><i>x'.
 
 export const slowDocuments: Attack = {
   name: 'slow-documents',
-  about: 'uploads 23 HTML files that take long to read, and DOCX files that unpack to 200 MB',
+  about: 'uploads 23 HTML files that are slow to parse, and DOCX files that unpack to 200 MB',
   async warmUp({ attacker }) {
     await attacker.upload('a.html', 'text/html', '<html><p>Hello</p></html>')
   },
@@ -32,7 +32,7 @@ export const slowDocuments: Attack = {
       if (status !== 201) throw new Error(`the neighbour's upload: ${status} ${text.slice(0, 200)}`)
     }
     const statuses = (await Promise.all(replies)).map(({ status }) => (status === 0 ? 'left' : status))
-    return `${tally(statuses)}; the neighbour's uploads in ${waits.join(', ')} ms`
+    return `${tally(statuses)}, the neighbour's uploads in ${waits.join(', ')} ms`
   },
 }
 

@@ -6,7 +6,7 @@ const holdSeconds = 8
 
 export const slowRequests: Attack = {
   name: 'slow-requests',
-  about: 'opens 600 connections and sends a byte of a request a second on each',
+  about: 'opens 600 connections and sends one byte per second on each',
   async run({ attacker, scale }) {
     const credentials = Object.entries(attacker.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const beginnings = [
@@ -24,6 +24,6 @@ export const slowRequests: Attack = {
     }
     const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
     for (const socket of sockets) socket.destroy()
-    return `${open} of ${sockets.length} still open in the end`
+    return `${open} of ${sockets.length} still open at the end`
   },
 }

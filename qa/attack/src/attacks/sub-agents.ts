@@ -7,7 +7,7 @@ const holdMilliseconds = 12_000
 
 export const subAgentFlood: Attack = {
   name: 'sub-agents',
-  about: 'asks agents that ask one another, 128 calls a step, three levels deep',
+  about: 'asks agents that ask each other, 128 calls per step, three levels deep',
   async run({ attacker, hostile, connectionId, scale }) {
     hostile.onQuestion('delegates', (response, { tools = [] }) => {
       const calls = Array.from(

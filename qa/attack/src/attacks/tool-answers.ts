@@ -13,7 +13,7 @@ const answers = {
 
 export const toolAnswers: Attack = {
   name: 'tool-answers',
-  about: 'has tools answer with 1 MiB of quotes, and with a charset of 15 KB',
+  about: 'lets tools answer with 1 MiB of quotes, and with a charset of 15 KB',
   async run({ attacker, hostile, connectionId, scale }) {
     for (const [name, { type, body }] of Object.entries(answers))
       hostile.onRequest(`/${name}`, (response) => response.writeHead(200, { 'content-type': type }).end(body))

@@ -37,7 +37,7 @@ const cases: readonly { readonly name: string; readonly parameters: object; read
 
 export const toolSchemas: Attack = {
   name: 'tool-schemas',
-  about: 'has arguments checked against schemas that fan out, compare every item, or go back and forth',
+  about: 'checks arguments against schemas that fan out, compare every item, or backtrack',
   async run({ attacker, hostile, connectionId, scale }) {
     const tools = cases.map(({ name, parameters }) => ({
       kind: 'http',

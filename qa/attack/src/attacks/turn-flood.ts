@@ -7,7 +7,8 @@ const pieces = 400
 
 export const turnFlood: Attack = {
   name: 'turn-flood',
-  about: 'asks 400 questions at once, each answered in 400 pieces, and leaves before half of the answers',
+  about:
+    'asks 400 questions at once, each with an answer of 400 pieces, and leaves before half of the answers',
   async run({ attacker, hostile, connectionId, scale }) {
     hostile.onQuestion('pieces', async (response) => {
       await sleep(200)

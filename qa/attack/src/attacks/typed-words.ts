@@ -44,7 +44,7 @@ export const typedWords: Attack = {
     for (const socket of sockets) socket.terminate()
     if (status !== 200 || milliseconds > neighbourMilliseconds)
       throw new Error(`the neighbour's question to the engine: ${status} after ${milliseconds} ms`)
-    return `${count} of ${sockets.length} answered; the neighbour's question in ${milliseconds} ms`
+    return `${count} of ${sockets.length} answered, the neighbour's question in ${milliseconds} ms`
   },
 }
 

@@ -12,8 +12,11 @@ const holdMilliseconds = 6000
 
 export const unreadAnswers: Attack = {
   name: 'unread-answers',
-  about: 'asks for 100 streams and 100 lists of a megabyte each and reads none of them',
-  /** A busy moment: fifty clients that follow a long answer and fifty that list, all of which read their responses. */
+  about: 'requests 100 streams and 100 lists of a megabyte each and reads none of them',
+  /**
+   * Simulates a busy moment: fifty clients follow a long answer and fifty request lists, and all read their
+   * responses.
+   */
   async warmUp(stage) {
     const paths = await prepareAnswers(stage)
     for (const path of paths)
@@ -30,7 +33,7 @@ export const unreadAnswers: Attack = {
     ])
     await sleep(holdMilliseconds * scale)
     for (const socket of sockets) socket.destroy()
-    return `${sockets.length} answers not read`
+    return `${sockets.length} unread answers`
   },
 }
 

@@ -9,7 +9,7 @@ const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.
 
 export const unreadPings: Attack = {
   name: 'unread-pings',
-  about: 'pings on four sessions as fast as they are taken and reads none of the pongs',
+  about: 'sends pings on four sessions as fast as possible and reads no pongs',
   async run({ attacker, connectionId, scale }) {
     const agent = await attacker.makeAgent(connectionId)
     const chunk = Buffer.concat(Array.from({ length: pingsInChunk }, () => ping))
