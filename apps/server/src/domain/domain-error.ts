@@ -33,7 +33,7 @@ export interface DomainErrorOptions {
 }
 
 export function notFound(type: string): DomainError {
-  return new DomainError('NotFound', `There is no such ${type} in this organization.`)
+  return new DomainError('NotFound', `${type} not found in this organization.`)
 }
 
 /** Callers fix a few errors at a time, and a response must not be larger than its request. */
@@ -45,7 +45,7 @@ export function invalidRequest(errors: readonly FieldError[]): DomainError {
   const detail =
     errors.length === 1 && first
       ? `${first.path || 'The request'} ${first.message}.`
-      : `The request has ${errors.length} mistakes.`
+      : `The request has ${errors.length} errors.`
   return new DomainError('InvalidRequest', detail.replace(/\.\.$/, '.'), {
     errors: errors.slice(0, maxListedErrors),
   })

@@ -74,7 +74,7 @@ export const revision: AgentRevision = { ...revisionSummary, agent }
 
 export const toolTrial: ToolTrial = {
   isSuccess: true,
-  output: 'The arguments fit. Nothing was called.',
+  output: 'The arguments are valid. Nothing was called.',
   request: { method: 'GET', url: 'https://booking.example.com/bookings/B-204', body: null },
   executionTimeSeconds: 0,
 }
@@ -135,7 +135,7 @@ export const runningTask: Task = {
   status: 'in_progress',
   agentId: ids.agent,
   conversationId: ids.conversation,
-  statusDetail: 'The run begins as soon as there is room for it.',
+  statusDetail: 'The run waits for a free slot.',
   runStartedAt: '2026-11-15T09:12:31.480Z',
   runDeadlineAt: '2026-11-15T10:12:31.480Z',
   nextRunAt: '2026-11-15T09:12:31.480Z',
@@ -221,5 +221,5 @@ export const verification: AuditLogVerification = {
   lateSequences: [],
   unsignedCount: 0,
   unsignedSequences: [],
-  detail: 'Every sealed record is as it was written, and none is missing.',
+  detail: 'Every sealed record is present and unchanged.',
 }

@@ -17,7 +17,7 @@ const lastAttempt = {
   durationMilliseconds: 41,
   responseStatus: 204,
   responseBody: '',
-  detail: 'The receiver took it.',
+  detail: 'The receiver accepted the delivery.',
 }
 
 export const webhook: Webhook = {

@@ -71,7 +71,7 @@ async function refuseLastManagingKey(
   if ((await stores.apiKeys.countManaging(organizationId, now)) <= 1)
     throw new DomainError(
       'LastManagingKey',
-      'This is the last key that can manage the organization. Make another one with org:manage first.',
+      'This is the last API key that can manage the organization. Create another key with org:manage first.',
     )
 }
 
@@ -94,21 +94,21 @@ export function makeApiKey(
 
 function requirePrefix(key: string): string {
   const prefix = prefixOfApiKey(key)
-  if (prefix === null) throw new Error('This is not the text of a key.')
+  if (prefix === null) throw new Error('must be the text of an API key')
   return prefix
 }
 
 /** Throws if the key would get more scopes than its creator has, or would outlive the creator's own key. */
 function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput): void {
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= clock.now().getTime())
-    throw invalidRequest([{ path: 'expiresAt', message: 'must lie in the future' }])
+    throw invalidRequest([{ path: 'expiresAt', message: 'must be in the future' }])
   const missing = input.scopes.filter(
     (scope) => !coversScope(caller.scopes, scope) && !mayDelegate(caller, scope),
   )
   if (missing.length > 0)
     throw new DomainError(
       'Forbidden',
-      `The calling key cannot give what it does not have: ${missing.join(', ')}.`,
+      `A key can only give scopes that it has. Missing: ${missing.join(', ')}.`,
     )
   if (caller.expiresAt !== null && (input.expiresAt === null || input.expiresAt > caller.expiresAt))
     throw new DomainError(

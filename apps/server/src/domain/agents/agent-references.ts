@@ -33,7 +33,7 @@ async function connectionErrors(
 ): Promise<FieldError[]> {
   if (connectionId === null || connectionId === current?.connectionId) return []
   if (await stores.connections.holdExisting(caller.organizationId, connectionId)) return []
-  return [{ path: 'connectionId', message: 'names no connection of this organization' }]
+  return [{ path: 'connectionId', message: 'must be a connection of this organization' }]
 }
 
 function toolErrors(outside: KnownOutside, { current, input }: IntendedAgent): FieldError[] {
@@ -52,7 +52,7 @@ function refusalOf(
   if (tool.kind === 'mcp' && tool.server.name !== null)
     return mcpServerNames.includes(tool.server.name)
       ? null
-      : { field: 'server.name', message: "is not on the operator's list PARLEY_MCP_SERVERS" }
+      : { field: 'server.name', message: "must be on the operator's list PARLEY_MCP_SERVERS" }
   // The model never chooses the host, so the check may use any values for the placeholders.
   const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
   const message = outbound.explainRefusal(url)
@@ -97,14 +97,14 @@ function findNameMistakes(
   const names = new Map<string, string>(input.tools.map((tool) => [tool.name, `the tool ${tool.name}`]))
   for (const id of input.subAgentIds) {
     const subAgent = found.find((agent) => agent.id === id)
-    if (id === agentId) mistakes.set(id, 'names the agent itself')
+    if (id === agentId) mistakes.set(id, 'must not be the agent itself')
     else if (subAgent !== undefined) {
       const name = subAgentToolName(subAgent.name)
       const rival = names.get(name)
       names.set(name, `the agent ${subAgent.name}`)
       if (rival !== undefined && !had.has(id))
-        mistakes.set(id, `is called ${name} by the model, as is ${rival}`)
-    } else if (!had.has(id)) mistakes.set(id, 'names no agent of this organization')
+        mistakes.set(id, `has the function name ${name}, which ${rival} already has`)
+    } else if (!had.has(id)) mistakes.set(id, 'must be an agent of this organization')
   }
   return mistakes
 }
@@ -134,9 +134,9 @@ function findLinkMistakes(
     const depth = lengthAbove + 1 + longestChain(id, below)
     if (wayBack !== null) {
       const names = wayBack.map((step) => others.get(step)?.name ?? agent.name)
-      mistakes.set(id, `leads back to the agent itself: ${[agent.name, ...names].join(' → ')}`)
+      mistakes.set(id, `makes a cycle: ${[agent.name, ...names].join(' → ')}`)
     } else if (depth > maxSubAgentDepth)
-      mistakes.set(id, `makes a chain of more than ${maxSubAgentDepth} sub-agents below one another`)
+      mistakes.set(id, `makes a chain of more than ${maxSubAgentDepth} sub-agents`)
   }
   return mistakes
 }

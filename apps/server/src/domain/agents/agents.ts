@@ -53,7 +53,7 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
     limits,
     counted: 'agents',
     store: (stores: Stores) => stores.agents,
-    duplicate: 'Another agent of this organization has this externalId.',
+    duplicate: 'Another agent of this organization already has this externalId.',
   } as const
 
   async function change(

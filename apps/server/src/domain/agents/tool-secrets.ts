@@ -119,7 +119,7 @@ function isSealed(
  */
 function refuseTooMany(headerNames: readonly string[], path: string): void {
   if (headerNames.length > maxToolHeaders)
-    throw invalidRequest([{ path, message: `at most ${maxToolHeaders} headers` }])
+    throw invalidRequest([{ path, message: `must have at most ${maxToolHeaders} headers` }])
 }
 
 function withHeaderNames(

@@ -56,24 +56,24 @@ export function checkNext(
   if (record.sequence !== sequence) return mistaken(`Record ${sequence} is missing.`)
   if (!record.isAsWritten) return mistaken(`Record ${sequence} was changed after it was written.`)
   if (record.keyId === null && sequence > bareThrough)
-    return mistaken(`The hash of record ${sequence} was made without a key.`)
+    return mistaken(`The hash of record ${sequence} was computed without a key.`)
   const key = record.keyId === null ? null : keyRing.get(record.keyId)
   if (key === undefined)
     return mistaken(
-      `The hash of record ${sequence} was made with the key ${record.keyId}, which is not known here.`,
+      `The hash of record ${sequence} was computed with the key ${record.keyId}, which is unknown here.`,
     )
   const hash = hashAfter(key, previous.hash, record.canonical)
-  if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not fit.`)
+  if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not match its content.`)
   const place = { sequence, hash }
   const { sealedAt, signature } = record
   if (sealedAt === null)
     return sequence <= unsignedThrough
       ? { ok: true, place, isLate: false, isUnsigned: false }
-      : mistaken(`Record ${sequence} does not say when it was sealed.`)
+      : mistaken(`Record ${sequence} has no sealing time.`)
   const proof =
     key === null ? null : sealProofOf(key, record.organizationId, { ...place, sealedAt, signature })
   if (proof !== record.sealProof)
-    return mistaken(`The signature or the time of sealing of record ${sequence} was changed.`)
+    return mistaken(`The signature or the sealing time of record ${sequence} was changed.`)
   const isLate = Date.parse(sealedAt) - Date.parse(record.at) > lateMilliseconds
   return { ok: true, place, isLate, isUnsigned: signature === null }
 }

@@ -5,10 +5,10 @@ import { invalidRequest } from '../domain-error.js'
 /** Returns the head that the caller sent, or null if there is none. */
 export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPlace | null {
   if (Sequence === undefined && Hash === '') return null
-  if (Sequence === undefined) throw incomplete('Sequence', 'is missing: a head is its Sequence and its Hash')
-  if (Sequence > 0 && Hash === '') throw incomplete('Hash', 'is missing: a head is its Sequence and its Hash')
+  if (Sequence === undefined) throw incomplete('Sequence', 'is required: a head has a Sequence and a Hash')
+  if (Sequence > 0 && Hash === '') throw incomplete('Hash', 'is required: a head has a Sequence and a Hash')
   if (Sequence === 0 && Hash !== '')
-    throw incomplete('Hash', 'must be left out: the head of a chain without records has none')
+    throw incomplete('Hash', 'must be omitted: the head of an empty chain has no hash')
   return { sequence: Sequence, hash: Hash }
 }
 
@@ -48,13 +48,13 @@ export class HeldHead {
       this.#found = 'missing'
       return {
         brokenSequence: end.sequence + 1,
-        detail: `The chain ends at record ${end.sequence}, before the head that was held (${held.sequence}): its last records were removed.`,
+        detail: `The chain ends at record ${end.sequence}, before the given head (${held.sequence}). Its last records were removed.`,
       }
     }
     if (this.#found !== 'missing') return null
     return {
       brokenSequence: held.sequence,
-      detail: `Record ${held.sequence} is another one than the head that was held: the chain was made anew.`,
+      detail: `Record ${held.sequence} differs from the given head: the chain was rebuilt.`,
     }
   }
 }

@@ -76,7 +76,9 @@ function sealBatch(
     const head = await audit.lockHead(organizationId)
     // The head was forged, or an instance with a newer secret has sealed it.
     if (head.seal !== null && !isGenuine(sealing.chainKeys, organizationId, head))
-      throw new Error(`The head of the audit log of ${organizationId} is not as this service has sealed it.`)
+      throw new Error(
+        `The head of the audit log of ${organizationId} is not the one that this service sealed.`,
+      )
     const records = await audit.unsealed(organizationId, { afterId, limit: batchSize })
     const judgement = await prepareJudgement(sealing, audit, records, head)
     const [first] = records

@@ -68,10 +68,7 @@ export async function verifyExport({
   // Every chain gets a sealed head when its organization is created, so an empty one proves nothing.
   if (isEmpty(headOf(head))) return conclude(1, 'The head of the chain is missing: it was removed.')
   if (!isSealedWith([...keyRing.values()], organizationId, headOf(head)))
-    return conclude(
-      Math.max(1, head.sequence),
-      'The head is not as a service with this secret has sealed it.',
-    )
+    return conclude(Math.max(1, head.sequence), 'The head was not sealed with this secret.')
   const check = { keyRing, bareThrough, unsignedThrough: unsignedThroughOf(head, keyRing) }
   const waiting = new Map<number, AuditLogRecord>()
   for await (const record of records) {
@@ -107,7 +104,7 @@ function findEnd(
     return { brokenSequence: checked.sequence, detail: 'The head does not belong to the last record.' }
   return {
     brokenSequence: null,
-    detail: 'Every record up to the head is as it was written, and none is missing.',
+    detail: 'The chain is complete and unchanged up to its head.',
   }
 }
 

@@ -93,7 +93,7 @@ export async function verifyAuditLog(
   if (!isUnchanged)
     return conclude(checked.sequence, 'The head of the chain does not belong to its last record.')
   if (await isHeadSetBack(audit, organizationId, head))
-    return conclude(head.sequence + 1, `Record ${head.sequence + 1} stands beyond the head of the chain.`)
+    return conclude(head.sequence + 1, `Record ${head.sequence + 1} is beyond the head of the chain.`)
   const lack =
     (mayBegin && isEmpty(head) ? null : headFault(dependencies, organizationId, head)) ??
     heldHead.finish(checked) ??
@@ -110,7 +110,7 @@ function headFault({ chainKeys }: VerifyDependencies, organizationId: string, he
   if (isGenuine(chainKeys, organizationId, head)) return null
   const detail = isEmpty(head)
     ? 'The head of the chain is missing: it was removed.'
-    : 'The head of the chain is not as this service has sealed it.'
+    : 'The head of the chain was not sealed by this service.'
   return { brokenSequence: Math.max(1, head.sequence), detail }
 }
 
@@ -132,8 +132,8 @@ const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPlace => ({
 
 function inWords({ sequence }: ChainPlace): string {
   return sequence === 0
-    ? 'Every sealed record is as it was written, and none is missing.'
-    : `Every sealed record is as it was written, and none is missing behind record ${sequence}, up to which they were removed after their time.`
+    ? 'Every sealed record is present and unchanged.'
+    : `Every sealed record after record ${sequence} is present and unchanged. Earlier records were removed when their retention period ended.`
 }
 
 /**

@@ -24,7 +24,7 @@ export async function chatTargetOf(
 ): Promise<{ readonly ok: true; readonly target: ChatTarget } | NoChatTarget> {
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   if (connection === null)
-    return noTarget('The agent has no connection, and the organization has no default one.')
+    return noTarget('The agent has no connection, and the organization has no default connection.')
   const found = await chatSourceOf(stores, connection, agent.model)
   return found.ok ? { ok: true, target: openChatSource(found.source, cipher) } : found
 }
@@ -36,8 +36,7 @@ export async function chatSourceOf(
   agentModel: string | null,
 ): Promise<{ readonly ok: true; readonly source: ChatSource } | NoChatTarget> {
   const { name, kind, chatConnectionId } = connection
-  if (connection.governanceDisabled)
-    return noTarget(`The connection ${name} is switched off by an administrator.`)
+  if (connection.governanceDisabled) return noTarget(`An administrator has disabled the connection ${name}.`)
   if (chatConnectionId !== null)
     return voicedSourceOf(stores, { ...connection, chatConnectionId }, agentModel)
   const model = agentModel ?? connection.models.chat ?? (kind === 'embedded' ? embeddedModel : null)
@@ -58,7 +57,7 @@ async function voicedSourceOf(
   const other = await stores.connections.find(organizationId, chatConnectionId)
   // Such connections cannot be saved. The check prevents a loop if the rows are wrong anyway.
   if (other === null || other.chatConnectionId !== null)
-    return noTarget(`The connection ${name} speaks for one that is not there.`)
+    return noTarget(`The connection ${name} uses another connection for text, which does not exist.`)
   return chatSourceOf(stores, other, agentModel)
 }
 
@@ -68,7 +67,7 @@ const noTarget = (problem: string): NoChatTarget => ({ ok: false, problem })
 const embeddedModel = 'parley-engine'
 
 const namesNoModel = (name: string, what: string) =>
-  `Neither the agent nor the connection ${name} names a text model. Set models.chat of the connection to ${what}.`
+  `Neither the agent nor the connection ${name} has a text model. Set models.chat of the connection to ${what}.`
 
 /** The errors for a missing model. No model of a provider fits everyone, so there is no default. */
 const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => string>> = {
@@ -76,7 +75,7 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
-  embedded: (name) => `The connection ${name} names no text model.`,
+  embedded: (name) => `The connection ${name} has no text model.`,
 }
 
 type ConnectionId = Pick<ConnectionRecord, 'organizationId' | 'id'>

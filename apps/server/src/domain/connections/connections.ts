@@ -53,7 +53,7 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     limits,
     counted: 'connections',
     store,
-    duplicate: 'Another connection of this organization has this externalId.',
+    duplicate: 'Another connection of this organization already has this externalId.',
   } as const
 
   /** Returns the record that results from the input and the current record. */
@@ -170,7 +170,7 @@ async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promi
   if (users > 0)
     throw new DomainError(
       'Conflict',
-      `Agents that use this connection: ${users}. Give them another one first.`,
+      `Agents use this connection: ${users}. Give them another connection first.`,
     )
 }
 
@@ -237,7 +237,7 @@ async function refuseUse(stores: Stores, { organizationId, id }: ConnectionRecor
   if (users > 0)
     throw new DomainError(
       'Conflict',
-      `Connections that speak for this one's text model: ${users}. Change their chatConnectionId first.`,
+      `Connections use this one for text: ${users}. Change their chatConnectionId first.`,
     )
 }
 
@@ -247,9 +247,9 @@ async function mistakeIn(
   ownId: string,
   chatConnectionId: string,
 ): Promise<string | null> {
-  if (chatConnectionId === ownId) return 'must name another connection'
+  if (chatConnectionId === ownId) return 'must be another connection'
   if (!(await stores.connections.holdExisting(organizationId, chatConnectionId)))
-    return 'names no connection of this organization'
+    return 'must be a connection of this organization'
   const named = await stores.connections.find(organizationId, chatConnectionId)
-  return named?.kind === 'embedded' ? 'must not name a connection of kind embedded' : null
+  return named?.kind === 'embedded' ? 'must not be a connection of kind embedded' : null
 }

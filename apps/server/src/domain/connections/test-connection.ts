@@ -45,7 +45,7 @@ async function tryChain(
   if (!found.ok) return failed(null, found.problem)
   const { connection: other } = found.source
   const finding = await tryProvider(dependencies, other)
-  return { ...finding, detail: `The engine speaks for ${other.name}. ${finding.detail}` }
+  return { ...finding, detail: `The engine uses ${other.name} for text. ${finding.detail}` }
 }
 
 async function tryProvider(
@@ -88,11 +88,11 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
   const { status } = response
   const text = await response.text()
   if (status === 401 || status === 403)
-    return failed(status, `The provider answered ${status}: it does not accept the stored key.`)
+    return failed(status, `The provider answered ${status}: it rejected the stored key.`)
   if (status === 404)
     return failed(
       404,
-      'The provider answered 404: there is no model list at this address. Check baseUrl, often it ends in /v1.',
+      'The provider answered 404: this address has no model list. Check baseUrl. It often ends in /v1.',
     )
   if (status === 429)
     return failed(429, 'The provider answered 429: the key works, but its rate limit or quota is used up.')
@@ -100,7 +100,7 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
     return failed(status, `The provider answered ${status}. Try again, or check baseUrl.`)
   const models = readModels(text)
   if (models === null)
-    return failed(status, 'Something answered at this address, but not with a list of models. Check baseUrl.')
+    return failed(status, 'The server at this address did not answer with a list of models. Check baseUrl.')
   const missingModels = namedModels(connection).filter((name) => !models.includes(name))
   const detail =
     missingModels.length === 0

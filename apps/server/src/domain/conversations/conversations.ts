@@ -102,7 +102,7 @@ export async function conversationIn(
   // A concurrent deletion was faster, or comes later and finds the work that begins here.
   if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
-    throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
+    throw invalidRequest([{ path: 'conversationId', message: 'must be a conversation of this agent' }])
   if (conversation.rehearsal !== rehearsal)
     throw invalidRequest([{ path: 'rehearsal', message: rehearsal ? noRehearsal : onlyRehearsal }])
   return conversation.id

@@ -62,11 +62,11 @@ function requireRead(read: ReadOutcome): void {
     case 'read':
       return
     case 'mislabelled':
-      throw unsupportedType(`By its contents the file is ${read.detail}.`)
+      throw unsupportedType(`The content of the file is ${read.detail}.`)
     case 'unreadable':
       throw invalidRequest([{ path: 'file', message: read.detail }])
     case 'busy':
-      throw new DomainError('Unavailable', 'Too many files are being read at this moment. Try again soon.')
+      throw new DomainError('Unavailable', 'Too many files are being read. Try again in a moment.')
   }
 }
 
@@ -101,7 +101,7 @@ export async function* storedContent(
   let bytes = 0
   for (let position = 0; bytes < sizeBytes; position += 1) {
     const chunk = await files.chunk(id, position)
-    if (chunk === null) throw new Error('The file was removed while it was read.')
+    if (chunk === null) throw new Error('The file was deleted while it was read.')
     bytes += chunk.length
     yield chunk
   }
@@ -161,7 +161,7 @@ export function decideType(
   const liar = claims.find((claim) => claim.contents !== contents)
   if (liar) {
     const by = liar === byName ? 'name' : 'declared type'
-    return { ok: false, refusal: `By its ${by} the file is ${liar.noun}, by its contents it is not.` }
+    return { ok: false, refusal: `The ${by} says that the file is ${liar.noun}, but its content is not.` }
   }
   const [claim] = claims
   if (claim) return decided(claim)

@@ -136,10 +136,10 @@ function requireFileName(name: string): string {
 }
 
 function mistakeIn(name: string): string | null {
-  if (name === '') return 'needs a file name'
-  if (name.length > maxNameLength) return `has a name of more than ${maxNameLength} characters`
+  if (name === '') return 'must have a file name'
+  if (name.length > maxNameLength) return `must have a file name of at most ${maxNameLength} characters`
   return controlCharacter.test(name) || !name.isWellFormed()
-    ? 'has a name with characters that cannot be shown'
+    ? 'must have a file name without control characters'
     : null
 }
 
@@ -246,5 +246,5 @@ function secondsAfter(moment: string, seconds: number): string {
 }
 
 function notText(): DomainError {
-  return unsupportedType('The file begins as text and goes on as something else. Text must be UTF-8.')
+  return unsupportedType('The file begins as text and continues as binary data. Text must be UTF-8.')
 }

@@ -14,7 +14,7 @@ export const secretCheckContext = 'installation/secretCheck'
 class WrongSecret extends Error {
   constructor() {
     super(
-      'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
+      'PARLEY_SECRET is not the secret that this database was set up with. It cannot decrypt the stored secrets.',
     )
     this.name = 'WrongSecret'
   }

@@ -32,25 +32,25 @@ export const organizationLimits = {
   sessions: {
     ...waiting,
     setting: 'PARLEY_ORG_MAX_SESSIONS',
-    counts: 'realtime sessions at once',
+    counts: 'concurrent realtime sessions',
     retryAfterSeconds: 10,
   },
   queuedTurns: {
     ...waiting,
     setting: 'PARLEY_ORG_MAX_QUEUED_TURNS',
-    counts: 'questions that wait for their answer',
+    counts: 'questions that wait for an answer',
     retryAfterSeconds: 5,
   },
   streams: {
     ...waiting,
     setting: 'PARLEY_ORG_MAX_STREAMS',
-    counts: 'live streams at once',
+    counts: 'concurrent live streams',
     retryAfterSeconds: 10,
   },
   streamsPerCaller: {
     ...waiting,
     setting: 'PARLEY_ORG_MAX_STREAMS_PER_CALLER',
-    counts: 'live streams of one key or person at once',
+    counts: 'concurrent live streams of one key or user',
     remedy: 'Close some',
     retryAfterSeconds: 10,
   },
@@ -61,8 +61,8 @@ export const organizationLimits = {
   invitations: {
     ...deleting,
     setting: 'PARLEY_ORG_MAX_INVITATIONS',
-    counts: 'invitations that nobody has accepted',
-    remedy: 'Take some back',
+    counts: 'open invitations',
+    remedy: 'Withdraw some',
   },
   budgets: { ...deleting, setting: 'PARLEY_ORG_MAX_BUDGETS', counts: 'budgets' },
   webhooks: { ...deleting, setting: 'PARLEY_ORG_MAX_WEBHOOKS', counts: 'webhooks' },
@@ -144,7 +144,7 @@ export class Limits {
   refusal(name: LimitName, wait: { readonly retryAfterSeconds?: number } = {}): DomainError {
     this.#metrics.limitReached(name)
     const { counts, code, remedy, setting, ...limit }: OrganizationLimit = organizationLimits[name]
-    const detail = `An organization may have ${this.maxima[name]} ${counts} here. ${remedy}, or have the operator raise ${setting}.`
+    const detail = `An organization may have at most ${this.maxima[name]} ${counts}. ${remedy}, or ask the operator to raise ${setting}.`
     return new DomainError(code, detail, { ...limit, ...wait, limit: name })
   }
 }

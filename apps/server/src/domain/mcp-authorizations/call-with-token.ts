@@ -8,7 +8,7 @@ interface Refusable {
 }
 
 const hint =
-  'The MCP server asks for authorization: authorize it in the console under MCP servers or with parley mcp authorize, or give the tool an Authorization header.'
+  'The MCP server requires authorization. Authorize it in the console under MCP servers or with parley mcp authorize, or give the tool an Authorization header.'
 
 /**
  * Calls an MCP server with the organization's token, if it has one and the tool has no Authorization header of its own.

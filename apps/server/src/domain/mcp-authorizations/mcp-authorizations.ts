@@ -47,7 +47,8 @@ export function makeMcpAuthorizations(dependencies: McpAuthorizationsDependencie
       const { stores, caller } = scope
       const { serverUrl, clientSecret, ...fields } = input
       const refusal = outbound.explainRefusal(serverUrl)
-      if (refusal !== null) throw invalidRequest([{ path: 'serverUrl', message: `is refused: ${refusal}` }])
+      if (refusal !== null)
+        throw invalidRequest([{ path: 'serverUrl', message: `is not allowed: ${refusal}` }])
       await requireRoom(scope)
       const resource = newResource(clock, caller.organizationId)
       const record: McpAuthorizationRecord = {
@@ -82,7 +83,10 @@ async function requireRoom({ stores, caller }: CallerScope): Promise<void> {
   const page = { offset: 0, limit: 1 }
   const { totalCount } = await stores.mcpAuthorizations.list(caller.organizationId, {}, page)
   if (totalCount >= maxAuthorizations)
-    throw new DomainError('Conflict', `There are ${totalCount} authorizations already. Delete some.`)
+    throw new DomainError(
+      'Conflict',
+      `The organization already has ${totalCount} authorizations. Delete some first.`,
+    )
 }
 
 function present(record: McpAuthorizationRecord): McpAuthorization {

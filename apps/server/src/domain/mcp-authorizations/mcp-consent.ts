@@ -114,7 +114,7 @@ export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: M
       if (!taken.ok)
         return {
           isAuthorized: false,
-          detail: 'Nobody waits for this: it was completed already, begun by somebody else, or too long ago.',
+          detail: 'This authorization request is unknown, already completed, or expired.',
         }
       const { memory } = taken
       const completed = await oauth.complete(memory, { code, issuer })
@@ -154,7 +154,6 @@ export function inTransaction(database: Database) {
 
 async function readLocked(stores: Stores, organizationId: string, id: string) {
   const current = await stores.mcpAuthorizations.findLocked(organizationId, id)
-  if (current === null)
-    throw new DomainError('NotFound', 'There is no such authorization in this organization.')
+  if (current === null) throw new DomainError('NotFound', 'Authorization not found in this organization.')
   return current
 }

@@ -199,7 +199,7 @@ interface Settlement {
 
 const unchanged: Settlement = { fields: {}, used: null, next: null }
 
-const gone: McpToken = { ok: false, detail: 'The authorization of the MCP server is gone.' }
+const gone: McpToken = { ok: false, detail: 'The authorization of the MCP server was deleted.' }
 
 const notRenewed = (detail: string): McpToken => ({
   ok: false,
@@ -209,6 +209,6 @@ const notRenewed = (detail: string): McpToken => ({
 function consentNeeded({ serverUrl }: McpAuthorizationRecord): McpToken {
   return {
     ok: false,
-    detail: `The authorization of ${serverUrl} has expired. Somebody has to consent again: in the console under MCP servers, or with parley mcp authorize.`,
+    detail: `The authorization of ${serverUrl} has expired. Authorize it again in the console under MCP servers or with parley mcp authorize.`,
   }
 }

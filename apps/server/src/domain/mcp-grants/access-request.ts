@@ -18,9 +18,12 @@ export function requireClient(
   { clientId, redirectUri }: Pick<McpAccessRequest, 'clientId' | 'redirectUri'>,
 ): OAuthClient {
   const client = openOAuthClient(cipher, clientId)
-  if (client === null) throw new OAuthRefusal('invalid_client', 'There is no such client. Register again.')
+  if (client === null) throw new OAuthRefusal('invalid_client', 'Unknown client. Register it again.')
   if (!isRegisteredUri(client, redirectUri))
-    throw new OAuthRefusal('invalid_request', 'redirect_uri is none of those that the client has registered.')
+    throw new OAuthRefusal(
+      'invalid_request',
+      'redirect_uri must be one of the addresses that the client registered.',
+    )
   return client
 }
 
@@ -32,7 +35,7 @@ export function checkRequest(
 ): CheckedRequest {
   const client = requireClient(cipher, request)
   if (!/^[\w-]{43}$/.test(request.codeChallenge))
-    throw new OAuthRefusal('invalid_request', 'code_challenge must be a SHA-256 in base64url (S256).')
+    throw new OAuthRefusal('invalid_request', 'code_challenge must be a SHA-256 hash in base64url (S256).')
   requireResource(resource, request.resource)
   return { client, scopes: wantedScopes(request.scope) }
 }
@@ -40,7 +43,7 @@ export function checkRequest(
 /** Throws if the token is requested for a resource other than this service's /mcp. */
 export function requireResource(own: string, wanted: string | null): void {
   if (wanted !== null && withoutSlash(wanted) !== own)
-    throw new OAuthRefusal('invalid_target', `Tokens are given for ${own} alone.`)
+    throw new OAuthRefusal('invalid_target', `Tokens are only issued for ${own}.`)
 }
 
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
@@ -54,7 +57,7 @@ function wantedScopes(scope: string | null): readonly Scope[] {
   if (named.length === 0) return mcpScopes
   const found = mcpScopes.filter((each) => named.includes(each))
   if (found.length === 0)
-    throw new OAuthRefusal('invalid_scope', `There are the scopes ${mcpScopes.join(', ')}.`)
+    throw new OAuthRefusal('invalid_scope', `The available scopes are ${mcpScopes.join(', ')}.`)
   return found
 }
 

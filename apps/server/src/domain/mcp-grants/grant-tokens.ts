@@ -58,7 +58,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
   async function end(stores: Stores, { id, organizationId, clientName }: McpGrantRecord): Promise<void> {
     await stores.mcpGrants.remove({ organizationId }, id)
     const caller = systemCaller(organizationId)
-    const details = { client: clientName, reason: 'A code or token came a second time.' }
+    const details = { client: clientName, reason: 'A code or token was used twice.' }
     await recordChange(clock, { stores, caller }, { action: 'mcp_grant.end', type: 'McpGrant', id, details })
   }
 
@@ -95,7 +95,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
         if (!isRight) return { ok: false }
         const used = { ...grant, codeUsedAt: clock.now().toISOString() }
         return { ok: true, value: await issue(stores, used) }
-      }, 'The code is not known, was used, is too old, or is not for this client, address or verifier.')
+      }, 'The code is unknown, used, expired, or issued for another client, address or verifier.')
     },
 
     renew({ refreshToken, clientId, resource: wanted }: TokenRenewal) {
@@ -111,7 +111,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
         }
         await stores.mcpGrants.markTokenUsed(token.hash, clock.now().toISOString())
         return { ok: true, value: await issue(stores, grant) }
-      }, 'The refresh token is not known, was used, has expired, or is not for this client.')
+      }, 'The refresh token is unknown, used, expired, or issued for another client.')
     },
 
     /** Removes the grant of an access or refresh token. Unknown tokens count as revoked already. */
@@ -121,7 +121,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
         if (found === null || found.grant.clientHash !== hashToken(clientId)) return
         const { id, organizationId, clientName } = found.grant
         await stores.mcpGrants.remove({ organizationId }, id)
-        const details = { client: clientName, reason: 'The client gave it back.' }
+        const details = { client: clientName, reason: 'The client revoked it.' }
         const scope = { stores, caller: systemCaller(organizationId) }
         await recordChange(clock, scope, { action: 'mcp_grant.delete', type: 'McpGrant', id, details })
       })

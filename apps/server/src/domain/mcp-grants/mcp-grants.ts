@@ -83,10 +83,10 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       const memberships = await stores.members.ofPerson(person.id)
       const membership = memberships.find((each) => each.organizationId === organizationId)
       if (membership === undefined)
-        throw new DomainError('Forbidden', 'You are no member of this organization.')
+        throw new DomainError('Forbidden', 'You are not a member of this organization.')
       const scopes = coveredScopes(wanted, roleScopes[membership.role])
       if (scopes.length === 0)
-        throw new DomainError('Forbidden', 'Your role covers nothing of what the client asks for.')
+        throw new DomainError('Forbidden', 'Your role has none of the scopes that the client requests.')
       const code = generateToken()
       const now = clock.now()
       const codeExpiresAt = after(now, codeMilliseconds)
@@ -108,7 +108,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       if ((await stores.mcpGrants.countOf(person.id)) >= maxGrantsOfPerson)
         throw new DomainError(
           'Conflict',
-          `You have allowed ${maxGrantsOfPerson} MCP clients, which is the limit. Remove one under Your account.`,
+          `You have reached the limit of ${maxGrantsOfPerson} MCP clients. Remove one under Your account.`,
         )
       await stores.mcpGrants.insert(grant)
       const caller = personCaller({ person, requester }, { organizationId, role: membership.role, scopes })

@@ -46,7 +46,7 @@ export function registerOAuthClient(
   if (method !== undefined && method !== 'none')
     throw new OAuthRefusal(
       'invalid_client_metadata',
-      'Clients are public here: token_endpoint_auth_method none.',
+      'token_endpoint_auth_method must be none: clients are public.',
     )
   const clientName = cleanName(client_name ?? '')
   const sealed = cipher.seal(JSON.stringify({ n: clientName, r: redirectUris }), context)
@@ -111,5 +111,5 @@ function cleanName(name: string): string {
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
     .slice(0, maxNameLength)
-  return clean === '' ? 'A client without a name' : clean
+  return clean === '' ? 'Unnamed client' : clean
 }

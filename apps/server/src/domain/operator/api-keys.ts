@@ -79,7 +79,7 @@ export async function findOnlyOrganization({ database }: OperatorWorld): Promise
   if (only !== undefined && others.length === 0) return only.id
   throw new DomainError(
     'InvalidRequest',
-    'Say which organization with --org ID. parley org list shows the ids of the organizations.',
+    'Select the organization with --org ID. parley org list shows the ids.',
   )
 }
 
@@ -102,8 +102,5 @@ export const deleteKey = defineAct({
 async function requireKey(stores: Stores, id: string): Promise<ApiKeyRecord> {
   const found = z.uuid().safeParse(id).success ? await stores.apiKeys.findAnywhere(id) : null
   if (found !== null) return found
-  throw new DomainError(
-    'NotFound',
-    `There is no key ${id}. parley key list shows the ids of those there are.`,
-  )
+  throw new DomainError('NotFound', `API key ${id} not found. parley key list shows all keys.`)
 }

@@ -8,11 +8,10 @@ import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './
 /** Returns a snapshot of the embedded database with the secrets that open its sealed values. */
 export async function takeBackup(world: OperatorWorld, operator: Operator): Promise<BackupArchive> {
   const { database, clock, secrets } = world
-  if (database.dump === null)
-    throw new DomainError('Conflict', 'PostgreSQL has tools of its own for this: pg_dump.')
+  if (database.dump === null) throw new DomainError('Conflict', 'Use pg_dump to back up PostgreSQL.')
   const installation = await database.stores.installation.find()
   if (installation === null)
-    throw new DomainError('Conflict', 'Nothing is set up yet, so there is nothing to keep.')
+    throw new DomainError('Conflict', 'The database is not set up yet, so it has nothing to back up.')
   const organizationId = installation.firstOrganizationId
   // Recorded before the snapshot, so that the backup contains the record, and every backup is in the log.
   await database.transaction((stores) =>
@@ -37,7 +36,7 @@ export const noteRestore = defineAct({
   async run({ database, clock, cipher }, operator, { createdAt }) {
     const installation = await database.stores.installation.find()
     if (installation === null)
-      throw new DomainError('Conflict', 'The backup is of a database that was never set up.')
+      throw new DomainError('Conflict', 'The backup contains a database that was never set up.')
     const caller = operatorCaller(installation.firstOrganizationId, operator)
     await database.transaction((stores) =>
       recordChange(

@@ -67,12 +67,15 @@ export async function requireOrganization(
   const isUuid = z.uuid().safeParse(id).success
   const found = isUuid ? await database.stores.installation.findOrganization(id) : null
   if (found !== null) return found
-  throw new DomainError('NotFound', `There is no organization ${id}. parley org list shows those there are.`)
+  throw new DomainError('NotFound', `Organization ${id} not found. parley org list shows all organizations.`)
 }
 
 async function requireInstallation({ database }: OperatorWorld): Promise<void> {
   if ((await database.stores.installation.find()) === null)
-    throw new DomainError('Conflict', 'Nothing is set up yet. parley start makes the first organization.')
+    throw new DomainError(
+      'Conflict',
+      'The database is not set up yet. Run parley start to create the first organization.',
+    )
 }
 
 const OrganizationId = z.strictObject({ organizationId: z.string() })
@@ -111,7 +114,7 @@ export const readExportPage = defineAct({
   async run({ database }, _operator, { organizationId, table, after }) {
     const { organizationData } = database.stores
     if (!organizationData.exportedTables.includes(table))
-      throw new DomainError('NotFound', `There is no table ${table} in an export.`)
+      throw new DomainError('NotFound', `An export has no table ${table}.`)
     const page = await organizationData.page(organizationId, table, after)
     return { rows: [...page.rows], after: page.after === null ? null : [...page.after] }
   },
@@ -128,7 +131,7 @@ export const beginDeletion = defineAct({
   async run(world, operator, { organizationId, name }) {
     const organization = await requireDeletable(world, organizationId)
     if (organization.name !== name)
-      throw new DomainError('Conflict', 'This is not the name of the organization. Nothing was deleted.')
+      throw new DomainError('Conflict', 'The name does not match the organization. Nothing was deleted.')
     await world.database.transaction(async (stores) => {
       await stores.organizationData.closeAccess(organizationId)
       await stores.organizationData.stopWork(organizationId)
@@ -192,7 +195,7 @@ async function recordInFirst(
   },
 ): Promise<void> {
   const installation = await stores.installation.find()
-  if (installation === null) throw new DomainError('Conflict', 'Nothing is set up yet.')
+  if (installation === null) throw new DomainError('Conflict', 'The database is not set up yet.')
   const caller = operatorCaller(installation.firstOrganizationId, operator)
   await recordChange(clock, { stores, caller }, { action, type: 'organization', id: organizationId })
 }

@@ -96,7 +96,7 @@ export const unlockPerson = defineAct({
     }),
 })
 
-const noAccount = (email: string) => new DomainError('NotFound', `No account has the address ${email}.`)
+const noAccount = (email: string) => new DomainError('NotFound', `No account has the email address ${email}.`)
 
 /** Lets a person in if there is no owner yet, or no owner can sign in. */
 export const createOwnerLink = defineAct({

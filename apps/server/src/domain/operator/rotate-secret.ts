@@ -34,7 +34,7 @@ export const rotateSecret = defineAct({
   async run(world, operator) {
     const { database, clock, secrets } = world
     if ((await database.stores.installation.find()) === null)
-      throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
+      throw new DomainError('Conflict', 'The database is not set up yet, so it has no encrypted secrets.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
     // Done before the next key seals much, because every old key must be kept.

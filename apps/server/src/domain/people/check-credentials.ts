@@ -110,7 +110,7 @@ async function lockCounters(
   const own = counters.own && (await lockTries(clock, stores, counters.own))
   const isOwn = found === null || own?.tries.personId === found.id
   const judge = (isOwn ? own : null) ?? address ?? own
-  if (judge === null) throw new Error('Credentials were presented without a counter of wrong tries.')
+  if (judge === null) throw new Error('Credentials were given without a counter of failed attempts.')
   return { judge, all: [address, own].filter((each) => each !== null) }
 }
 
@@ -153,7 +153,7 @@ function refusedFor(reason: string, { lockedUntil }: SignInTriesRecord) {
 function signInFailed(): DomainError {
   return new DomainError(
     'SignInFailed',
-    'E-mail address and password do not match. After ten wrong tries all tries are refused for 15 minutes.',
+    'Email address and password do not match. Ten failed attempts block further attempts for 15 minutes.',
   )
 }
 
@@ -161,8 +161,8 @@ function secondFactorRequired(isMissing: boolean): DomainError {
   return new DomainError(
     'SecondFactorRequired',
     isMissing
-      ? 'Send the code that your authenticator shows, or a recovery code, as code.'
-      : 'The code is wrong or was used before. Wait for the next one.',
+      ? 'Send the code of your authenticator app, or a recovery code, as code.'
+      : 'The code is wrong or was already used. Wait for the next code.',
   )
 }
 
@@ -276,7 +276,7 @@ export function makeAfterAnswer(log: Pick<Log, 'error'>): AfterAnswer {
       const done = new Promise<void>((resolve) => {
         setImmediate(() => {
           work()
-            .catch((error: unknown) => log.error({ err: error }, 'a refused sign-in was not recorded'))
+            .catch((error: unknown) => log.error({ err: error }, 'a rejected sign-in could not be recorded'))
             .finally(resolve)
         })
       })

@@ -37,9 +37,13 @@ export async function identifyPerson(
   if (linked !== null)
     return invited === null || invited === linked.email
       ? signInLinked(clock, stores, { identity, linked })
-      : refuse(otherAddress(`The invitation is for ${invited}, and you are ${linked.email} here.`), [linked])
+      : refuse(otherAddress(`The invitation is for ${invited}, but you are signed in as ${linked.email}.`), [
+          linked,
+        ])
   if (invited !== null && identity.email !== null && identity.email !== invited)
-    return refuse(otherAddress(`The invitation is for ${invited}, and the issuer says ${identity.email}.`))
+    return refuse(
+      otherAddress(`The invitation is for ${invited}, but the identity provider says ${identity.email}.`),
+    )
   const address = invited ?? identity.email
   if (address === null) return refuse(unverified())
   const accounts = await stores.people.findByAddressLocked(address)
@@ -87,7 +91,7 @@ async function takeAccount(
   const ids = accounts.map(({ id }) => id)
   // The issuer has assigned the address to another of its accounts, which gets no access to the existing account.
   if (first === undefined || (await people.haveVerifiedIdentity(ids, identity.issuer)))
-    return refuse(otherAddress('This address belongs to another account of the issuer here.'), accounts)
+    return refuse(otherAddress('This address belongs to another account of the identity provider.'), accounts)
   const proven = accounts.find(({ provenAt }) => provenAt !== null)
   const { person, dropped } =
     proven === undefined
@@ -132,11 +136,11 @@ const otherAddress = (detail: string) => new DomainError('OidcAddressMismatch', 
 const unverified = () =>
   new DomainError(
     'OidcEmailUnverified',
-    'The issuer does not vouch for your e-mail address. Have it verified there, or ask for an invitation.',
+    'The identity provider has not verified your email address. Verify it there, or ask for an invitation.',
   )
 
 const unknown = () =>
-  new DomainError('OidcPersonUnknown', 'No one here has your e-mail address. Ask for an invitation.')
+  new DomainError('OidcPersonUnknown', 'No member has your email address. Ask for an invitation.')
 
 /** The access that the first proof of an address ended, for the audit log. */
 interface DroppedCredentials {

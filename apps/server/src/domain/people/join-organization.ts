@@ -29,7 +29,7 @@ export async function joinOrganization(
   const { role, version } = invitation
   const member = { ...newResource(clock, organizationId), personId: person.id, role }
   if (await stores.members.hasAddress(organizationId, person.email))
-    throw new DomainError('Conflict', 'You are a member of this organization already.')
+    throw new DomainError('Conflict', 'You are already a member of this organization.')
   const caller = personCaller({ person, requester }, { organizationId, role, scopes: [] })
   if (invitation.email !== null) await limits.requireRoom({ stores, caller }, [oneMore('members')])
   await stores.members.insert(member)
@@ -75,13 +75,13 @@ export async function requireOpenInvitation(
 function invitationInvalid(): DomainError {
   return new DomainError(
     'InvitationInvalid',
-    'This link does not work: it has been used, taken back or has expired. Ask for a new one.',
+    'This invitation link is invalid: it was used, withdrawn or has expired. Ask for a new one.',
   )
 }
 
 function requireSameAddress({ email }: InvitationRecord, own: string): void {
   if (email !== null && email !== own)
-    throw new DomainError('Conflict', `This invitation is for ${email}, and you are signed in as ${own}.`)
+    throw new DomainError('Conflict', `This invitation is for ${email}, but you are signed in as ${own}.`)
 }
 
 /**
@@ -184,7 +184,7 @@ export async function acceptInvitation(
   const made = newPerson(clock, { email, name, passwordHash, homeOrganizationId: organizationId })
   return database.transaction(async (stores) => {
     if (!(await stores.people.insert(made)))
-      throw new DomainError('Conflict', 'Somebody has just come in with this e-mail address. Try again.')
+      throw new DomainError('Conflict', 'Another request has just joined with this email address. Try again.')
     return join(stores, made)
   })
 }
@@ -194,11 +194,13 @@ function requireAccount(
   { email = invited ?? undefined, password, name }: InvitationAcceptance,
 ): { readonly email: string; readonly password: string; readonly name: string | undefined } {
   const missing = [
-    ...(email === undefined ? [{ path: 'email', message: 'is needed: the link is for whoever has it' }] : []),
-    ...(password === undefined ? [{ path: 'password', message: 'is needed, or a session' }] : []),
+    ...(email === undefined
+      ? [{ path: 'email', message: 'is required: the invitation is for no particular address' }]
+      : []),
+    ...(password === undefined ? [{ path: 'password', message: 'is required without a session' }] : []),
   ]
   if (email === undefined || password === undefined) throw invalidRequest(missing)
   if (invited !== null && email !== invited)
-    throw invalidRequest([{ path: 'email', message: 'is another one than the invitation is for' }])
+    throw invalidRequest([{ path: 'email', message: 'must be the address of the invitation' }])
   return { email, password, name }
 }

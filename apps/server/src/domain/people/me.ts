@@ -59,7 +59,7 @@ export function makeMe(dependencies: PeopleDependencies) {
     make: (current: PersonRecord) => Partial<PersonRecord>,
   ): Promise<PersonRecord> {
     const current = await stores.people.findLocked(person.id)
-    if (current === null) throw new DomainError('Unauthenticated', 'There is no such person any more.')
+    if (current === null) throw new DomainError('Unauthenticated', 'This account was deleted.')
     const changed = { ...current, ...make(current), updatedAt: clock.now().toISOString() }
     await stores.people.update(changed)
     return changed
@@ -121,7 +121,7 @@ export function makeMe(dependencies: PeopleDependencies) {
         if (known.sealedTotp !== null)
           throw new DomainError(
             'Conflict',
-            'A second factor is on. Switch it off before you begin with another.',
+            'A second factor is already on. Turn it off before you set up another.',
           )
         const secret = oneTimeCodes.newSecret()
         const pendingTotp = cipher.seal(secret, totpContext(known))
@@ -139,12 +139,15 @@ export function makeMe(dependencies: PeopleDependencies) {
       const person = await change(scope, (current) => {
         const { pendingTotp } = current
         if (pendingTotp === null)
-          throw new DomainError('Conflict', 'There is nothing to confirm. POST /api/v1/Me/totp begins.')
+          throw new DomainError(
+            'Conflict',
+            'No second factor waits for confirmation. Start with POST /api/v1/Me/totp.',
+          )
         const step = oneTimeCodes.stepOf(cipher.open(pendingTotp, totpContext(current)), code, clock.now())
         if (step === null)
           throw new DomainError(
             'SecondFactorRequired',
-            'The code is not the one that the authenticator should show.',
+            'The code does not match the authenticator app. Check the clock of your device and send the next code.',
           )
         const recoveryHashes = recoveryCodes.map(hashRecoveryCode)
         return { sealedTotp: pendingTotp, pendingTotp: null, lastTotpStep: step, recoveryHashes }

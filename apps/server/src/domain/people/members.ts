@@ -120,7 +120,7 @@ export function makeInvitations({
       requireOwnerFor(caller, role)
       await requireStillInviter(scope, role)
       if (await stores.members.hasAddress(caller.organizationId, email))
-        throw new DomainError('Conflict', 'This person is a member already.')
+        throw new DomainError('Conflict', 'This person is already a member.')
       await limits.requireRoom(scope, [oneMore('invitations')])
       const { invitation, token } = await addInvitation(clock, scope, { email, role, hours: invitationHours })
       return { ...invitation, link: linkOf(publicUrl(), 'invitation', token) }
@@ -171,7 +171,7 @@ async function requireStillInviter({ stores, caller }: CallerScope, role: RoleNa
   if (actor.type !== 'person' || actor.id === null) return
   const member = await stores.members.findOfPersonLocked(organizationId, actor.id)
   if (member === null || !invitableRoles(member.role).includes(role))
-    throw new DomainError('Forbidden', `You can no longer invite anyone as ${role}.`)
+    throw new DomainError('Forbidden', `Your role no longer allows you to invite anyone as ${role}.`)
 }
 
 /** Creates a link that makes the first person who opens it within an hour an owner. Returns its token. */
@@ -217,7 +217,7 @@ async function addInvitation(
 function requireOwnerFor({ role: own, actor }: Caller, ...concerned: readonly Role[]): void {
   if (!concerned.includes('owner') || own === 'owner' || actor.type === 'operator' || actor.type === 'system')
     return
-  throw new DomainError('Forbidden', 'Only a person who is an owner can make, change or remove owners.')
+  throw new DomainError('Forbidden', 'Only owners can add, change or remove owners.')
 }
 
 /** The roles that a member of this role can invite to. */
@@ -230,5 +230,8 @@ function invitableRoles(role: RoleName): readonly RoleName[] {
 async function refuseLastOwner(stores: Stores, organizationId: string): Promise<void> {
   await stores.members.lockOwners(organizationId)
   if ((await stores.members.countOwners(organizationId)) <= 1)
-    throw new DomainError('LastOwner', 'This is the last owner of the organization. Make another one first.')
+    throw new DomainError(
+      'LastOwner',
+      'This is the last owner of the organization. Make another member an owner first.',
+    )
 }

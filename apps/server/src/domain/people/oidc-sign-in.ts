@@ -42,7 +42,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
 
   /** The issuer's message is only logged. The person gets instructions instead. */
   const note = ({ reason, detail }: IssuerFailure, { requestId }: Requester) =>
-    log.warn({ reason, detail, requestId }, 'nobody was signed in through the issuer')
+    log.warn({ reason, detail, requestId }, 'a sign-in through the identity provider failed')
 
   /**
    * Identifies the person and stores link, session and records in one transaction, so that no sign-in happens twice.
@@ -124,10 +124,13 @@ function refusalFor({ reason }: IssuerFailure): DomainError {
     case 'refused':
       return new DomainError(
         'OidcRefused',
-        'The issuer has refused it. Try again, or ask its administrators.',
+        'The identity provider rejected the sign-in. Try again, or ask its administrator.',
       )
     case 'invalid':
-      return new DomainError('OidcTokenInvalid', 'What the issuer says does not hold. Ask the operator.')
+      return new DomainError(
+        'OidcTokenInvalid',
+        'The token of the identity provider is invalid. Ask the operator.',
+      )
     case 'away':
       return issuerAway()
   }
@@ -144,7 +147,7 @@ function issuerAway(): DomainError {
 function attemptInvalid(): DomainError {
   return new DomainError(
     'OidcAttemptInvalid',
-    'This browser has not begun it, it took more than ten minutes, or it was done before. Begin again.',
+    'This sign-in was not started in this browser, took over ten minutes, or was already completed. Start again.',
   )
 }
 

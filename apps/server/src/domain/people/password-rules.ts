@@ -28,7 +28,7 @@ export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwor
   if (passwordHash === null)
     throw new DomainError(
       'NoPassword',
-      'You sign in through your organization’s issuer and have no password here, nor a second factor. Both are the issuer’s.',
+      'Your account signs in through the identity provider of your organization. Change the password and the second factor there.',
     )
 }
 
@@ -51,7 +51,7 @@ const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 function mistakeIn(password: string, email: string): string | null {
   if ([...password].length < minCharacters) return `must have at least ${minCharacters} characters`
   if (Buffer.byteLength(password) > maxBytes) return `must have at most ${maxBytes} bytes`
-  return password.toLowerCase() === email ? 'must not be the e-mail address' : null
+  return password.toLowerCase() === email ? 'must not be the email address' : null
 }
 
 /**
@@ -73,7 +73,7 @@ export async function findByPassword(
 
 function requireTurn<Value>(outcome: SlowOutcome<Value>): Value {
   if (outcome.ok) return outcome.value
-  throw new DomainError('Unavailable', 'Too many people sign in at once. Try again in a moment.', {
+  throw new DomainError('Unavailable', 'Too many people are signing in. Try again in a moment.', {
     retryAfterSeconds,
   })
 }

@@ -126,7 +126,7 @@ function requireWritten(
 ): void {
   if (outcome === 'stale') throw stale()
   if (outcome === 'duplicate')
-    throw new DomainError('Conflict', kind.duplicate ?? `Another ${kind.type} is like this one.`)
+    throw new DomainError('Conflict', kind.duplicate ?? `Another ${kind.type} already has these values.`)
 }
 
 /** A resource that is identified by an external id. */
@@ -173,7 +173,7 @@ export function requireMatch(ifMatch: IfMatch, version: number): void {
 export function stale(): DomainError {
   return new DomainError(
     'PreconditionFailed',
-    'It has changed since it was read. Read it again and repeat the change.',
+    'The resource has changed since it was read. Read it again and repeat the change.',
   )
 }
 

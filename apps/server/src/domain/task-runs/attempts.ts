@@ -106,7 +106,10 @@ export async function settleLeftAttempt(
       ? null
       : await stores.turns.find(organizationId, conversationId, turnId)
   if (turn === null) {
-    await endRun(dependencies, scope, task, { status: 'cancelled', detail: 'The turn of the run is gone.' })
+    await endRun(dependencies, scope, task, {
+      status: 'cancelled',
+      detail: 'The turn of the run was deleted.',
+    })
     return
   }
   if (turn.endedAt === null) return
@@ -116,5 +119,5 @@ export async function settleLeftAttempt(
 function outcomeOf({ state, answer, failure }: TurnRecord): AttemptOutcome {
   if (state === 'completed') return { kind: 'answered', answer: answer ?? '' }
   if (state === 'stopped') return { kind: 'stopped' }
-  return { kind: 'failed', failure: failure ?? 'It is not known why.', isWaiting: false }
+  return { kind: 'failed', failure: failure ?? 'The reason is unknown.', isWaiting: false }
 }

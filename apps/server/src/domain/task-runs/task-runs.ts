@@ -191,7 +191,7 @@ export class TaskRuns {
       await beginRun(this.#dependencies, scope, task)
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      const detail = `The run could not begin: ${error.detail}`
+      const detail = `The run could not start: ${error.detail}`
       await endRun(this.#dependencies, scope, task, { status: 'failed', detail })
     }
   }

@@ -116,7 +116,7 @@ function problemOf(schedule: Schedule, now: Date): string | null {
   try {
     return occurrenceAfter(schedule, now) === null ? 'never comes' : null
   } catch {
-    return 'must be five fields of cron: minute, hour, day of month, month, day of week, as in 0 9 * * MON-FRI'
+    return 'must have the five cron fields minute, hour, day of month, month and day of week, for example 0 9 * * MON-FRI'
   }
 }
 

@@ -84,10 +84,10 @@ async function failAttempt(
   const next = new Date(now.getTime() + pauseSecondsAfter(attempts, settings) * 1000)
   const deadline = deadlineOf(task, runStartedAt ?? now.toISOString(), settings)
   if (next.toISOString() >= deadline) {
-    const detail = `${failed} There is no time for another attempt before the deadline of the run.`
+    const detail = `${failed} The deadline of the run leaves no time for another attempt.`
     return void (await endRun(dependencies, scope, task, { status: 'failed', detail }))
   }
-  const announced = `${failed} The next one comes at ${next.toISOString()}.`
+  const announced = `${failed} The next attempt starts at ${next.toISOString()}.`
   const detail = isWaiting ? `${failed} ${waitsForPerson}` : announced
   await pause(dependencies, scope, task, { attempts, nextRunAt: next, detail })
 }
@@ -135,5 +135,5 @@ export async function noteRun(
 
 /** The message of an attempt that continues. */
 export function attemptSentence({ attempts, maxAttempts }: TaskRecord): string {
-  return `Attempt ${attempts} of ${maxAttempts} is under way.`
+  return `Attempt ${attempts} of ${maxAttempts} is running.`
 }

@@ -27,7 +27,7 @@ export interface TaskRunDependencies {
   readonly settings: TaskRunSettings
 }
 
-const waitsForRoom = 'The run begins as soon as there is room for it.'
+const waitsForRoom = 'The run waits for a free slot.'
 const cutNote = '\n\n[The result was cut here; the conversation has all of it.]'
 
 /**
@@ -159,11 +159,10 @@ async function requireRunnable(
   task: TaskRecord,
   now: Date,
 ): Promise<AgentRecord> {
-  if (task.runStartedAt !== null) throw new DomainError('Conflict', 'The task already runs.')
+  if (task.runStartedAt !== null) throw new DomainError('Conflict', 'The task is already running.')
   if (task.status === 'cancelled')
-    throw new DomainError('Conflict', 'The task is cancelled. Open it again before it can run.')
-  if (task.agentId === null)
-    throw new DomainError('Conflict', 'No agent is assigned to the task. Set agentId to one.')
+    throw new DomainError('Conflict', 'The task is cancelled. Reopen it before you run it.')
+  if (task.agentId === null) throw new DomainError('Conflict', 'The task has no agent. Set agentId.')
   if (task.runDeadlineAt !== null && Date.parse(task.runDeadlineAt) <= now.getTime())
     throw new DomainError(
       'Conflict',
@@ -171,7 +170,7 @@ async function requireRunnable(
     )
   const agent = await stores.agents.find(caller.organizationId, task.agentId)
   if (agent === null)
-    throw new DomainError('Conflict', 'The agent of the task was deleted. Assign another one.')
+    throw new DomainError('Conflict', 'The agent of the task was deleted. Assign another agent.')
   return agent
 }
 

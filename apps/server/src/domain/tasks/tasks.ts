@@ -64,7 +64,7 @@ export function makeTasks(options: TasksOptions) {
     limits,
     counted: 'tasks',
     store: (stores: Stores) => stores.tasks,
-    duplicate: 'Another task of this organization has this externalId.',
+    duplicate: 'Another task of this organization already has this externalId.',
   } as const
 
   async function change(
@@ -161,10 +161,7 @@ export function makeTasks(options: TasksOptions) {
           return { resource: record, isNew: true }
         }
       }
-      throw new DomainError(
-        'Conflict',
-        'The task is being created and deleted by others at this moment. Try again.',
-      )
+      throw new DomainError('Conflict', 'Other requests are creating and deleting this task. Try again.')
     },
 
     /** Starts a run of the task by its agent in the background. */
@@ -233,23 +230,23 @@ function planned(
   const nextRunAt = nextRunAfterWrite(before, input, now)
   if (nextRunAt === null) return null
   if (input.agentId === null)
-    throw invalidRequest([{ path: 'agentId', message: 'must name the agent that works it at its time' }])
+    throw invalidRequest([{ path: 'agentId', message: 'is required for a task with a schedule' }])
   onPlanned()
   return nextRunAt
 }
 
 async function requireAgent({ stores, caller }: CallerScope, agentId: string | null): Promise<void> {
   if (agentId === null || (await stores.agents.find(caller.organizationId, agentId)) !== null) return
-  throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
+  throw invalidRequest([{ path: 'agentId', message: 'must be an agent of this organization' }])
 }
 
 /** Throws if a change would affect a run in progress. */
 function requireSameRun(current: TaskRecord, input: TaskInput): void {
   if (input.status !== current.status) return
   if (input.agentId !== current.agentId)
-    throw new DomainError('Conflict', 'The task runs. Cancel the run before another agent is assigned.')
+    throw new DomainError('Conflict', 'The task is running. Cancel the run before you assign another agent.')
   if (input.runAt !== null && input.runAt !== current.runAt)
-    throw new DomainError('Conflict', 'The task runs. Set runAt when the run has ended.')
+    throw new DomainError('Conflict', 'The task is running. Set runAt after the run has ended.')
 }
 
 /*

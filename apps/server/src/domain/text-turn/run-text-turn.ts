@@ -164,7 +164,7 @@ function messagesAfter(
 const betweenSteps = '\n\n'
 /** The limit of one answer. It is stored, emitted, and read by the model again with every later question. */
 const maxCharacters = 1_000_000
-const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
+const cutNote = '\n\n[The answer was cut here: it is longer than this service allows.]'
 
 /** The text of a model over the steps of a turn. Each step begins a new paragraph. */
 class AnswerText {

@@ -50,7 +50,7 @@ export async function tryTool(
   const preview = previewOf(httpTools, tool, checked.arguments)
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
-  if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
+  if (input.dryRun) return { ...trial(true, 'The arguments are valid. Nothing was called.'), request }
   // Written before the run, so that every run is in the audit log.
   const { approvalRequired } = tool
   await recordChange(
@@ -75,7 +75,7 @@ function requireApprover({ scopes }: Caller, { name, approvalRequired }: Callabl
   if (approvalRequired && !coversScope(scopes, 'approval:decide'))
     throw new DomainError(
       'Forbidden',
-      `${name} needs approval: to run it, the key needs the scope approval:decide too.`,
+      `${name} requires approval. The key needs the scope approval:decide to run it.`,
     )
 }
 

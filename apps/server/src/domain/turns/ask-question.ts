@@ -136,7 +136,7 @@ async function requireFiles(
   const found = await stores.files.findMany(caller.organizationId, fileIds, clock.now().toISOString())
   const known = new Set(found.map(({ id }) => id))
   const errors = fileIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ path: `fileIds[${index}]`, message: 'names no file, or one that has expired' }],
+    known.has(id) ? [] : [{ path: `fileIds[${index}]`, message: 'must be a file that has not expired' }],
   )
   if (errors.length > 0) throw invalidRequest(errors)
 }

@@ -113,7 +113,7 @@ export async function awaitAnswer(
   if (answer.status === 'failed')
     throw new DomainError(
       'Unavailable',
-      `${answer.failure ?? 'The agent could not answer.'} The question is kept, as turn ${turn.id} of conversation ${turn.conversationId}.`,
+      `${answer.failure ?? 'The agent could not answer.'} The question is stored as turn ${turn.id} of conversation ${turn.conversationId}.`,
     )
   return answer
 }

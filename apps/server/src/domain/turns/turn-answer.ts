@@ -183,7 +183,7 @@ export class TurnAnswer {
     if (isAwaited) {
       this.#waits += 1
       this.#awaitingPerson.add(callId)
-      log.noteTask(() => 'A call waits for a person to decide on it.')
+      log.noteTask(() => 'A call waits for a decision.')
     } else if (this.#awaitingPerson.delete(callId) && this.#awaitingPerson.size === 0)
       log.noteTask(attemptSentence)
   }

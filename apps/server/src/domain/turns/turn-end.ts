@@ -125,13 +125,17 @@ interface InterruptedEnd {
  * the decision, because the message is kept.
  */
 const callOutlivesTurn =
-  'Once that is decided the call is run or closed, and the next question knows what came of it.'
+  'After the decision, the call is run or closed, and the next question knows its outcome.'
 
 type WordedEnd = Omit<InterruptedEnd, 'cause' | 'isWaiting'>
 
 const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>> = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
-  overdue: { state: 'failed', code: 'turn_stopped', failure: 'The time for this run of the task is over.' },
+  overdue: {
+    state: 'failed',
+    code: 'turn_stopped',
+    failure: 'The time for this run of the task has passed.',
+  },
   overflow: {
     state: 'failed',
     code: 'internal',
@@ -140,12 +144,12 @@ const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>>
   lost: {
     state: 'failed',
     code: 'interrupted',
-    failure: 'The service was taken for dead while it answered.',
+    failure: 'Another instance took over while the service answered.',
   },
 }
 
 const drainedFailures: Readonly<Record<InterruptionPoint, string>> = {
-  queue: 'The service was shut down before this question was answered. Ask again.',
+  queue: 'The service was shut down before it answered this question. Ask again.',
   answer: 'The service was shut down while it answered. Ask again.',
   approval: `The service was shut down while a call waited for approval. ${callOutlivesTurn}`,
 }
@@ -153,7 +157,7 @@ const drainedFailures: Readonly<Record<InterruptionPoint, string>> = {
 const internalFailure: WordedEnd = {
   state: 'failed',
   code: 'internal',
-  failure: 'The service failed. The operator can find the reason in the log.',
+  failure: 'The service failed. The log has the cause.',
 }
 
 /** Ends a turn before its answer is complete. The first reason counts. */
@@ -186,7 +190,7 @@ export class TurnInterruption {
 }
 
 const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
-const stoppedWorking = 'The service stopped while it worked. What was done until then is kept.'
+const stoppedWorking = 'The service stopped while it worked. The work until then is stored.'
 const waitForIt = `The service stopped while a call waited for approval. ${callOutlivesTurn}`
 const lostOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 const atATime = 50
@@ -218,7 +222,7 @@ export async function closeLostTurns(
         count += await close(dependencies, stores, { turn, leaseSeconds, task: tasks.get(turn.taskId) })
       return count
     })
-  if (closed > 0) log.warn({ turns: closed }, 'turns of an instance that is gone were closed')
+  if (closed > 0) log.warn({ turns: closed }, 'turns of a stopped instance were closed')
   return closed
 }
 

@@ -38,7 +38,7 @@ export async function requireFollowable(
     throw invalidRequest([{ path: 'Last-Event-ID', message: 'must be the id of an event of this turn' }])
   throw new DomainError(
     'NotFound',
-    'The events of this turn are not kept any more. Its answer is in the conversation.',
+    'The events of this turn are no longer available. The answer is in the conversation.',
   )
 }
 

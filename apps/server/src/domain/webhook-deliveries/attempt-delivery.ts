@@ -85,11 +85,13 @@ export async function attemptDelivery(
 }
 
 function describe(status: number, headers: ReadonlyMap<string, string>): string {
-  if (status >= 200 && status < 300) return 'The receiver took it.'
-  if (status === 410) return 'The receiver answered 410: it wants no more.'
+  if (status >= 200 && status < 300) return 'The receiver accepted the delivery.'
+  if (status === 410) return 'The receiver answered 410, so the webhook was disabled.'
   const location = headers.get('location')
   return status >= 300 && status < 400 && location !== undefined
-    ? storable(`The receiver answered ${status}, to ${location.slice(0, 200)}: redirects are not followed.`)
+    ? storable(
+        `The receiver answered ${status} with the location ${location.slice(0, 200)}. Redirects are not followed.`,
+      )
     : `The receiver answered ${status}.`
 }
 

@@ -66,7 +66,12 @@ async function withRoom(
   )
   const isFull = ({ id }: WebhookRecord) => (waiting.get(id) ?? 0) >= maxWaiting
   for (const webhook of webhooks.filter(isFull))
-    await switchOff(clock, stores, webhook, `${maxWaiting} deliveries wait for it: it does not keep up.`)
+    await switchOff(
+      clock,
+      stores,
+      webhook,
+      `${maxWaiting} deliveries wait for this receiver. It is too slow.`,
+    )
   return webhooks.filter((webhook) => !isFull(webhook))
 }
 
@@ -93,7 +98,7 @@ async function presentEvent(
     )
   } catch (error) {
     // The row does not match the contract. Its ids are still useful to receivers.
-    log.error({ err: error, type }, 'an event could not be told in full')
+    log.error({ err: error, type }, 'an event could not be delivered in full')
     return { id: data.id, agentId }
   }
 }
@@ -222,11 +227,12 @@ export async function reviewFailing(
 ): Promise<void> {
   const { failingSince } = webhook
   const failsFor = failingSince === null ? 0 : clock.now().getTime() - Date.parse(failingSince)
-  if (isGone) return switchOff(clock, stores, webhook, 'The receiver answered 410: it wants no more.')
+  if (isGone)
+    return switchOff(clock, stores, webhook, 'The receiver answered 410, so the webhook was disabled.')
   // Requires a delivery that was retried for a day, so that the first delivery after days without events gets all of
   // its attempts.
   if (isGivenUp && failsFor >= switchedOffAfterMilliseconds)
-    return switchOff(clock, stores, webhook, `No attempt has succeeded since ${failingSince}.`)
+    return switchOff(clock, stores, webhook, `All attempts have failed since ${failingSince}.`)
   if (failsFor < toldAfterMilliseconds || !(await stores.webhooks.markFailingTold(webhook.id))) return
   await tellOthers(stores, webhook, 'webhook.failing')
 }

@@ -69,7 +69,7 @@ async function begin(
   if (underWay >= perWebhook)
     throw new DomainError(
       'RateLimited',
-      `${underWay} requests to this receiver are under way, which is the limit. Try again when one has ended.`,
+      `This receiver has reached the limit of ${underWay} concurrent requests. Try again when one has ended.`,
       { retryAfterSeconds: Math.ceil(timeoutMilliseconds / 1000) },
     )
   const [id, messageId] = [uuid(), uuid()]

@@ -113,7 +113,7 @@ export class WebhookDeliveries {
       // The delivery stays claimed. It is attempted again after the claim has expired.
       log.error(
         { err: error, webhookId: webhook.id, deliveryId: delivery.id },
-        'a delivery was not written down',
+        'a delivery could not be stored',
       )
     }
   }

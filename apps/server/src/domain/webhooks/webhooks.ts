@@ -67,7 +67,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
     limits,
     counted: 'webhooks',
     store: (stores: Stores) => stores.webhooks,
-    duplicate: 'Another webhook of this organization has this externalId.',
+    duplicate: 'Another webhook of this organization already has this externalId.',
   } as const
 
   async function change(
@@ -175,7 +175,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
       if (waiting === null)
         throw new DomainError(
           'Conflict',
-          'Its body was deleted with its conversation: nothing is left to send.',
+          'The body was deleted with its conversation, so it cannot be sent again.',
         )
       const details = { deliveryId }
       await recordChange(clock, scope, { action: 'webhook.redeliver', type, id: webhookId, details })
@@ -216,7 +216,7 @@ async function requireAgents(
 ): Promise<void> {
   for (const [index, agentId] of agentIds.entries())
     if (!known.includes(agentId) && (await stores.agents.find(caller.organizationId, agentId)) === null)
-      throw invalidRequest([{ path: `agentIds[${index}]`, message: 'names no agent of this organization' }])
+      throw invalidRequest([{ path: `agentIds[${index}]`, message: 'must be an agent of this organization' }])
 }
 
 /** A webhook with the state of its deliveries, for callers. */

@@ -166,7 +166,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
   test.each([
     ['refuses the key', { status: 401, body: { error: { message: 'wrong key' } } }, /key/],
     ['breaks off', { text: 'Well, ', end: 'cut-off' }, /broke off/],
-    ['is not there', 'drop', /could not be reached|answer/],
+    ['does not exist', 'drop', /could not be reached|answer/],
   ] as const)('that %s: a failed response, and the session goes on', { timeout }, async (_, how, words) => {
     const session = await openWith(kind)
     // What is dropped without a word is tried again.
@@ -230,8 +230,8 @@ describe('realtime creation', () => {
     )
 
   test.each([
-    ['is switched off', { governanceDisabled: true }, 'The connection Text is switched off'],
-    ['names no model', { models: {} }, 'names a text model'],
+    ['disabled', { governanceDisabled: true }, 'has disabled the connection Text'],
+    ['names no model', { models: {} }, 'has a text model'],
   ])('refuses an engine whose text model %s [7.2-2]', async (_, fields, words) => {
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic', { chat: fields })
     const refused = await ask(agentId)

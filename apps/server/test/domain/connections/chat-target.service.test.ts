@@ -78,14 +78,14 @@ describe('the text model of an agent', () => {
     const agent = { organizationId, connectionId: null, model: 'a-model' }
     expect(await chatTargetOf(cipher, running.service.database.stores, agent)).toEqual({
       ok: false,
-      problem: 'The agent has no connection, and the organization has no default one.',
+      problem: 'The agent has no connection, and the organization has no default connection.',
     })
   })
 
   test('is none where an administrator has switched the connection off', async () => {
     expect(await targetOf({ governanceDisabled: true, models: { chat: 'a-model' } })).toEqual({
       ok: false,
-      problem: 'The connection Ours is switched off by an administrator.',
+      problem: 'An administrator has disabled the connection Ours.',
     })
   })
 
@@ -108,12 +108,12 @@ describe('the text model of an agent', () => {
     expect(await targetOf(engine, { model: 'another' })).toEqual(found({ ...target, model: 'another' }))
     expect(await targetOf({ ...engine, governanceDisabled: true })).toEqual({
       ok: false,
-      problem: 'The connection Ours is switched off by an administrator.',
+      problem: 'An administrator has disabled the connection Ours.',
     })
   })
 
   test.each([
-    [{ governanceDisabled: true }, 'The connection Text is switched off by an administrator.'],
+    [{ governanceDisabled: true }, 'An administrator has disabled the connection Text.'],
     [{ models: {} }, "Set models.chat of the connection to one of Anthropic's models."],
   ])('is none where that connection has none: %o', async (fields, problem) => {
     const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }

@@ -269,7 +269,7 @@ describe('a model', () => {
 
 describe('an answer without end [BND-7]', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
-  const note = '\n\n[The answer was cut here: it is longer than this service takes.]'
+  const note = '\n\n[The answer was cut here: it is longer than this service allows.]'
 
   test('ends with what was said, and a note', async () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })

@@ -150,7 +150,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
       expect((await signIn(password)).status).toBe(401)
       expect(await command('person', 'release', email)).toMatchObject({
         code: 1,
-        stderr: `No account has the address ${email}.\n`,
+        stderr: `No account has the email address ${email}.\n`,
       })
       expect(await command('person', 'unlock', 'no address')).toMatchObject({ code: 1 })
       expect((await join()).status).toBe(201)

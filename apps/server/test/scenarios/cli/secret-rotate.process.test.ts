@@ -227,7 +227,7 @@ describe('parley secret rotate', slow, () => {
     expect(await keyOf(client, ids[0] ?? '')).toBe('Bearer sk-n0')
     await both.close()
 
-    await expect(start(cwd, postgres)).rejects.toThrow('PARLEY_SECRET is not the one')
+    await expect(start(cwd, postgres)).rejects.toThrow('PARLEY_SECRET is not the secret')
     const renewed = await start(cwd, { ...postgres, PARLEY_SECRET: newSecret })
     expect(await keyOf(renewed.client, ids.at(-1) ?? '')).toBe('Bearer sk-n39')
   })

@@ -163,9 +163,9 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['with another field first', form(['title', 'x'], ['file', note]), 'title', /no field/],
     ['with another field last', form(['file', note], ['title', 'x']), 'title', /no field/],
     ['with the file in another field', form(['document', note]), 'document', /no field/],
-    ['with a text instead of a file', form(['file', 'Words.']), 'file', /needs a file name/],
+    ['with a text instead of a file', form(['file', 'Words.']), 'file', /must have a file name/],
     ['with an empty file', form(['file', new File([], 'empty.txt')]), 'file', /empty/],
-    ['with a name of nothing', form(['file', new File(['Words.'], ' ')]), 'file', /needs a file name/],
+    ['with a name of nothing', form(['file', new File(['Words.'], ' ')]), 'file', /must have a file name/],
     ['with a name too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
   ]
 

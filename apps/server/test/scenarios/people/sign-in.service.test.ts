@@ -222,7 +222,7 @@ describe('a session', () => {
     const change = (body: object) => here.call('POST', '/api/v1/Me/password', { body })
     const refusals = {
       short: 'ninechars',
-      'the e-mail address': email,
+      'the email address': email,
       long: 'é'.repeat(101),
     }
     for (const wanted of Object.values(refusals))

@@ -36,7 +36,7 @@ describe.each(databaseKinds)('a call that nobody decides on (%s) [ASK-7]', (data
     const { callId, messageId } = waiting
     expect((await stream.waitFor('approval.expired')).data).toEqual({ callId, messageId })
     expect((await stream.waitFor('response.function_invocation.done')).data).toMatchObject({ status: 2 })
-    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/Nobody approved this call in time/)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/The call was not approved in time/)
     const turn = (await stream.waitFor('turn.started')).data
     expect(await turnOf(asked.running, turn)).toMatchObject({
       answer: 'Nobody agreed.',

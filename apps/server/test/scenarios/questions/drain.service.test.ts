@@ -15,7 +15,7 @@ import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 const drainSeconds = 20
 const question = { question: 'A story?' }
 const interrupted = 'The service was shut down while it answered. Ask again.'
-const unasked = 'The service was shut down before this question was answered. Ask again.'
+const unasked = 'The service was shut down before it answered this question. Ask again.'
 
 let postgres: PostgresDatabase
 let lasting: RunningService
@@ -117,7 +117,7 @@ describe('a service that shuts down [ASK-13]', () => {
     }
     expect(await whole).toMatchObject({
       status: 503,
-      body: { errorCode: 'Unavailable', detail: expect.stringMatching(`^${unasked} The question is kept`) },
+      body: { errorCode: 'Unavailable', detail: expect.stringMatching(`^${unasked} The question is stored`) },
     })
     expect(await messagesOf(lasting.client, conversationId)).toMatchObject([
       { role: 'user', content: 'A story?' },

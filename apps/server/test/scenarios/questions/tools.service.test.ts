@@ -182,7 +182,7 @@ describe('a call that comes to nothing is told to the model, and the turn goes o
     ['its arguments are no JSON', { name: 'pay', arguments: '{"amount":' }, /not a JSON object/],
     ['its arguments lack something', { name: 'pay', arguments: '{}' }, /required property 'amount'/],
     ['its arguments are of the wrong type', { name: 'pay', arguments: '{"amount":"5"}' }, /must be number/],
-    ['the model made the name up', { name: 'play', arguments: '{}' }, /There is no tool play/],
+    ['the model made the name up', { name: 'play', arguments: '{}' }, /The tool play does not exist/],
   ])('where %s: nothing is called', async (_, call, output) => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     asked.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })

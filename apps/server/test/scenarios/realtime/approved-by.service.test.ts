@@ -110,7 +110,7 @@ describe('a call that the client decides on', () => {
     expect(question.waiting.data).toMatchObject({ approvedBy: 'client' })
     const refused = await decide(asked.running.client, ticket.conversationId, 'call_a', 'approve')
     expect(refused).toMatchObject({ status: 403, body: { errorCode: 'Forbidden' } })
-    expect(refused.body.detail).toMatch(/^Only the client may decide/)
+    expect(refused.body.detail).toMatch(/^Only the client can decide/)
     client.send({ type: 'approval.reject', callId: 'call_a' })
     await client.inbox.takeType('response.function_invocation.done')
     expect(await rows(ticket.conversationId)).toMatchObject([
@@ -140,7 +140,7 @@ describe('a call that the client decides on', () => {
   test('fails in words in a session for staff, and nobody is asked [APR-7]', async () => {
     const session = await asked.speakTo(await makeClerk('client'), { approvedBy: 'staff' })
     playCalls(session.provider, 'resp_1', [refundCall('call_a')])
-    expect((await takeOutput(session.provider)).output).toContain('nobody may approve this call')
+    expect((await takeOutput(session.provider)).output).toContain('Nobody can approve this call')
     expect(await rows(session.ticket.conversationId)).toEqual([])
     expect(await callMessages(asked.running.client, session.ticket.conversationId)).toMatchObject([
       { status: 2 },

@@ -83,24 +83,24 @@ const ends: readonly End[] = [
   [
     'the client sends too much at once',
     'message_too_big',
-    'The message is larger than this service takes.',
+    'The message is larger than this service allows.',
     ({ client }) => client.send('x'.repeat(65_537)),
   ],
   [
     'it has lasted too long',
     'max_duration',
-    'The session has lasted 50 seconds, the longest it may.',
+    'The session reached its maximum duration of 50 seconds.',
     async (session) => {
       timers.advance(25_000)
       await say(session)
       timers.advance(25_000)
     },
   ],
-  ['nothing happens', 'idle_timeout', 'Nothing has happened for 30 seconds.', () => timers.advance(31_000)],
+  ['nothing happens', 'idle_timeout', 'The session was idle for 30 seconds.', () => timers.advance(31_000)],
   [
     'the provider refuses the configuration',
     'provider_unavailable',
-    "The provider refused the session's configuration: No such voice.",
+    'The provider rejected the configuration of the session: No such voice.',
     async (session) =>
       session.provider.send({
         type: 'error',
@@ -134,7 +134,7 @@ const ends: readonly End[] = [
   [
     'the provider sends too much at once',
     'provider_closed',
-    'The provider sent a message larger than this service takes.',
+    'The provider sent a message that is larger than this service allows.',
     ({ provider }) => provider.send(Buffer.alloc(100_001)),
   ],
   [
@@ -190,7 +190,12 @@ describe('a session ends once, and says why, when [RT-12] [RT-14]', () => {
       expect((await sessionsOf(running.client, conversationId))[0]?.endedAt).toBeNull()
       await holder.query('rollback')
     })
-    await expectEnd(running, session, 'internal', 'The database is away and too much waits for it.')
+    await expectEnd(
+      running,
+      session,
+      'internal',
+      'The database does not answer, and too much waits to be stored.',
+    )
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.map(({ content }) => content[0])).toEqual([...'123456789'].slice(0, stored.length))
     expect(stored.length).toBeGreaterThan(7)

@@ -80,12 +80,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-4] an unknown token': {
     code: 'RealtimeSessionInvalid',
-    says: /not known/,
+    says: /unknown/,
     path: async () => `${(await service.createTicket()).webSocketPath}A`,
   },
   '[7.2-4] the id of a session in place of its token': {
     code: 'RealtimeSessionInvalid',
-    says: /not known/,
+    says: /unknown/,
     path: async () => {
       const { conversationId } = await service.createTicket()
       const id = await sessionIdOf(conversationId)
@@ -107,7 +107,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-4] the token of a session that was ended before': {
     code: 'RealtimeSessionInvalid',
-    says: /ended before it began/,
+    says: /ended before it started/,
     path: async () => {
       const { conversationId, webSocketPath } = await service.createTicket()
       await service.client.call('DELETE', `/api/v1/RealtimeSession/${await sessionIdOf(conversationId)}`)
@@ -116,7 +116,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-4] the token of an agent that was deleted since': {
     code: 'RealtimeSessionInvalid',
-    says: /ended before it began/,
+    says: /ended before it started/,
     path: async () => {
       const { agentId, agentPath } = await addAgent()
       const { webSocketPath } = await service.createTicket({}, agentId)
@@ -126,7 +126,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-4] the token of a conversation that was deleted since': {
     code: 'RealtimeSessionInvalid',
-    says: /ended before it began/,
+    says: /ended before it started/,
     path: async () => {
       const { conversationId, webSocketPath } = await service.createTicket()
       await service.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
@@ -135,7 +135,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-2] the token of a connection that was switched off since': {
     code: 'RealtimeUnsupportedConnection',
-    says: /switched off/,
+    says: /disabled/,
     path: () => pathAfter({ governanceDisabled: true }),
   },
   '[7.2-2] the token of a connection that has lost realtime since': {
@@ -145,12 +145,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-3] the token of a model that was taken off the connection since': {
     code: 'RealtimeUnsupportedModel',
-    says: /does not offer the realtime model gpt-realtime.* any more/,
+    says: /no longer offers the realtime model gpt-realtime/,
     path: () => pathAfter({ models: { realtime: ['another-model'] } }),
   },
   '[7.2-3] the token of a connection that has no model left': {
     code: 'RealtimeUnsupportedModel',
-    says: /any more/,
+    says: /no longer offers/,
     path: () => pathAfter({ models: { realtime: [] } }),
   },
   '[3.1-2] an expired token': {
@@ -164,7 +164,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '[7.2-1] a good token where realtime is off': {
     code: 'RealtimeNotEnabled',
-    says: /switched off/,
+    says: /disabled/,
     path: async () => (await service.createTicket()).webSocketPath,
     at: () => switchedOff,
   },

@@ -110,7 +110,7 @@ describe('a frame of the client [RT-13]', () => {
   ])('ends the session: %s', async (_, send) => {
     const session = await openSession()
     send(session)
-    await expectEnd(running, session, 'message_too_big', 'The message is larger than this service takes.')
+    await expectEnd(running, session, 'message_too_big', 'The message is larger than this service allows.')
     expect(session.provider.inbox.all).toHaveLength(1)
   })
 })
@@ -136,7 +136,7 @@ describe('a frame of the provider [RT-13]', () => {
   test('above its own limit ends the session', async () => {
     const session = await openSession()
     session.provider.send(text(providerMaxMessageBytes + 1))
-    const detail = 'The provider sent a message larger than this service takes.'
+    const detail = 'The provider sent a message that is larger than this service allows.'
     await expectEnd(running, session, 'provider_closed', detail)
   })
 })
@@ -155,7 +155,7 @@ describe('a session is idle [RT-15]', () => {
     const session = await openSession()
     expect(await pass(idleSeconds - 2)).toBeNull()
     expect(await pass(4)).not.toBeNull()
-    await expectEnd(running, session, 'idle_timeout', 'Nothing has happened for 30 seconds.')
+    await expectEnd(running, session, 'idle_timeout', 'The session was idle for 30 seconds.')
   })
 
   test.each<[string, (session: OpenSession) => Promise<unknown>]>([

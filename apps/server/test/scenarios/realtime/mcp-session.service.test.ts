@@ -89,7 +89,7 @@ describe('an MCP server over HTTP', () => {
     expect(await call(session, 'desk__echo', 'hello')).toBe('hello')
     // It has come, and does not come back.
     expect(JSON.parse(await call(session, 'desk__headers'))).toMatchObject({ 'x-key': '[secret]' })
-    expect(await call(session, 'desk__fail')).toBe('There is no tool desk__fail.')
+    expect(await call(session, 'desk__fail')).toBe('The tool desk__fail does not exist.')
     const [message] = await callMessages(running.client, session.ticket.conversationId)
     expect(message).toMatchObject({ role: 'tool', name: 'desk__echo', status: 1, content: 'hello' })
     expect(await trace.count(`call echo ${message?.id}`)).toBe(1)

@@ -5,7 +5,7 @@ import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { openSessionOf, openToolSession, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { customTypes, refundTool, takeQuestion } from '../../support/realtime/waiting-calls.js'
 
-const withdrawn = 'The call was withdrawn before anybody had decided on it. It was not run.'
+const withdrawn = 'The call was withdrawn before a decision. It was not run.'
 
 const refunds = useRefundService()
 

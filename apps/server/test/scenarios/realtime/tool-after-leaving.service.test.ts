@@ -52,10 +52,7 @@ test('a tool that runs when the client leaves finishes, is stored, and later ses
   const stored = () => messagesOf(jobs.running.client, session.ticket.conversationId)
   expect(await stored()).toMatchObject([{ callId: 'a', status: 0, content: '' }])
   // Told while it runs, the call has an output too: a provider takes none without.
-  expect(await replayed(session)).toMatchObject([
-    callItem,
-    outputItem('The outcome of the call is not known.'),
-  ])
+  expect(await replayed(session)).toMatchObject([callItem, outputItem('The outcome of the call is unknown.')])
   jobs.timers.advance(2500)
   await held.give('found it')
   await expect
@@ -101,7 +98,7 @@ test('calls are replayed between the turns where they were made, each before its
     callItem,
     outputItem('found it'),
     { type: 'function_call', call_id: 'b', name: 'nonsense' },
-    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('There is no tool') },
+    { type: 'function_call_output', call_id: 'b', output: expect.stringContaining('does not exist') },
     text('assistant', 'It is done.'),
   ])
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)

@@ -14,7 +14,7 @@ import { migratedDatabase, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-const notRecorded = 'The call needs approval, and the approval could not be recorded. It was not run.'
+const notRecorded = 'The approval could not be stored. The call was not run.'
 const clock = makeTestClock()
 const timers = makeTestTimers()
 

@@ -183,7 +183,7 @@ describe('a service that is killed', slow, () => {
     letTimePass()
     await expect
       .poll(() => callMessages(restarted.api, conversationId), patiently)
-      .toMatchObject([{ id: messageId, status: 2, content: expect.stringContaining('Nobody approved') }])
+      .toMatchObject([{ id: messageId, status: 2, content: expect.stringContaining('not approved') }])
     expect(await approvalsOf(restarted.api, conversationId)).toMatchObject([{ state: 'expired' }])
     expect((await decide(restarted.api, conversationId, 'call_2', 'approve')).status).toBe(409)
   })

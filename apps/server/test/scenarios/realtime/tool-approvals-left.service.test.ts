@@ -15,7 +15,7 @@ import { withPostgresClient } from '../../support/services/postgres-connection.j
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
-const expiredText = 'Nobody approved this call in time. It was not run.'
+const expiredText = 'The call was not approved in time. It was not run.'
 
 const refunds = useRefundService(() => ({ clock }))
 
@@ -125,7 +125,7 @@ describe('a call that is decided on when nobody is there [APR-3]', () => {
     const left = await leftWaiting('call_6')
     const { conversationId } = left.ticket
     await refunds.decide(conversationId, 'call_6', 'reject', 'Gone.')
-    const output = 'This call was rejected. It was not run. The reason given: Gone.'
+    const output = 'This call was rejected. It was not run. Reason: Gone.'
     await expect
       .poll(() => refunds.callMessages(conversationId), patiently)
       .toMatchObject([{ status: 2, content: output }])

@@ -15,8 +15,8 @@ import {
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
-const expiredText = 'Nobody approved this call in time. It was not run.'
-const rejectedText = 'This call was rejected. It was not run. The reason given: No.'
+const expiredText = 'The call was not approved in time. It was not run.'
+const rejectedText = 'This call was rejected. It was not run. Reason: No.'
 const asked = ['response.function_invocation.start', 'approval.waiting']
 const approvedAndDone = ['approval.approved', 'response.function_invocation.done']
 

@@ -117,7 +117,7 @@ describe('a call that needs approval', () => {
 
   test.each([
     ['without a reason', undefined, 'This call was rejected. It was not run.'],
-    ['with a reason', 'Too much.', 'This call was rejected. It was not run. The reason given: Too much.'],
+    ['with a reason', 'Too much.', 'This call was rejected. It was not run. Reason: Too much.'],
   ])('is answered and not run when it is rejected %s [3.2-3, APR-6]', async (_, reason, output) => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
@@ -279,7 +279,7 @@ describe('a decision', () => {
       status: 200,
       body: { state: 'rejected', reason: 'No.', decidedBy: { type: 'api_key' } },
     })
-    expect((await takeOutput(session.provider)).output).toContain('The reason given: No.')
+    expect((await takeOutput(session.provider)).output).toContain('Reason: No.')
     session.client.socket.close()
   })
 })

@@ -131,7 +131,7 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     await expectOneAnswer(session, {
       status: 2,
       executionTimeSeconds: 0,
-      output: /There is no tool weather_forecast/,
+      output: /The tool weather_forecast does not exist/,
     })
     expect(tools.requests).toEqual([])
   })

@@ -56,7 +56,7 @@ describe('a tool of the client', () => {
   test('of a name that differs by letter case alone is not the one of the client', async () => {
     const session = await jobs.open()
     playCalls(session.provider, 'r1', [{ ...mapCall, name: 'Show_Map' }])
-    expect((await takeOutput(session.provider)).output).toMatch(/There is no tool Show_Map/)
+    expect((await takeOutput(session.provider)).output).toMatch(/The tool Show_Map does not exist/)
   })
 })
 

@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.j
 import { migratedDatabase } from '../../support/start-service.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-const notStored = 'The call could not be recorded in time. It was not run.'
+const notStored = 'The call could not be stored in time. It was not run.'
 const timers = makeTestTimers()
 
 let postgres: PostgresDatabase

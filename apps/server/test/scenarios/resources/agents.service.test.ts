@@ -224,7 +224,7 @@ describe('what an agent names', () => {
     for (const id of [agent.id, agent.id.toUpperCase()])
       for (const method of ['PUT', 'PATCH'])
         expect((await refusalOf(method, at(agent), { name: 'Agent', subAgentIds: [id] })).errors).toEqual([
-          { path: 'subAgentIds[0]', message: 'names the agent itself' },
+          { path: 'subAgentIds[0]', message: 'must not be the agent itself' },
         ])
   })
 

@@ -203,7 +203,7 @@ describe('the end of a key', () => {
     const body = { name: 'A', scopes: ['agent:read'], expiresAt: inMinutes(minutes) }
     const answer = await owner.call<Problem>('POST', path, { body })
     expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path: 'expiresAt', message: 'must lie in the future' }])
+    expect(answer.body.errors).toEqual([{ path: 'expiresAt', message: 'must be in the future' }])
   })
 
   test('comes to the millisecond [5-6]', async () => {

@@ -65,8 +65,8 @@ describe('an engine that speaks for another connection', () => {
     const foreign = await create({ kind: 'anthropic' }, stranger)
     const [voice, other] = [await engine(), await engine()]
     const cases = [
-      [foreign.id, 'no connection of this organization'],
-      [uuid(), 'no connection of this organization'],
+      [foreign.id, 'must be a connection of this organization'],
+      [uuid(), 'must be a connection of this organization'],
       [other.id, 'of kind embedded'],
     ] as const
     for (const [chatConnectionId, message] of cases) {
@@ -158,8 +158,8 @@ describe('an engine that speaks for another connection', () => {
   })
 
   test.each([
-    ['is switched off', { governanceDisabled: true }, 'switched off by an administrator'],
-    ['names no model', { models: {} }, 'names a text model'],
+    ['is switched off', { governanceDisabled: true }, 'has disabled the connection'],
+    ['names no model', { models: {} }, 'has a text model'],
   ])('is no good where that one %s [CON-6]', async (_, fields, words) => {
     const other = await text(compatible(fields))
     const voice = await engine({ chatConnectionId: other.id })

@@ -58,8 +58,8 @@ describe('an engine that runs alone [ENG-16]', () => {
 
   test.each([
     ['/v1', apiKey, true, 'The provider accepts the key and lists 1 model.'],
-    ['/v1', 'sk-another', false, 'The provider answered 401: it does not accept the stored key.'],
-    ['/', apiKey, false, 'there is no model list at this address. Check baseUrl, often it ends in /v1.'],
+    ['/v1', 'sk-another', false, 'The provider answered 401: it rejected the stored key.'],
+    ['/', apiKey, false, 'this address has no model list. Check baseUrl. It often ends in /v1.'],
   ])('is tried at %s', async (path, key, ok, detail) => {
     const connection = await create({ baseUrl: addressOf(path), apiKey: key })
     expect(await tryIt(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
@@ -168,8 +168,8 @@ describe('the models of a connection', () => {
 
 describe('a provider that does not list its models', () => {
   test.each([
-    [401, 'does not accept the stored key'],
-    [403, 'does not accept the stored key'],
+    [401, 'rejected the stored key'],
+    [403, 'rejected the stored key'],
     [404, 'Check baseUrl'],
     [429, 'rate limit or quota'],
     [400, 'answered 400'],
@@ -200,7 +200,7 @@ describe('a provider that does not list its models', () => {
     provider.expect('GET /v1/models', { body })
     expect(await tryIt(connection)).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('not with a list of models'),
+      detail: expect.stringContaining('did not answer with a list of models'),
       providerStatus: 200,
     })
   })

@@ -61,7 +61,7 @@ describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', ()
     const trial = await tryTool(tool, { arguments: paris, dryRun: true })
     expect(trial).toEqual({
       isSuccess: true,
-      output: 'The arguments fit. Nothing was called.',
+      output: 'The arguments are valid. Nothing was called.',
       request: { ...request, url: `${server.url}${request.url}` },
       executionTimeSeconds: 0,
     })
@@ -71,7 +71,7 @@ describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', ()
   test('also where nothing is said of how to try it', async () => {
     expect(await tryTool('clock', {})).toEqual({
       isSuccess: true,
-      output: 'The arguments fit. Nothing was called.',
+      output: 'The arguments are valid. Nothing was called.',
       request: null,
       executionTimeSeconds: 0,
     })

@@ -37,14 +37,14 @@ const ends: readonly End[] = [
   [
     'message_too_big',
     1009,
-    /larger than this service takes/,
+    /larger than this service allows/,
     true,
     ({ voice }) => voice.send({ type: 'x'.repeat(70_000) }),
   ],
   [
     'max_duration',
     4000,
-    /lasted 50 seconds/,
+    /maximum duration of 50 seconds/,
     true,
     async ({ voice, provider }) => {
       timers.advance(25_000)
@@ -53,7 +53,7 @@ const ends: readonly End[] = [
       timers.advance(25_000)
     },
   ],
-  ['idle_timeout', 4001, /Nothing has happened for 30 seconds/, true, () => timers.advance(31_000)],
+  ['idle_timeout', 4001, /The session was idle for 30 seconds/, true, () => timers.advance(31_000)],
   [
     'provider_closed',
     4003,

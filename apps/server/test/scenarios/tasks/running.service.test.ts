@@ -95,11 +95,11 @@ describe('a task that an agent works', () => {
     expect(first.status).toBe(202)
     expect((await run(task, { 'idempotency-key': `run-${task.id}` })).body).toEqual(first.body)
     const second = await run(task)
-    expect([second.status, second.text]).toEqual([409, expect.stringContaining('already runs')])
+    expect([second.status, second.text]).toEqual([409, expect.stringContaining('already running')])
     const other = await create({ agentId: null })
     const sameKey = await run(other, { 'idempotency-key': `run-${task.id}` })
     expect([sameKey.status, sameKey.text]).toEqual([409, expect.stringContaining('Idempotency-Key')])
-    expect((await run(other)).text).toContain('No agent is assigned')
+    expect((await run(other)).text).toContain('has no agent')
     const moved = await call('PATCH', at(task), { agentId: await service.makeAgent() })
     expect([moved.status, moved.text]).toEqual([409, expect.stringContaining('Cancel the run')])
     await service.model.nextRequest()
@@ -118,7 +118,9 @@ describe('a task that an agent works', () => {
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] })
     const { conversationId, id } = (await run(task)).body
-    await expect.poll(async () => (await read(task)).statusDetail, patiently).toContain('waits for a person')
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toContain('waits for a decision')
     const { turnId } = await read(task)
     const stopped = await call<Task>(
       method,
@@ -140,12 +142,14 @@ describe('a task that an agent works', () => {
       })
   })
 
-  test('waits for a person, says so, and goes on after the decision [RUN-6]', async () => {
+  test('waits for a decision, says so, and goes on after the decision [RUN-6]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] }, { text: 'Charged.' })
     const { conversationId } = (await run(task)).body
-    await expect.poll(async () => (await read(task)).statusDetail, patiently).toContain('waits for a person')
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toContain('waits for a decision')
     service.tools.expect('POST /charge', { body: { charged: true } })
     await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
       callId: 'call_1',
@@ -154,7 +158,7 @@ describe('a task that an agent works', () => {
     expect(await ended(task)).toMatchObject({ status: 'done', result: 'Charged.' })
   })
 
-  test('a call that repeats one whose outcome is unknown waits for a person, whatever the agent says [RUN-9]', async () => {
+  test('a call that repeats one whose outcome is unknown waits for a decision, whatever the agent says [RUN-9]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ parameters: { type: 'object' } })] })
     const task = await create({ agentId })
     const given = '{"room":4,"euros":180}'
@@ -196,7 +200,9 @@ describe('a task that an agent works', () => {
     service.model.answer(charging('call_1'), charging('call_2'), { text: 'It may have been charged.' })
     void service.tools.expect('POST /charge', () => undefined)
     const { conversationId } = (await run(task)).body
-    await expect.poll(async () => (await read(task)).statusDetail, patiently).toContain('waits for a person')
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toContain('waits for a decision')
     const [, sent] = await messagesOf(service.running.client, conversationId ?? '')
     const said = expect.stringMatching(/^The tool did not answer within 1 second\. .*its outcome is unknown/)
     expect(sent).toMatchObject({ callId: 'call_1', status: 2, content: said, failure: said })
@@ -253,7 +259,7 @@ describe('a task that an agent works', () => {
     expect((await call('POST', '/api/v1/Budget', budget)).status).toBe(201)
     expect((await plan(task, '2020-01-02T00:00:00Z')).status).toBe(200)
     await expect.poll(async () => (await read(task)).status, patiently).toBe('failed')
-    expect((await read(task)).statusDetail).toMatch(/could not begin: The budget Small of this key/)
+    expect((await read(task)).statusDetail).toMatch(/could not start: The budget Small of this key/)
     const refused = await planner.client.call<Problem>('POST', `${at(task)}/run`)
     expect([refused.status, refused.body.errorCode]).toEqual([403, 'BudgetExceeded'])
     service.model.answer({ text: 'For another.', ...tokens(1) })

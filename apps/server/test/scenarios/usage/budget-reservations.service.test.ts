@@ -69,7 +69,7 @@ describe('a budget for three questions', () => {
     expect(refused).toHaveLength(197)
     for (const { body } of refused)
       expect(body).toMatchObject({ errorCode: 'BudgetExceeded', budget: { id: budget.id } })
-    expect(refused[0]?.text).toContain('is reserved by work under way')
+    expect(refused[0]?.text).toContain('has reserved the rest of the budget')
     await expect.poll(reservations).toEqual([0, 0])
     const { body } = await asked.running.client.call<Budget>('GET', `/api/v1/Budget/${budget.id}`)
     expect(body).toMatchObject({ state: 'exceeded', spent: { tokens: 40 } })

@@ -37,43 +37,43 @@ describe('an attempt [HOOK-3]', () => {
     status: number | null,
     detail: RegExp,
   ])[] = [
-    ['is taken', 204, 'delivered', 204, /took it/],
+    ['is taken', 204, 'delivered', 204, /accepted the delivery/],
     [
       'takes its time',
       (response) => setTimeout(() => response.writeHead(202).end('ok'), 300),
       'delivered',
       202,
-      /took/,
+      /accepted/,
     ],
     [
       'sends back megabytes',
       (response) => void response.writeHead(200).end('x'.repeat(8_000_000)),
       'delivered',
       200,
-      /took it/,
+      /accepted the delivery/,
     ],
     [
       'begins an answer and leaves',
       (response) => response.writeHead(200).write('half'),
       'delivered',
       200,
-      /took/,
+      /accepted/,
     ],
-    ['is refused', 400, 'pending', 400, /answered 400/],
+    ['is rejected', 400, 'pending', 400, /answered 400/],
     ['meets an error', 503, 'pending', 503, /answered 503/],
     [
       'is redirected',
       (response) => response.writeHead(307, { location: '/fine' }).end(),
       'pending',
       307,
-      /redirects/,
+      /Redirects are not followed/,
     ],
     [
       'is made a GET',
       (response) => response.writeHead(302, { location: '/fine' }).end(),
       'pending',
       302,
-      /redirects/,
+      /Redirects are not followed/,
     ],
     ['is never answered', () => undefined, 'pending', null, /in time/],
     ['is cut off', (response) => response.destroy(), 'pending', null, /did not answer properly/],
@@ -212,7 +212,7 @@ describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_0
     const { isEnabled, disabledReason, failingSince } = await read(webhook)
     expect({ isEnabled, disabledReason }).toEqual({
       isEnabled: false,
-      disabledReason: `No attempt has succeeded since ${failingSince}.`,
+      disabledReason: `All attempts have failed since ${failingSince}.`,
     })
     expect(clock.now().getTime() - Date.parse(failingSince ?? '')).toBeGreaterThanOrEqual(5 * 24 * hour)
     // By their ids: what is under way while the days pass is taken for forgotten, and may come twice.

@@ -76,7 +76,7 @@ describe('the secret of a webhook [HOOK-1]', () => {
 describe('a test event [HOOK-7]', () => {
   test.each([
     ['is taken', 200, 'delivered'],
-    ['is refused', 401, 'failed'],
+    ['is rejected', 401, 'failed'],
   ] as const)('that %s: the answer says what the receiver said', async (title, status, state) => {
     const path = `/test-${title.replaceAll(' ', '-')}`
     service.receiver.behave(path, (response) => response.writeHead(status).end('So be it.'))

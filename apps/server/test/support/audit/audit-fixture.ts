@@ -32,7 +32,7 @@ export const wholeChain = (checkedCount: number): AuditLogVerification => ({
   ...{ bareThrough: 0, removedThrough: 0, heldHead: null },
   ...{ rejectedCount: 0, rejectedIds: [], lateCount: 0, lateSequences: [] },
   ...{ unsignedCount: 0, unsignedSequences: [] },
-  detail: 'Every sealed record is as it was written, and none is missing.',
+  detail: 'Every sealed record is present and unchanged.',
 })
 
 /** Someone who acts in this organization. */

@@ -75,7 +75,7 @@ export class BackendCalls {
       if (this.#hasTooMany)
         return this.#listener.end(
           'provider_closed',
-          'The provider makes more calls at once than this service takes.',
+          'The provider makes more concurrent calls than this service allows.',
         )
       this.#handle(report)
     }

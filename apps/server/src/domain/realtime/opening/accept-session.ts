@@ -115,15 +115,15 @@ export async function explainToken(
   const { stores } = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
   const session =
     ticket.token === '' ? null : await stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
-  if (session === null) return invalid('The session token is missing or not known. Create a new session.')
+  if (session === null) return invalid('The session token is missing or unknown. Create a new session.')
   if (session.state === 'consumed')
     return new DomainError(
       'RealtimeSessionAlreadyUsed',
-      'The session token was used already. Create a new session.',
+      'The session token was already used. Create a new session.',
     )
   if (!fits(session, ticket)) return mismatch()
   if (session.endRequestedAt !== null)
-    return invalid('The session was ended before it began. Create a new one.')
+    return invalid('The session was ended before it started. Create a new session.')
   if (Date.parse(session.expiresAt) <= clock.now().getTime())
     return new DomainError(
       'RealtimeSessionExpired',
@@ -137,7 +137,7 @@ export async function explainToken(
   // The token stays valid, so that the client can use it after another session has ended.
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
   if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')
-  return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
+  return new DomainError('UpgradeRequired', 'The token is valid. Open this address as a WebSocket.')
 }
 
 async function prepare(

@@ -184,7 +184,7 @@ function refuseClashes(
     )
   const errors = clientTools.flatMap(({ name }, index) =>
     isTaken(name)
-      ? [{ path: `clientTools[${index}].name`, message: `is the name of one of the agent's own tools` }]
+      ? [{ path: `clientTools[${index}].name`, message: `is already the name of a tool of the agent` }]
       : [],
   )
   if (errors.length > 0) throw invalidRequest(errors)

@@ -86,7 +86,7 @@ function itemsOf(
   }
   if (waiting.has(message.id)) return [call]
   const callId = toldCallId(message.callId, message, toldCallIds)
-  const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is not known.'
+  const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is unknown.'
   const answer = { id: itemId('out', message), type: 'function_call_output', call_id: callId, output }
   return [{ ...call, call_id: callId }, answer]
 }

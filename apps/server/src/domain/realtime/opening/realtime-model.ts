@@ -41,9 +41,7 @@ export function realtimeModelsOf(
 /** Throws if the connection no longer offers a model that was chosen earlier. */
 export function requireModel(usable: ConnectionRecord, model: string, defaults: RealtimeDefaults): void {
   if (!offeredModels(usable, defaults).models.includes(model))
-    throw unsupportedModel(
-      `The connection ${usable.name} does not offer the realtime model ${model} any more.`,
-    )
+    throw unsupportedModel(`The connection ${usable.name} no longer offers the realtime model ${model}.`)
 }
 
 function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults) {
@@ -54,14 +52,16 @@ function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults)
 /** Returns the connection. Throws if a realtime session cannot use it now. */
 export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
   if (connection === null)
-    throw unsupportedConnection('The agent has no connection, and the organization has no default one.')
+    throw unsupportedConnection(
+      'The agent has no connection, and the organization has no default connection.',
+    )
   const { name } = connection
   if (connection.governanceDisabled)
-    throw unsupportedConnection(`The connection ${name} is switched off by an administrator.`)
+    throw unsupportedConnection(`An administrator has disabled the connection ${name}.`)
   if (!connection.realtimeEnabled)
     throw unsupportedConnection(`The connection ${name} is not enabled for realtime.`)
   if (connection.kind === 'anthropic')
-    throw unsupportedConnection(`The connection ${name} is of a kind that has no realtime audio.`)
+    throw unsupportedConnection(`Connections of this kind do not support realtime audio: ${name}.`)
   return connection
 }
 
@@ -97,7 +97,7 @@ export function accessModeOf({ actor }: Pick<Caller, 'actor'>): RealtimeAccessMo
 /** Throws if realtime is disabled in this deployment. */
 export function requireEnabled({ enabled }: AccessSettings): void {
   if (!enabled)
-    throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are switched off in this deployment.')
+    throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are disabled in this deployment.')
 }
 
 /** Throws if this deployment does not allow sessions of this access mode. */

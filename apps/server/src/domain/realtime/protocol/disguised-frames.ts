@@ -102,9 +102,9 @@ function noteKey(keys: Set<string>, key: string): string | null {
   const folded = foldCase(key)
   const isJudged = judgedKeys.has(folded)
   if (!isJudged && readingsOf(key).some((reading) => judgedKeys.has(reading)))
-    return 'The message has a field that could be taken for another.'
+    return 'The message has a field that could be mistaken for another.'
   const name = isJudged ? folded : key
-  if (keys.has(name)) return 'The message names a field twice.'
+  if (keys.has(name)) return 'The message has a duplicate field.'
   keys.add(name)
   return null
 }

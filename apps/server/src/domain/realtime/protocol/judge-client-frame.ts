@@ -75,7 +75,7 @@ export function judgeClientFrame(
   const verdict = judgeEvent({ type, fields, eventId }, isClientCall)
   const isPlain = isPrintable(type) && (!isBinary || isUnambiguous(data))
   return verdict.kind === 'forward' && !isPlain
-    ? refused('invalid_message', 'The message holds bytes that not everybody reads the same way.', eventId)
+    ? refused('invalid_message', 'The message contains bytes that parsers read differently.', eventId)
     : verdict
 }
 
@@ -128,7 +128,7 @@ function judgeApproval(
   const message = clientMessages[type].safeParse(fields)
   const callId = message.success ? (message.data.callId ?? message.data.call_id ?? null) : null
   if (!message.success || callId === null)
-    return refused('invalid_message', `${type} needs the callId of the call that waits.`, eventId)
+    return refused('invalid_message', `${type} requires the callId of the waiting call.`, eventId)
   const decision = type === 'approval.approve' ? 'approve' : 'reject'
   return { kind: 'decide', decision, callId, reason: message.data.reason ?? null, eventId }
 }

@@ -101,8 +101,7 @@ export class ClientDecisions {
 
   async #decideHere(choice: Choice): Promise<ClientDecision> {
     const { callId } = choice
-    if (this.#decidedNow.has(callId))
-      return notPending(`Another decision on call ${callId} is being written down.`)
+    if (this.#decidedNow.has(callId)) return notPending(`Another decision on call ${callId} is being stored.`)
     this.#decidedNow.add(callId)
     try {
       return await this.#waitingApprovals.decideAsClient(this.#session, choice)

@@ -133,13 +133,13 @@ export class RunningSessions {
     for (const id of await this.#database.stores.realtimeSessions.givenUp([...this.#running.keys()]))
       this.#running
         .get(id)
-        ?.end('draining', 'This instance was out of touch. The conversation goes on in a new session.')
+        ?.end('draining', 'This instance lost its database. Continue the conversation in a new session.')
   }
 
   async #closeLost(): Promise<void> {
     const lost = await this.#database.stores.instanceLeases.closeLost(this.#leaseSeconds)
     if (lost > 0)
-      this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+      this.#dependencies.log.warn({ sessions: lost }, 'sessions of a stopped instance were closed')
   }
 
   /**
@@ -153,7 +153,8 @@ export class RunningSessions {
     const { instanceLeases } = this.#database.stores
     const runningIds = [...this.#running.keys()]
     const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)
-    if (closed > 0) this.#dependencies.log.warn({ sessions: closed }, 'sessions that nobody runs were closed')
+    if (closed > 0)
+      this.#dependencies.log.warn({ sessions: closed }, 'sessions without an instance were closed')
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {
@@ -175,5 +176,5 @@ export class RunningSessions {
 }
 
 function endForDrain(session: RealtimeSession): void {
-  session.end('draining', 'The service is shutting down. The conversation goes on in a new session.')
+  session.end('draining', 'The service is shutting down. Continue the conversation in a new session.')
 }

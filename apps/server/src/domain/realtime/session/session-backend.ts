@@ -165,7 +165,7 @@ export class SessionBackend {
     const isAboutSession = eventId === null && param !== null && param.startsWith('session')
     if (eventId !== this.updateEventId && (!isAboutSession || this.#isConfigured)) return
     const reason = message ?? 'no reason given'
-    const detail = `The provider refused the session's configuration: ${reason}`
+    const detail = `The provider rejected the configuration of the session: ${reason}`
     this.#parts.listener.end('provider_unavailable', detail)
   }
 }

@@ -59,7 +59,8 @@ export class SessionLog implements CallLog {
       organizationId,
       owner: { sessionId },
       maxWaitingBytes,
-      onFull: () => listener.end('internal', 'The database is away and too much waits for it.'),
+      onFull: () =>
+        listener.end('internal', 'The database does not answer, and too much waits to be stored.'),
     })
   }
 

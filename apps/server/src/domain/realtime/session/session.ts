@@ -117,7 +117,7 @@ export class RealtimeSession {
     socket.listen({
       frame: (data, isBinary) => this.#fromClient(data, isBinary),
       pong,
-      tooBig: () => this.end('message_too_big', 'The message is larger than this service takes.'),
+      tooBig: () => this.end('message_too_big', 'The message is larger than this service allows.'),
       closed: (code) =>
         this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client left.'),
     })
@@ -187,7 +187,7 @@ export class RealtimeSession {
       frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
       pong,
       tooBig: () =>
-        this.end('provider_closed', 'The provider sent a message larger than this service takes.'),
+        this.end('provider_closed', 'The provider sent a message that is larger than this service allows.'),
       closed: (code, reason) =>
         this.end(
           'provider_closed',
@@ -232,7 +232,7 @@ export class RealtimeSession {
 
   #makeSide(socket: FrameSocket, name: 'client' | 'provider'): RelaySide {
     return makeRelaySide(socket, this.#dependencies.timers, () =>
-      this.end('slow_consumer', `The ${name} has not kept up for too long.`),
+      this.end('slow_consumer', `The ${name} has read too slowly for too long.`),
     )
   }
 }

@@ -94,11 +94,11 @@ export class Watchdog {
     if (now >= this.#maxAt)
       return listener.end(
         'max_duration',
-        `The session has lasted ${maxSessionSeconds} seconds, the longest it may.`,
+        `The session reached its maximum duration of ${maxSessionSeconds} seconds.`,
       )
     this.#idleAt = (isBusy() ? now : traffic.lastActivityAt) + idleTimeoutSeconds * 1000
     if (now >= this.#idleAt)
-      return listener.end('idle_timeout', `Nothing has happened for ${idleTimeoutSeconds} seconds.`)
+      return listener.end('idle_timeout', `The session was idle for ${idleTimeoutSeconds} seconds.`)
     for (const [watched, pings] of this.#watched) {
       if (hasMissedPongs(watched, pings, now)) return watched.onLost()
       ping(watched, pings, now)

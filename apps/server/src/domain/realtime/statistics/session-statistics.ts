@@ -25,9 +25,9 @@ export async function readStatistics(
   const now = clock.now()
   const to = To === undefined ? now : new Date(To)
   const from = From === undefined ? new Date(to.getTime() - defaultDays * day) : new Date(From)
-  if (from >= to) throw invalidRequest([{ path: 'From', message: 'must lie before To' }])
+  if (from >= to) throw invalidRequest([{ path: 'From', message: 'must be before To' }])
   if (to.getTime() - from.getTime() > maxDays * day)
-    throw invalidRequest([{ path: 'From', message: `must lie at most ${maxDays} days before To` }])
+    throw invalidRequest([{ path: 'From', message: `must be at most ${maxDays} days before To` }])
   const bounds = bucketBounds({ from, to, by, timeZone })
   const { organizationId } = caller
   const request = { organizationId, agentId, bounds, now: now.toISOString() }

@@ -58,8 +58,8 @@ async function whyNothingWaits(
   const newest = { offset: 0, limit: 1 }
   const { items } = await approvals.list(organizationId, { conversationId, callId }, newest)
   const state = items[0]?.state
-  if (state === undefined) return 'No call of this id has asked for approval in this conversation.'
-  if (state === 'approved' || state === 'rejected') return `The call was ${state} already.`
+  if (state === undefined) return 'No call with this id has asked for approval in this conversation.'
+  if (state === 'approved' || state === 'rejected') return `The call was already ${state}.`
   // Its row still waits although the deadline has passed.
   return 'The approval has expired; the call does not wait any more.'
 }
@@ -134,7 +134,7 @@ function kindOf({ actor: { type, id } }: Caller): Decider {
 function deciderOf({ actor: { type, id, name } }: Caller): NonNullable<Approval['decidedBy']> {
   if (id !== null && type === 'session') return { type: 'client', id, name }
   if (id !== null && (type === 'api_key' || type === 'person')) return { type, id, name }
-  throw new Error('Only keys, people and the clients of sessions decide on calls.')
+  throw new Error('Only API keys, members and clients of sessions can decide on calls.')
 }
 
 /** Returns who may decide by the rules of both the tool and the session; null if nobody may. */
@@ -145,11 +145,11 @@ export function narrowed(one: ApprovedBy, other: ApprovedBy): ApprovedBy | null 
 
 /** The output of a call that no caller may decide on. */
 export const undecidable =
-  'Of the tool and the session, one leaves approval to the client and the other to staff, so nobody may approve this call. It was not run.'
+  'The tool and the session contradict each other: one requires approval by the client, the other by staff. Nobody can approve this call. It was not run.'
 
 /** Returns the error for a caller that may not decide. */
 export function refusalOf(allowed: ApprovedBy): string {
   return allowed === 'client'
-    ? 'Only the client may decide on this call: the user of its session, or the caller who asked the question.'
-    : 'Only staff may decide on this call: people and API keys with the scope approval:decide.'
+    ? 'Only the client can decide on this call: the user of its session, or the caller who asked the question.'
+    : 'Only staff can decide on this call: members and API keys with the scope approval:decide.'
 }

@@ -174,12 +174,12 @@ export class WaitingApprovals {
 
   /** Returns the outcome of a call that another process runs; null while it is running. */
   async #outcomeElsewhere(row: ApprovalRecord | undefined): Promise<ToolOutcome | null> {
-    if (row === undefined) return { ok: false, output: 'The call is gone with its conversation.' }
+    if (row === undefined) return { ok: false, output: 'The call was deleted with its conversation.' }
     if (row.finishedAt === null) return null
     const message = await this.#dependencies.database.stores.conversations.findMessage(row.messageId)
     return {
       ok: message?.status === ToolStatus.Success,
-      output: message?.content ?? 'The outcome of the call is not known.',
+      output: message?.content ?? 'The outcome of the call is unknown.',
     }
   }
 
@@ -277,15 +277,15 @@ export type ApprovalOutcome =
 
 /** The outputs of calls that needed approval and were not run. */
 export const approvalTexts = {
-  expired: 'Nobody approved this call in time. It was not run.',
-  withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',
-  notRecorded: 'The call needs approval, and the approval could not be recorded. It was not run.',
+  expired: 'The call was not approved in time. It was not run.',
+  withdrawn: 'The call was withdrawn before a decision. It was not run.',
+  notRecorded: 'The approval could not be stored. The call was not run.',
 } as const
 
 export function rejectionText(reason: string | null): string {
   // The name of the decider is left out: a program may decide on behalf of an absent person.
   const rejected = 'This call was rejected. It was not run.'
-  return reason === null ? rejected : `${rejected} The reason given: ${reason}`
+  return reason === null ? rejected : `${rejected} Reason: ${reason}`
 }
 
 /** Returns null while the row still waits. */

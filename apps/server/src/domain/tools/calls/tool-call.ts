@@ -125,7 +125,7 @@ export function beginToolCall(
 }
 
 /** The output of a call that could not be stored. */
-export const unrecorded = 'The call could not be recorded in time. It was not run.'
+export const unrecorded = 'The call could not be stored in time. It was not run.'
 
 /** Resumes a call of an earlier session or process. A call that is decided on already asks no person. */
 export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecided: boolean): ToolCallStep {
@@ -168,7 +168,7 @@ function whileStoring(state: InPhase<'storing'>, event: ToolCallEvent): ToolCall
     case 'storeFailed':
       return failed(unrecorded, null)
     case 'withdrawn':
-      return failed('The call was withdrawn before it began. It was not run.', null)
+      return failed('The call was withdrawn before it started. It was not run.', null)
     default:
       return step(state)
   }

@@ -146,7 +146,7 @@ export class ToolCalls {
   /** Checks the arguments and whether a person must decide. Returns the call with the arguments that are stored. */
   async #check(call: ToolCall): Promise<{ readonly call: ToolCall; readonly step: ToolCallStep }> {
     const { functionName, tool } = call
-    if (tool === null) return refused(call, `There is no tool ${functionName}.`)
+    if (tool === null) return refused(call, `The tool ${functionName} does not exist.`)
     const { argumentChecker, isRepetition } = this.#dependencies
     const { organizationId, conversationId } = this.#context.caller
     const { argumentsText } = call
@@ -230,7 +230,7 @@ export function makeRepetitionCheck({
       const unknown = await conversations.unknownCalls(conversationId, functionName)
       return unknown.some((text) => oneSpelling(text) === oneSpelling(argumentsText))
     } catch (error) {
-      log.warn({ err: error, conversationId }, 'whether a call is repeated could not be found out')
+      log.warn({ err: error, conversationId }, 'could not check whether a call is a repetition')
       return null
     }
   }

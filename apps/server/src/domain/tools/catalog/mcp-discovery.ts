@@ -68,7 +68,7 @@ async function listTools(
   })
   if (!listing.ok) {
     const fields = { agentId: agent.id, tool: tool.name, detail: listing.detail }
-    log.warn(fields, 'an MCP server cannot be reached')
+    log.warn(fields, 'an MCP server does not answer')
     return stored?.tools ?? []
   }
   const { tools } = listing

@@ -53,7 +53,7 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
       isSent ? { ok: false, output, isUnknown: true } : failure(output)
     const outcome = perform(dependencies, { ...run, signal, onSent }).catch((error: unknown) => {
       log.error({ err: error, tool: run.tool.name, callMessageId: run.idempotencyKey }, 'a tool failed')
-      return unanswered('The tool failed for a reason of the service. The operator can find it in the log.')
+      return unanswered('The service failed to run the tool. The log has the cause.')
     })
     const inTime = await timers.within(timeoutSeconds * 1000, outcome)
     if (!inTime.ok) {
@@ -62,7 +62,7 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
       return judge(action, unanswered(`The tool did not answer within ${timeoutSeconds} ${seconds}.`))
     }
     const isCutOff = run.signal.aborted && !inTime.value.ok
-    return judge(action, isCutOff ? unanswered('The call was given up while it ran.') : inTime.value)
+    return judge(action, isCutOff ? unanswered('The call was cancelled while it ran.') : inTime.value)
   }
 }
 
@@ -153,7 +153,7 @@ async function answerStub(
 function missingText(toolName: string, count: number): string {
   return count === 0
     ? `The tool ${toolName} has no stub in this rehearsal. It was not called.`
-    : `None of the stubs of ${toolName} in this rehearsal is for these arguments. It was not called.`
+    : `No stub of ${toolName} in this rehearsal matches these arguments. It was not called.`
 }
 
 /** Returns whether `actual` contains all of `wanted`, at any depth. Arrays must be equal. */

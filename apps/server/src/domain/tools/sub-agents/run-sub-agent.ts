@@ -52,7 +52,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
       return outcome.isUnknown ? unfinished(late) : failure(late)
     } catch (error) {
       dependencies.log.error({ err: error, tool: run.tool.name }, 'a sub-agent failed')
-      return failure('The agent could not be asked. The operator can find the reason in the log.')
+      return failure('The agent could not be asked. The log has the cause.')
     } finally {
       limit.end()
     }
@@ -62,8 +62,8 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
 async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promise<ToolOutcome> {
   const { database, cipher, models, discoverMcpTools } = dependencies
   const { context, tool, signal, left } = run
-  if (tool.action.kind !== 'subagent') return failure('This is no agent.')
-  if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
+  if (tool.action.kind !== 'subagent') return failure('This is not an agent.')
+  if (context.depth >= maxDepth) return failure('Too many agents are nested.')
   const { organizationId } = context.caller
   const owned = database.ownedBy({ organizationId, kind: 'log' })
   const { stores } = owned

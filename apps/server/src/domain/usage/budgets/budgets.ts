@@ -43,7 +43,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     limits,
     counted: 'budgets',
     store: (stores: Stores) => stores.budgets,
-    duplicate: 'Another budget of this organization has this externalId.',
+    duplicate: 'Another budget of this organization already has this externalId.',
   } as const
 
   async function withStandings(
@@ -56,7 +56,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
 
   async function withStanding(scope: CallerScope, budget: BudgetRecord): Promise<StandingBudget> {
     const [found] = await withStandings(scope, [budget])
-    if (found === undefined) throw new Error('A budget has no standing.')
+    if (found === undefined) throw new Error('A budget has no state.')
     return found
   }
 
@@ -176,11 +176,11 @@ async function requireSubject(
     agentId !== current?.agentId &&
     !(await stores.agents.find(organizationId, agentId))
   )
-    throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
+    throw invalidRequest([{ path: 'agentId', message: 'must be an agent of this organization' }])
   if (
     apiKeyId !== null &&
     apiKeyId !== current?.apiKeyId &&
     !(await stores.apiKeys.find(organizationId, apiKeyId))
   )
-    throw invalidRequest([{ path: 'apiKeyId', message: 'names no key of this organization' }])
+    throw invalidRequest([{ path: 'apiKeyId', message: 'must be an API key of this organization' }])
 }

@@ -91,7 +91,7 @@ export function refusalError(refusal: BudgetRefusal): DomainError {
 export const refusalText = ({ standing, reserved }: BudgetRefusal): string => reserved ?? usedUpText(standing)
 
 const reservedText = ({ name }: Pick<Budget, 'name'>) =>
-  `The rest of the budget ${name} is reserved by work under way. Try again when some of it has ended, or raise the budget.`
+  `Running work has reserved the rest of the budget ${name}. Try again when it has ended, or raise the budget.`
 
 interface Room {
   readonly standing: BudgetStanding

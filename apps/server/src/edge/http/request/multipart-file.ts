@@ -113,7 +113,7 @@ class MultipartForm {
     }
     if (name !== field) return refuse(unknownField(name))
     if (this.#file !== null) return refuse(mistake('is there twice: send one file a request'))
-    if (fileName === undefined) return refuse(mistake('needs a file name'))
+    if (fileName === undefined) return refuse(mistake('must have a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
     stream.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
