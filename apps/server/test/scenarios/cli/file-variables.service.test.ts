@@ -87,7 +87,7 @@ test('takes a variable anywhere if --env names it, and shows what the file says 
   expect(planned.printed).toContain(`systemMessage: Say \${env:MYSECRET}.`)
   const unknown = await run('plan', agent(`connection: "\${env:MYSECRET}"`), named)
   expect(unknown.code).toBe(1)
-  expect(unknown.printed).toContain(`names \${env:MYSECRET}, which is among the connections neither`)
+  expect(unknown.printed).toContain(`names \${env:MYSECRET}, which is not among the connections`)
   const called = await run('plan', `set: s\nagents: { a: { name: "\${env:MYSECRET}" } }`, named)
   expect(called.printed).toContain(`agents a (\${env:MYSECRET})`)
   for (const { printed } of [planned, unknown, called]) expect(printed).not.toContain(secret)
