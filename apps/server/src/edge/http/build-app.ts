@@ -41,13 +41,13 @@ import type { App, Services } from './services.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation of the contract that a route serves; routes without one are not part of the API. */
+    /** The operation of the contract. Routes without one are not part of the API. */
     operation?: Operation
-    /** The one that people call for themselves. */
+    /** The operation that a person calls for themselves. */
     personOperation?: PersonOperation
-    /** The way in of MCP clients. */
+    /** The endpoint of MCP clients. */
     isMcp?: boolean
-    /** Asked by machines all the time: not counted, and logged only for debugging. */
+    /** Requested by machines all the time, so it is not rate limited and is logged only at level debug. */
     isUncounted?: boolean
   }
 }
@@ -55,17 +55,17 @@ declare module 'fastify' {
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMilliseconds = 60_000
 const headersTimeoutMilliseconds = 15_000
-/** No shorter than a whole request line can be: a long id is refused by its schema, as a malformed one. */
+/** At least the length of a request line, so that a long id fails validation like any malformed id. */
 const maxParamLength = 16 * 1024
 
 export interface AppOptions {
   readonly logger: FastifyBaseLogger
   readonly version: string
-  /** Resolves when the installation is set up; requests wait for it. */
+  /** Resolves when the installation is set up. Requests wait for it. */
   readonly whenSetUp: Promise<void>
 }
 
-/** The table of contents of the HTTP side: what happens to a request, in order, and where it can go. */
+/** Builds the HTTP application: the processing of requests in order, then all routes. */
 export async function buildApp(services: Services, { logger, version, whenSetUp }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: logger,
@@ -128,7 +128,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   return app
 }
 
-/** Schemas are zod's. Without these Fastify would load its compilers of JSON Schema at every start. */
+/** Schemas are zod schemas. This prevents Fastify from loading its JSON Schema compilers at every start. */
 const neverBuild = (): never => {
   throw new Error('No route has a JSON Schema.')
 }

@@ -2,8 +2,9 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Returns what closes the connections on which nothing is under way. Node's own closing waits for two kinds of them: those
- * that have asked nothing yet, as browsers open them in advance, and those whose last answer was under way at the time.
+ * Returns a function that closes idle connections. Node's own method waits for two kinds of them:
+ * connections without a request, which browsers open in advance, and connections whose last response was
+ * still in progress at the call.
  */
 export function makeQuietConnectionsCloser(server: Server): () => void {
   const known = new WeakSet<Socket>()
@@ -11,7 +12,7 @@ export function makeQuietConnectionsCloser(server: Server): () => void {
   let isClosing = false
 
   server.on('connection', (socket: Socket) => {
-    // A connection is announced again for every offer to switch protocols that was declined on it.
+    // Node emits the event again for every declined protocol upgrade on the connection.
     if (known.has(socket)) return
     known.add(socket)
     silent.add(socket)
@@ -21,7 +22,7 @@ export function makeQuietConnectionsCloser(server: Server): () => void {
     silent.delete(socket)
     response.once('finish', () => isClosing && socket.destroySoon())
   })
-  // One that another worker takes over never closes here.
+  // After an upgrade, the handler of the new protocol closes the connection.
   server.on('upgrade', ({ socket }) => silent.delete(socket))
   return () => {
     isClosing = true

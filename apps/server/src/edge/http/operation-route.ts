@@ -12,10 +12,10 @@ import { etagOf, ifMatchOf, isDryRun, sendDryRun } from './answer/send-answer.js
 import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, callerOf, type Services } from './services.js'
 
-/** The query of operations that take none: every parameter is an unknown one. */
+/** The query of operations without parameters. Any parameter is rejected. */
 export const NoQuery = z.strictObject({})
 
-/** One request to an operation, checked and typed by its schemas. */
+/** A request to an operation, validated and typed by its schemas. */
 export interface Call<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
@@ -28,10 +28,10 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
   scope: CallerScope,
 ) => Promise<Result>
 
-/** Throws where a caller may not call at all, whatever the request holds: its parts are not even read. */
+/** Throws if the caller is not allowed to call the operation at all. Runs before the request is parsed. */
 type Admission = (caller: Caller) => void
 
-/** What a handler returns: something the answer's schema can pick its fields from. */
+/** The result of a handler. The response schema selects its fields. */
 export type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
 type Wide<T> = T extends readonly (infer Item)[]
   ? readonly Wide<Item>[]
@@ -46,7 +46,7 @@ export interface ExportedFile {
   readonly content: Readable
 }
 
-/** One request on its way through Fastify. */
+/** A request and its reply in Fastify. */
 export interface HttpCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -55,10 +55,10 @@ export interface HttpCall {
 /** Registers operations of the contract as routes. */
 export function makeRouter(app: App, services: Services) {
   const { database } = services
-  /** The database is shared by all; a call that is answered from it takes its turn among those of its organization. */
+  /** Organizations share the database, so each call takes its turn among the calls of its organization. */
   const atDatabase = <Result>({ organizationId }: Caller, work: () => Promise<Result>) =>
     database.runFairly({ organizationId, kind: 'call' }, work)
-  /** For calls that do more than ask the database: each of their statements takes its turn. */
+  /** For calls that do more than query the database. Each of their statements takes its turn. */
   const ownScope = (caller: Caller): CallerScope => ({
     stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
     caller,
@@ -130,7 +130,7 @@ export function makeRouter(app: App, services: Services) {
       })
     },
 
-    /** A write that creates what it names, or replaces it. */
+    /** A write that creates or replaces the resource in its path. */
     upsert<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, { readonly resource: ResultOf<A>; readonly isNew: boolean }>,
@@ -146,7 +146,7 @@ export function makeRouter(app: App, services: Services) {
       })
     },
 
-    /** A call that reaches out of the database, which must hold no transaction: it opens its own, if any. */
+    /** A call to another system, which must not hold a transaction. It opens its own if needed. */
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
@@ -159,7 +159,7 @@ export function makeRouter(app: App, services: Services) {
       )
     },
 
-    /** A call that writes its own answer. */
+    /** A call that writes its own response. */
     respond<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: (
@@ -171,7 +171,7 @@ export function makeRouter(app: App, services: Services) {
       register(operation, (call, caller, http) => handle(call, ownScope(caller), http))
     },
 
-    /** A call that answers with a file, as it is read. */
+    /** A call that returns a file as a stream. */
     stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: CallerScope) => ExportedFile,
@@ -187,7 +187,10 @@ export function makeRouter(app: App, services: Services) {
 
 export type Router = ReturnType<typeof makeRouter>
 
-/** The router takes nothing for an id too: such an address is none of the contract's, whatever is stored. */
+/**
+ * Responds with 404 if a path parameter is empty. The router accepts empty parameters, but the contract does
+ * not.
+ */
 export async function requireWholePath({ params }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (!Object.values(params as Readonly<Record<string, string>>).includes('')) return
   reply.callNotFound()
@@ -203,7 +206,7 @@ export function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   }
 }
 
-/** Sends a result with its status and ETag. Fastify writes it by the answer's schema, so other fields never leave. */
+/** Sends a result with its status and ETag. Fastify writes only the fields of the response schema. */
 export function send(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,

@@ -9,7 +9,7 @@ import { takeBackGuess } from './request/rate-limit.js'
 import { requireDecodableQuery } from './request/raw-request.js'
 import { type App, type Services, signedInOf } from './services.js'
 
-/** Whoever calls on their way in; signed in already or not. */
+/** The scope of a call by anyone, signed in or not. */
 export interface Newcomer {
   readonly requester: Requester
   readonly signedIn: FoundSession | null
@@ -50,7 +50,7 @@ export function makePersonRouter(app: App, services: Services) {
 
   const aloneOf = (request: FastifyRequest): StorelessPersonScope => {
     const found = signedInOf(request)
-    if (found === null) throw new Error('A route without a session asked who is signed in.')
+    if (found === null) throw new Error('A route without a session requested the signed-in person.')
     return { person: found.person, session: found.session, requester: requesterOf(services, request) }
   }
   const ownDatabase = ({ person }: StorelessPersonScope) =>
@@ -79,7 +79,7 @@ export function makePersonRouter(app: App, services: Services) {
       })
     },
 
-    /** A call that takes long before its transaction: it opens its own. */
+    /** A slow call that opens its own transaction. */
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, scope: StorelessPersonScope) => Promise<ResultOf<A>>,
@@ -87,7 +87,7 @@ export function makePersonRouter(app: App, services: Services) {
       register(operation, (call, request) => handle(call, aloneOf(request)))
     },
 
-    /** A call of anyone. It was counted as a guess, which is taken back where it was none. */
+    /** A call by anyone. It counts as a guess until it proves to be valid. */
     admit<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: PersonOperation<P, Q, B, A>,
       handle: (call: OwnCall<P, Q, B>, newcomer: Newcomer) => Promise<ResultOf<A>>,

@@ -33,7 +33,7 @@ import type { Tracing } from '../../ports/tracing.js'
 import type { ClientAddress } from './request/client-address.js'
 import type { HostCookie } from './request/host-cookie.js'
 
-/** What the edge needs of the inside. */
+/** The dependencies of the HTTP and WebSocket code. */
 export interface Services {
   readonly database: Database
   readonly clock: Clock
@@ -56,33 +56,33 @@ export interface Services {
   readonly mcpAuthorizations: McpAuthorizations
   readonly mcpGrants: McpGrants
   readonly grantTokens: GrantTokens
-  /** What tokens of MCP clients are for: the address of `/mcp`. */
+  /** The resource that tokens of MCP clients are issued for: the URL of `/mcp`. */
   readonly mcpResource: () => string
   readonly people: People
   readonly prices: Prices
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
-  /** The token of a person's session. */
+  /** The cookie with the token of a person's session. */
   readonly sessionCookie: HostCookie
-  /** What a browser comes back from the issuer with, sealed. */
+  /** The cookie with the encrypted state of a sign-in through the issuer. */
   readonly oidcCookie: HostCookie
-  /** The people who have signed in from a browser, sealed. */
+  /** The cookie with the encrypted list of people who have signed in from this browser. */
   readonly browserCookie: HostCookie
   readonly tasks: Tasks
   readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies
   readonly webhooks: Webhooks
   readonly webhookAttempts: TestWebhookDependencies
-  /** How long answers are kept under their Idempotency-Key. */
+  /** How long responses are stored under their Idempotency-Key. */
   readonly idempotencyHours: number
-  /** Where callers reach this service. */
+  /** The URL at which callers reach this service. */
   readonly publicUrl: () => string
-  /** Whether the built-in engine runs by now; it starts when somebody needs it. */
+  /** Whether the built-in engine is running. It starts on first use. */
   readonly isEngineRunning: () => boolean
-  /** Whether the process is on its way out and wants no new work. */
+  /** Whether the process is shutting down and accepts no new work. */
   readonly isDraining: () => boolean
-  /** Whether Redis is away; null where none is configured. */
+  /** Whether Redis is away. Null if Redis is not configured. */
   readonly isRedisAway: (() => boolean) | null
 }
 
@@ -94,14 +94,14 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller)
 }
 
-/** Who sent this request. Every route of the API has passed authentication, so there always is someone. */
+/** Returns the caller of a request. Every route of the API is authenticated, so there is always one. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request)
-  if (!caller) throw new Error('A route without authentication asked who is calling.')
+  if (!caller) throw new Error('A route without authentication requested the caller.')
   return caller
 }
 
-/** Who sent this request; null if it was refused, or if its route asks nobody who they are. */
+/** Returns the caller, or null if the request was refused or its route does not authenticate. */
 export function knownCallerOf(request: FastifyRequest): Caller | null {
   return callers.get(request) ?? null
 }
@@ -112,7 +112,7 @@ export function setSignedIn(request: FastifyRequest, found: FoundSession): void 
   signedIn.set(request, found)
 }
 
-/** Who makes a call of their own; null where nobody is signed in, which some of these calls allow. */
+/** Returns the signed-in person, or null. Some of these calls allow callers who are not signed in. */
 export function signedInOf(request: FastifyRequest): FoundSession | null {
   return signedIn.get(request) ?? null
 }

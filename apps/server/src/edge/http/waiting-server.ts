@@ -5,10 +5,10 @@ import { DomainError } from '../../domain/domain-error.js'
 import { problemMediaType, problemOf, retryHeaders } from './answer/error-reply.js'
 import { securityHeaders } from './answer/security-headers.js'
 
-/** Answers in place of the service while it waits for its database: `/healthz` with 200, everything else with 503. */
+/** Answers for the service while it waits for its database: `/healthz` with 200, everything else with 503. */
 export interface WaitingServer {
   listen(): Promise<void>
-  /** Frees the port. Does nothing if it does not listen. */
+  /** Frees the port. Does nothing if the server is not listening. */
   close(): Promise<void>
 }
 
@@ -16,12 +16,12 @@ const retryAfterSeconds = 5
 
 export function makeWaitingServer(address: { readonly host: string; readonly port: number }): WaitingServer {
   const server = createServer((request, response) => {
-    // The process lives: nothing is gained by starting another one.
+    // The process is alive. Restarting it would not help.
     if (request.url === '/healthz') {
       response.writeHead(200, { ...securityHeaders, 'content-type': 'application/json; charset=utf-8' })
       return response.end(JSON.stringify({ status: 'ok' }))
     }
-    const refusal = new DomainError('Unavailable', 'The service waits for its database.', {
+    const refusal = new DomainError('Unavailable', 'The service is waiting for its database.', {
       retryAfterSeconds,
     })
     const headers = { ...securityHeaders, ...retryHeaders(refusal), 'content-type': problemMediaType }

@@ -10,11 +10,12 @@ import type { BackupArchive } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 
 /*
- * How the `parley` command reaches a running service whose database nobody else can open: HTTP on a socket in the data
- * directory, which its owner alone can connect to. Who can, has the database's files too, so no key is asked for.
+ * The connection of the `parley` command to a running service, whose embedded database no other process can
+ * open: HTTP on a socket in the data directory, to which only its owner can connect. The owner can read the
+ * files of the database too, so no key is required.
  *
  *   POST /act { act, operator, input }  ──►  200 { ok: true, result } | { ok: false, code, detail }
- *   POST /backup { operator }           ──►  200 application/octet-stream, or JSON as above where it is refused
+ *   POST /backup { operator }           ──►  200 application/octet-stream, or JSON as above if it is refused
  */
 
 const maxBodyBytes = 1024 * 1024
@@ -26,14 +27,14 @@ const BackupCommand = z.strictObject({ operator: OperatorName })
 export interface OperatorDoorOptions {
   readonly world: OperatorWorld
   readonly log: Log
-  /** The bytes of a backup as a file holds them. */
+  /** Returns the bytes of a backup file. */
   readonly packBackup: (backup: BackupArchive) => Readable
 }
 
 export function makeOperatorDoor({ world, log, packBackup }: OperatorDoorOptions): Server {
   return createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'an act of the operator failed')
+      log.error({ err: error }, 'operator command failed')
       reply(response, { ok: false, code: 'InternalError', detail: 'The service failed; its log says why.' })
     })
   })
@@ -45,7 +46,7 @@ export function makeOperatorDoor({ world, log, packBackup }: OperatorDoorOptions
     const { act: name, operator, input } = Command.parse(JSON.parse(await readBody(request)))
     const act = operatorActs.get(name)
     if (act === undefined) return reply(response, unknownAct(name))
-    log.info({ act: name, operator: operator.name }, 'an act of the operator')
+    log.info({ act: name, operator: operator.name }, 'operator command')
     await replyUnlessRefused(response, async () =>
       reply(response, { ok: true, result: await act.perform(world, operator, input) }),
     )
@@ -53,7 +54,7 @@ export function makeOperatorDoor({ world, log, packBackup }: OperatorDoorOptions
 
   async function sendBackup(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { operator } = BackupCommand.parse(JSON.parse(await readBody(request)))
-    log.info({ act: 'backup', operator: operator.name }, 'an act of the operator')
+    log.info({ act: 'backup', operator: operator.name }, 'operator command')
     await replyUnlessRefused(response, async () => {
       const backup = await takeBackup(world, operator)
       response.writeHead(200, { 'content-type': 'application/octet-stream', connection: 'close' })
@@ -74,7 +75,7 @@ async function replyUnlessRefused(response: ServerResponse, work: () => Promise<
 const unknownAct = (name: string) => ({
   ok: false,
   code: 'NotFound',
-  detail: `The running service does not know ${name}: it is of another version than this command. Restart it.`,
+  detail: `The running service does not know ${name} because it has another version than this command. Restart the service.`,
 })
 
 function reply(response: ServerResponse, body: object): void {

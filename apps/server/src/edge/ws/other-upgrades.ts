@@ -3,9 +3,10 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Serves a request that offers a protocol other than WebSocket, as Java's client offers `h2c` with every request. Node
- * calls this before version 24.9 only: later versions serve such requests themselves (`shouldUpgradeCallback`). Node has
- * not read a body of the request, so this returns false if there is one. The connection closes after the answer.
+ * Serves a request that offers a protocol other than WebSocket, as Java's client offers `h2c` with every
+ * request. Node calls this only before version 24.9. Later versions serve such requests themselves
+ * (`shouldUpgradeCallback`). Node has not read the body of the request, so this returns false if there is
+ * one. The connection closes after the response.
  */
 export function serveAsLastRequest(server: Server, request: IncomingMessage, socket: Duplex): boolean {
   if (hasBody(request) || !(socket instanceof Socket)) return false

@@ -4,7 +4,9 @@ const key = /^[+/0-9A-Za-z]{22}==$/
 const versions = ['8', '13']
 const protocolName = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Whether the WebSocket library will take this handshake: what it would refuse must not cost a token. */
+/**
+ * Whether the WebSocket library will accept this handshake. An invalid handshake must not consume the token.
+ */
 export function isProperHandshake({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

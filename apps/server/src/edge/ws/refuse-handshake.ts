@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/domain-error.js'
 import type { Log } from '../../ports/log.js'
 import { problemMediaType, problemOf, retryHeaders } from '../http/answer/error-reply.js'
 
-/** Answers a handshake with the error it deserves, in HTTP, and closes. */
+/** Responds to a handshake with an HTTP error and closes the connection. */
 export function refuseHandshake(
   socket: Duplex,
   error: unknown,
@@ -16,7 +16,7 @@ export function refuseHandshake(
 ): void {
   const refusal = refusalOf(error)
   const problem = problemOf(refusal, requestId)
-  // What was refused on purpose, as while the service shuts down, is no failure.
+  // An intended refusal, for example during a shutdown, is not an error.
   if (!(error instanceof DomainError)) log.error({ err: error, requestId }, 'WebSocket handshake failed')
   else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
   if (!socket.writable) return
@@ -32,10 +32,10 @@ export function refuseHandshake(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** A database that is away is no reason to tell a client that its token is bad. */
+/** The token may be valid if the database is away, so the client may try again. */
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  return new DomainError('Unavailable', 'The session cannot be started now. Try again.', {
+  return new DomainError('Unavailable', 'The session cannot be started right now. Try again.', {
     cause: error,
     retryAfterSeconds: 5,
   })

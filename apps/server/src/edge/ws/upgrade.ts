@@ -33,11 +33,11 @@ export interface UpgradeDependencies
   readonly isDraining: () => boolean
   /** Serves requests that offer another protocol. */
   readonly server: Server
-  /** The client's socket as the domain sees it. */
+  /** Wraps the client's socket for the domain. */
   readonly sockets: ClientSockets
 }
 
-/** The WebSocket class to accept with, and how its sockets are wrapped. */
+/** The WebSocket class to accept connections with, and the wrapper of its sockets. */
 export interface ClientSockets {
   readonly webSocketClass: typeof import('ws').WebSocket
   readonly wrap: (socket: import('ws').WebSocket, connection: Duplex) => FrameSocket
@@ -48,13 +48,13 @@ const otherProtocol =
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-/** The handshake, as a column of guards: whoever gets through the last one has a session. */
+/** Handles the handshake as a sequence of guards. After the last guard, the session starts. */
 export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHandler {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // The wrapped socket answers pings, within bounds.
+    // The wrapped socket answers pings, up to a limit.
     autoPong: false,
     maxPayload: dependencies.maxMessageBytes,
     handleProtocols: chooseProtocol,
@@ -64,16 +64,16 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   async function guard(request: IncomingMessage): Promise<AcceptedSession> {
     if (!isWebSocketRequest(request)) throw new DomainError('InvalidRequest', otherProtocol)
     const ticket = presentedTicketOf(request)
-    if (ticket === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
+    if (ticket === null) throw new DomainError('NotFound', 'There is no WebSocket endpoint at this path.')
     if (!isProperHandshake(request))
-      throw new DomainError('InvalidRequest', 'This is not a proper WebSocket handshake.')
+      throw new DomainError('InvalidRequest', 'This is not a valid WebSocket handshake.')
     requireOpenToSessions(dependencies.isDraining(), dependencies.settings)
     return acceptSession(dependencies, ticket)
   }
 
   return (request, socket, head) => {
     if (!isWebSocketRequest(request) && serveAsLastRequest(dependencies.server, request, socket)) return
-    // Nothing else handles errors of the socket until the handshake is done.
+    // No other handler catches errors of the socket until the handshake is complete.
     const onError = () => socket.destroy()
     socket.on('error', onError)
     const handshake = handle(request, socket, head, onError).catch((error) => {
@@ -133,7 +133,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
         socket.removeListener('close', onGone)
       })
     } catch (error) {
-      // The token is used and nobody runs the session: left open, it would count as running for as long as we live.
+      // The token is consumed but no session runs. If it stayed open, it would count as running until this
+      // process ends.
       socket.removeListener('close', onGone)
       endUnstarted('internal')
       throw error
@@ -141,7 +142,10 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   }
 }
 
-/** `realtime` where it is offered. The others that clients of the provider offer hold keys, and are never echoed. */
+/**
+ * Selects `realtime` if it is offered. Other protocols that clients of the provider offer contain keys and
+ * are never echoed.
+ */
 function chooseProtocol(offered: ReadonlySet<string>): string | false {
   return offered.has('realtime') ? 'realtime' : false
 }

@@ -75,7 +75,7 @@ describe('errors', () => {
     ['/api/v1/Invoice', null],
   ])('GET %s is no address, and is told the right one [API-24]', async (path, hint) => {
     const answer = await call({ method: 'GET', path, headers: http.headers })
-    const parts = ['There is nothing at this address.', hint, 'GET /openapi.json lists what there is.']
+    const parts = ['Path not found.', hint, 'See GET /openapi.json for all paths.']
     expect(expectProblem(answer, 'NotFound').detail).toBe(parts.filter((part) => part !== null).join(' '))
   })
 

@@ -91,7 +91,7 @@ const refusals: readonly Refusal[] = [
     organizationId: () => '',
     call: listAgents,
     status: 403,
-    record: { ...ofListAgents, detail: "Send your organization's id in the X-Org-Id header." },
+    record: { ...ofListAgents, detail: 'X-Org-Id is required. Send the id of your organization.' },
   },
   {
     reason: 'has expired',

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A file that the build made, as it is sent. */
+/** A built file in the form in which it is sent. */
 export interface BuiltFile {
   readonly plain: Buffer
   readonly gzipped: Buffer
@@ -25,7 +25,7 @@ export async function makeBuiltFile(name: string, plain: Buffer): Promise<BuiltF
   return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), hash, type }
 }
 
-/** The file, or that whoever asks has it already. */
+/** Sends the file, or 304 if the client already has it. */
 export function sendBuiltFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   const isGzipped = takesGzip(request)
   const etag = isGzipped ? `"${file.hash}-gzip"` : `"${file.hash}"`

@@ -8,7 +8,7 @@ import type { App, Services } from '../services.js'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
-/** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
+/** Sends every error in one format. Causes go to the log with the request id and never to the caller. */
 export function registerErrorReplies(app: App, { database }: Pick<Services, 'database'>): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error as Error, database)
@@ -21,23 +21,20 @@ export function registerErrorReplies(app: App, { database }: Pick<Services, 'dat
     const allowed = addresses.methodsAt(path)
     if (allowed.length === 0) return sendProblem(request, reply, nothingHere(addresses.near(path)))
     reply.header('allow', allowed.join(', '))
-    const detail = `This address takes ${allowed.join(', ')} and no ${request.method}.`
+    const detail = `${request.method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`
     return sendProblem(request, reply, new DomainError('MethodNotAllowed', detail))
   })
 }
 
 function nothingHere(near: readonly string[]): DomainError {
   const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
-  return new DomainError(
-    'NotFound',
-    `There is nothing at this address.${meant} GET /openapi.json lists what there is.`,
-  )
+  return new DomainError('NotFound', `Path not found.${meant} See GET /openapi.json for all paths.`)
 }
 
-/** How long a caller should wait for a database that is away: about as long as one takes to start again. */
+/** The Retry-After time while the database is away: about as long as a database takes to restart. */
 const outageRetrySeconds = 5
 
-/** Soon: slots become free all the time. */
+/** Short, because slots become free all the time. */
 const busyRetrySeconds = 1
 
 function databaseBusy(cause: unknown): DomainError {
@@ -50,14 +47,17 @@ function databaseAway(cause: unknown): DomainError {
   return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
 }
 
-/** Whatever is our own fault has its stack in the log; a refusal for now has at most its reason there. */
+/** Logs our own errors with their stack, and temporary refusals with their reason. */
 export function logFailure(log: FastifyRequest['log'], { code, cause }: DomainError, error: unknown): void {
   if (errorStatus[code] < 500) return
   if (errorStatus[code] !== 503) log.error({ err: error }, 'request failed')
-  else if (cause instanceof Error) log.warn({ reason: cause }, 'request failed for now')
+  else if (cause instanceof Error) log.warn({ reason: cause }, 'request temporarily failed')
 }
 
-/** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */
+/**
+ * Conceals API keys, because responses pass through more systems than request headers. A field name may be a
+ * key.
+ */
 export function problemOf({ code, detail, errors, limit, budget }: DomainError, requestId: string): Problem {
   return {
     status: errorStatus[code],
@@ -82,7 +82,7 @@ export function retryHeaders({ retryAfterSeconds }: DomainError): Readonly<Recor
 function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: DomainError): FastifyReply {
   const problem = problemOf(refusal, request.id)
   if (!request.raw.complete) {
-    // The framework closes the connection on a body that it has not read.
+    // Fastify closes the connection if it has not read the whole body.
     reply.removeHeader('connection')
     discardRest(request.raw)
   }
@@ -90,7 +90,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
   return reply.code(problem.status).type(problemMediaType).serializer(JSON.stringify).send(problem)
 }
 
-/** What the framework objects to, in our words; whatever else is thrown is our own fault. */
+/** Translates errors of Fastify and of the database. Any other error is our own fault. */
 export function refusalOf(error: Error, database: Pick<Database, 'isBusy' | 'isOutage'>): DomainError {
   if (error instanceof DomainError) return error
   if (database.isBusy(error)) return databaseBusy(error)
@@ -101,26 +101,24 @@ export function refusalOf(error: Error, database: Pick<Database, 'isBusy' | 'isO
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new DomainError('UnsupportedMediaType', 'Send the body as Content-Type: application/json.')
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return new DomainError('InvalidRequest', 'The body is not as long as Content-Length says.')
+    return new DomainError('InvalidRequest', 'The length of the body does not match Content-Length.')
   const status = (error as FastifyError).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new DomainError('InvalidRequest', error.message)
-  return new DomainError(
-    'Internal',
-    'The service failed to do this. The request id leads to the cause in its log.',
-    { cause: error },
-  )
+  return new DomainError('Internal', 'Internal error. The service logged the cause with the request id.', {
+    cause: error,
+  })
 }
 
-/** The addresses of all routes, for whoever asks for one that is none of them. */
+/** The paths of all routes, for requests that match none of them. */
 export interface KnownAddresses {
-  /** The methods that some route takes at a path, whatever its parameters are; none where no route has that path. */
+  /** Returns the methods of all routes at a path. Empty if no route has this path. */
   methodsAt(path: string): readonly string[]
-  /** Those that may be meant by a path that is none of them, spelled as in the contract. */
+  /** Returns similar paths, spelled as in the contract. */
   near(path: string): readonly string[]
 }
 
-/** Remembers every route that is registered from now on. */
+/** Collects every route that is registered after this call. */
 function collectAddresses(app: App): KnownAddresses {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ method, url }) => {
@@ -150,7 +148,7 @@ const prefix = '/api/v1'
 function findNear(path: string, urls: readonly string[]): readonly string[] {
   const segments = path.split('/')
   const withEmptyId = segments.includes('', 1) ? nearest(segments, urls) : []
-  // In the middle of an address an id can only have been forgotten; at its end the slash may be too much.
+  // An empty segment in the middle is a missing id. At the end, it may also be an extra slash.
   if (withEmptyId.length > 0 && segments.at(-1) !== '') return withEmptyId
   const written = ['', ...segments.filter((segment) => segment !== '')]
   return [
@@ -160,7 +158,10 @@ function findNear(path: string, urls: readonly string[]): readonly string[] {
   ]
 }
 
-/** The addresses with as many parts in which the fewest letters are other ones, case aside; a parameter is any text. */
+/**
+ * Returns the paths with the same number of segments and the fewest edits, ignoring case. A parameter
+ * matches any text.
+ */
 function nearest(segments: readonly string[], urls: readonly string[]): readonly string[] {
   const edited = urls
     .map((url) => ({ url, edits: editsBetween(url.split('/'), segments) }))
@@ -176,11 +177,13 @@ function editsBetween(pattern: readonly string[], segments: readonly string[]): 
 
 const mostEdits = 2
 
-/** Bounded before it is counted: a stranger wrote the text. */
+/**
+ * Checks the lengths first, because the distance of long texts is expensive and the client chose the text.
+ */
 function editsIn(part: string, text = ''): number {
   if (isParameter(part)) return 0
   if (part.toLowerCase() === text.toLowerCase()) return 0
-  // A short part with two other letters is another word.
+  // Two edits turn a short segment into another word.
   const allowed = Math.min(mostEdits, part.length - 3)
   if (Math.abs(part.length - text.length) > allowed) return Number.POSITIVE_INFINITY
   const edits = distance(part.toLowerCase(), text.toLowerCase())
@@ -191,7 +194,7 @@ function isParameter(part: string): boolean {
   return part.startsWith(':')
 }
 
-/** As the contract writes it. */
+/** Returns the path as the contract spells it. */
 function spell(url: string): string {
   return url.replaceAll(/:(\w+)/g, '{$1}')
 }

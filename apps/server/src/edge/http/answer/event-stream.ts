@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { Timers } from '../../../ports/time.js'
 
-/** Proxies cut connections on which nothing comes. */
+/** Proxies close silent connections. */
 const heartbeatMilliseconds = 15_000
 
 export function wantsEvents(request: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
 }
 
-/** The event after which a stream is resumed; 0 from the start. */
+/** Returns the id of the event after which the stream resumes, or 0 for the start. */
 export function lastEventIdOf(request: FastifyRequest): number {
   const id = request.headers['last-event-id']
   if (id === undefined || id === '') return 0
@@ -20,7 +20,7 @@ export function lastEventIdOf(request: FastifyRequest): number {
   })
 }
 
-/** Aborts when the caller has left. */
+/** Returns a signal that aborts when the caller disconnects. */
 export function leftSignal(reply: FastifyReply): AbortSignal {
   const left = new AbortController()
   if (reply.raw.closed) left.abort()
@@ -30,11 +30,11 @@ export function leftSignal(reply: FastifyReply): AbortSignal {
 
 export interface SentEvents<Event> {
   readonly events: AsyncGenerator<Event>
-  /** An event as server-sent events spell it, the empty line after it included. */
+  /** Returns the event in the format of server-sent events, including the empty line after it. */
   readonly textOf: (event: Event) => string
 }
 
-/** Answers with events as they come. A caller who reads slowly is not sent more than fits. */
+/** Streams events as they occur. Applies backpressure if the caller reads slowly. */
 export function sendEvents<Event>(
   reply: FastifyReply,
   timers: Timers,
@@ -45,7 +45,7 @@ export function sendEvents<Event>(
     .headers({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-store, no-transform',
-      // Proxies that collect answers before they pass them on must not.
+      // Tells proxies not to buffer the response.
       'x-accel-buffering': 'no',
     })
     .send(Readable.from(eventLines(timers, sent), { objectMode: false, highWaterMark: 16_384 }))
@@ -55,7 +55,7 @@ async function* eventLines<Event>(
   timers: Timers,
   { events, textOf }: SentEvents<Event>,
 ): AsyncGenerator<Buffer> {
-  // At once, so that the caller knows it is connected.
+  // Sent immediately, so that the caller knows that it is connected.
   yield Buffer.from(': events follow\n\n')
   try {
     let next = events.next()

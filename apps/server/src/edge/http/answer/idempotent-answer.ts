@@ -31,7 +31,7 @@ export interface IdempotentRequest {
   readonly key: string
 }
 
-/** Acts in one transaction, once for this key: where it was used before, the first answer is returned again. */
+/** Runs the call in one transaction, once for each key. A repeated request gets the first response. */
 export async function answerIdempotently(
   services: Services,
   { request, reply, operation, key }: IdempotentRequest,
@@ -54,7 +54,7 @@ export async function answerIdempotently(
   return sendKept(reply, answer)
 }
 
-/** The body, and what the path names besides: the same body can mean another resource. */
+/** Returns the body with the path parameters, because the same body can be about another resource. */
 function whatIsAsked({ params, body }: FastifyRequest): unknown {
   return Object.keys(params as object).length === 0 ? body : { params, body }
 }
@@ -68,7 +68,7 @@ export function isRefusal({ status }: KeptAnswer): boolean {
   return status >= 400
 }
 
-/** Sends a stored answer as it is: an earlier version of the contract may have shaped it. */
+/** Sends a stored response unchanged, because an earlier version of the contract may have shaped it. */
 export function sendKept(reply: FastifyReply, answer: KeptAnswer): FastifyReply {
   if (answer.etag !== null) reply.header('etag', answer.etag)
   if (answer.body !== undefined)
@@ -76,7 +76,7 @@ export function sendKept(reply: FastifyReply, answer: KeptAnswer): FastifyReply 
   return reply.code(answer.status).send(answer.body)
 }
 
-/** An HTTP answer as it is kept. */
+/** A stored HTTP response. */
 const KeptAnswer = z.object({
   status: z.number(),
   body: z.unknown().optional(),
@@ -88,28 +88,29 @@ export type KeptAnswer = Readonly<z.output<typeof KeptAnswer>>
 export interface AnswerOnceDependencies {
   readonly database: Database
   readonly clock: Clock
-  /** How long an answer is kept; after that its key is as good as new. */
+  /** How long a response is stored. After that, its key can be used again. */
   readonly idempotencyHours: number
 }
 
-/** A request under an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface OnceRequest {
   readonly organizationId: string
   readonly key: string
-  /** Which call it is; the same key on another call is another request. */
+  /** The operation. The same key with another operation is another request. */
   readonly operationId: string
   readonly body: unknown
 }
 
-/** How the request is answered the first time. */
+/** Answers the request the first time. */
 export interface FirstAnswer {
   readonly act: (stores: Stores) => Promise<KeptAnswer>
   readonly refuse: (refusal: DomainError) => KeptAnswer
 }
 
 /**
- * Acts once for each Idempotency-Key. The claim, the change and its answer are one transaction: whoever comes at the
- * same time waits at the claim and then finds the answer, and a crash leaves neither change nor claim behind.
+ * Runs a request once for each Idempotency-Key. The claim, the change and the response are one transaction.
+ * A concurrent request waits for the claim and then returns the stored response. A crash leaves neither a
+ * change nor a claim.
  */
 export async function answerOnce(
   { database, clock, idempotencyHours }: AnswerOnceDependencies,
@@ -135,7 +136,7 @@ export async function answerOnce(
     return await claimThen(act)
   } catch (error) {
     if (!isKept(error)) throw error
-    // A refusal has rolled its claim back with everything else; it is an answer too, and kept like one.
+    // The refusal rolled back its claim with everything else. It is stored too, like any other response.
     return claimThen(async () => refuse(error))
   }
 }
@@ -146,7 +147,10 @@ class KeyReused extends DomainError {
   }
 }
 
-/** A limit or budget that was reached is another day's answer: whoever makes room may come again under the same key. */
+/**
+ * A refusal by a limit or budget is not stored, because the same request may succeed later under the same
+ * key.
+ */
 function isKept(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof KeyReused) return false
   return error.limit === undefined && error.budget === undefined && errorStatus[error.code] < 500

@@ -8,13 +8,13 @@ export interface RefusedCall {
   readonly detail: string
 }
 
-/** Records, for the organization of a known key, that the key was refused and what it had asked for. */
+/** Records a refused request of a known key in the audit log of its organization. */
 export function recordRefusal(
   { clock, database }: Services,
   caller: Caller,
   { operation, detail }: RefusedCall,
 ): Promise<void> {
-  // Outside of the call's transaction, which was undone with the call.
+  // Not in the transaction of the call, which was rolled back.
   const { stores } = database.ownedBy({ organizationId: caller.organizationId, kind: 'call' })
   const scope = { stores, caller }
   return recordChange(clock, scope, {

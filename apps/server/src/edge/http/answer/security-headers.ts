@@ -1,18 +1,18 @@
 import type { App } from '../services.js'
 
 /**
- * What every answer tells browsers: those that helmet sends, for an API, which shows no pages but its start page and its
- * reference; these set their own policies. Helmet's plugin makes them anew for each request.
+ * The security headers of every response: those of Helmet for an API. The start page and the reference set
+ * their own policies. Helmet's plugin would build the headers again for each request.
  */
 export const securityHeaders = {
-  // Answers are one caller's. The few routes whose answers may be kept set their own.
+  // A response is for one caller. The few routes with cacheable responses set their own value.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  // This host alone: the others under its name are not ours to speak for.
+  // Without subdomains, because they may belong to other services.
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',

@@ -16,7 +16,7 @@ const writers = new WeakMap<z.ZodType, Write>()
 export function answerText(schema: z.ZodType, value: unknown): string {
   let write = writers.get(schema)
   if (write === undefined) {
-    // On first use: the schemas of all operations take 100 ms and more, too long for a start.
+    // Built on first use, because the schemas of all operations would delay the start by 100 ms or more.
     write = fastJson(writableSchemaOf(schema))
     writers.set(schema, write)
   }
@@ -34,8 +34,9 @@ function writableSchemaOf(schema: z.ZodType): fastJson.Schema {
 }
 
 /**
- * Keeps only the keywords that decide how a value is written, since any other one slows the writer down. A form of a union
- * is found by validation, so its fields with a default are not required there: a stored value may lack them.
+ * Keeps only the keywords that affect how a value is written, because others slow down the writer.
+ * Validation selects the member of a union, so its fields with a default are not required: a stored value
+ * may lack them.
  */
 function writable(schema: JsonSchema, isInForm = false): JsonSchema {
   const { type, properties = {}, required, items, additionalProperties, anyOf, oneOf } = schema
@@ -63,7 +64,7 @@ export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** The versions in If-Match; a weak prefix is ignored, and what is no version matches none. */
+/** Returns the versions in If-Match. A weak prefix is ignored. An invalid version matches nothing. */
 export function ifMatchOf(request: FastifyRequest): IfMatch {
   const header = request.headers['if-match']
   if (header === undefined) return null
@@ -73,12 +74,12 @@ export function ifMatchOf(request: FastifyRequest): IfMatch {
   })
 }
 
-/** Whether the caller only wants to know what would be. */
+/** Whether the request is a dry run. */
 export function isDryRun(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'DryRun' in query && query.DryRun === true
 }
 
-/** Answers what would be, without the version, which nobody will ever see, and without a secret that nobody has. */
+/** Sends the result of a dry run, without a version and without a secret, because neither exists. */
 export function sendDryRun(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer'>,

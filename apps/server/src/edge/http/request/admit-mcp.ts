@@ -21,7 +21,7 @@ import {
 } from './rate-limit.js'
 import { callerFor, type KeyRequirement, type KeyUseNote, presentedKey } from './require-key.js'
 
-/** What audit records call a call of an MCP client that was let in nowhere. */
+/** The operation in audit records of refused MCP clients. */
 const mcpCall = { operationId: 'mcp', tag: 'Mcp' } as const
 
 export interface McpAdmissionParts {
@@ -30,9 +30,9 @@ export interface McpAdmissionParts {
 }
 
 /**
- * Authenticates MCP clients. They have one field for a credential and send it as a bearer token: a key, or a token that a
- * person has consented to. The organization is the one of either. Cookies count for nothing here: a client is no page of
- * ours.
+ * Authenticates MCP clients. They send one credential as a bearer token: an API key, or an access token that
+ * a person approved. Both determine the organization. Cookies are ignored, because an MCP client is not one
+ * of our pages.
  */
 export function makeMcpAdmission(services: Services, { requireKey, noteKeyUse }: McpAdmissionParts) {
   const requireToken = makeTokenRequirement(services)
@@ -78,7 +78,7 @@ export function makeMcpAdmission(services: Services, { requireKey, noteKeyUse }:
   }
 }
 
-/** Where a client finds out how to get a token. */
+/** Tells the client where to get a token. */
 function challenge(publicUrl: string, isPresented: boolean): string {
   const error = isPresented ? 'error="invalid_token", ' : ''
   return `Bearer ${error}resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${mcpScopes.join(' ')}"`
@@ -88,7 +88,7 @@ function bearerOf({ headers }: FastifyRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
-/** It need not be named, but where it is, it must be the right one. */
+/** The X-Org-Id header is optional, but it must be correct if it is sent. */
 function organizationRefusal(
   { organizationId: own }: Pick<Caller, 'organizationId'>,
   { headers }: FastifyRequest,
@@ -99,7 +99,7 @@ function organizationRefusal(
   return isOwn ? null : 'The key or token does not belong to the organization in X-Org-Id.'
 }
 
-/** A token in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+/** A recently used token does not count as a guess for this time. It is still looked up for every request. */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 
 export type TokenRequirement = (
@@ -110,7 +110,9 @@ export type TokenRequirement = (
 
 const isAccessToken = (text: string) => accessTokenForm.test(text)
 
-/** Finds whom an access token lets in, or refuses it. Guesses count by address, as those of keys do. */
+/**
+ * Finds the grant of an access token, or rejects it. Guesses count per IP address, like those of API keys.
+ */
 function makeTokenRequirement(services: Services): TokenRequirement {
   const { clock, database, clientAddress } = services
   const tokensInUse = new RecentEntries(clock, inUse)
@@ -128,31 +130,33 @@ function makeTokenRequirement(services: Services): TokenRequirement {
     if (good === null) {
       tokensInUse.forget(hash)
       await countRequest(services, reply, addressCaller(clientAddress(request.raw)))
-      throw new DomainError('Unauthenticated', 'The token is not known, has expired or was revoked.')
+      throw new DomainError('Unauthenticated', 'The access token is unknown, expired or revoked.')
     }
     tokensInUse.note(hash)
     if (isGuess) await takeBackGuess(services, request)
     if (isUseNew(clock, good.found))
       stores.mcpGrants
         .touch(good.found.grant.id, clock.now().toISOString())
-        .catch((error) => request.log.warn({ err: error }, 'use of a token not noted'))
+        .catch((error) => request.log.warn({ err: error }, 'failed to record the use of a token'))
     return good
   }
 }
 
 /**
- * Why a request is not taken for one that was sent here on purpose; null where it is. A page of another site can make
- * its visitor's browser call a service on the visitor's own machine, by a name that leads there for the moment (DNS
- * rebinding). It cannot choose what the browser says in Origin and Host. Where the service is reached from elsewhere, the
- * Host is the business of the proxies before it.
+ * Returns why a request may be a DNS rebinding attack, or null. A page of another site can make its
+ * visitor's browser call a service on the visitor's machine, through a name that resolves to it for a
+ * moment. The page cannot choose the Origin and Host headers. If the service has a public address, its
+ * proxies must check the Host.
  */
 function rebindingRefusal({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): string | null {
   const { origin, host = '' } = headers
   if (origin !== undefined && !ownOrigins(publicUrl).includes(origin))
-    return `Pages of ${origin} cannot call this. PARLEY_PUBLIC_URL says where the service is.`
+    return `Origin ${origin} is not allowed. If this is the address of the service, set PARLEY_PUBLIC_URL to it.`
   const own = new URL(publicUrl).hostname
   if (!isLoopbackName(own)) return null
   const called = parseUrl(`http://${host}`)?.hostname ?? ''
   const isOwn = called === own || isLoopbackName(called) || isIP(called.replaceAll(/^\[|\]$/g, '')) !== 0
-  return isOwn ? null : `This service is not ${host}. PARLEY_PUBLIC_URL says where it is.`
+  return isOwn
+    ? null
+    : `Host ${host} is not allowed. If this is the address of the service, set PARLEY_PUBLIC_URL to it.`
 }

@@ -25,18 +25,18 @@ import {
   takeBackGuess,
 } from './rate-limit.js'
 
-/** How requests that come with a session instead of a key are let in. */
+/** Admits requests with a session instead of an API key. */
 export interface PersonAdmission {
-  /** To a call that keys can make too: the organization and the role decide (403). */
+  /** Admits a call that API keys can make too. The organization and the role decide (403). */
   toOrganization(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** To a call that people make for themselves. */
+  /** Admits a call that people make for themselves. */
   toOneself(operation: PersonOperation, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 export function makePersonAdmission(services: Services): PersonAdmission {
   const { clock, database, people, sessionCookie } = services
   const requireSession = makeSessionRequirement(services)
-  /** Of a hundred requests at once, which have all read the same row, one notes the session's use. */
+  /** Of many concurrent requests that have read the same row, only one records the use of the session. */
   const beingNoted = new Set<string>()
 
   function noteUse({ session }: FoundSession, request: FastifyRequest): void {
@@ -44,11 +44,11 @@ export function makePersonAdmission(services: Services): PersonAdmission {
     beingNoted.add(session.id)
     people
       .noteSessionUse(database.ownedBy({ organizationId: session.personId, kind: 'call' }), session)
-      .catch((error) => request.log.warn({ err: error }, 'use of a session not noted'))
+      .catch((error) => request.log.warn({ err: error }, 'failed to record the use of a session'))
       .finally(() => beingNoted.delete(session.id))
   }
 
-  /** The log of every organization that the person belongs to has it: they were let into none. */
+  /** Records the refusal in every organization of the person, because the call did not enter any of them. */
   function recordRefusedPerson(
     { person }: FoundSession,
     request: FastifyRequest,
@@ -70,8 +70,8 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       if (member === null) {
         const detail =
           organizationId === null
-            ? "Send the organization's id in the X-Org-Id header."
-            : 'You are no member of the organization in X-Org-Id.'
+            ? 'X-Org-Id is required. Send the id of the organization.'
+            : 'You are not a member of the organization in X-Org-Id.'
         await recordRefusedPerson(found, request, { operation: operationId, detail })
         throw new DomainError('Forbidden', detail)
       }
@@ -98,11 +98,11 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       if (token === null) {
         if (isAnyones) return
         await countRequest(services, reply, addressCaller(services.clientAddress(request.raw)))
-        throw new DomainError('Unauthenticated', 'Nobody is signed in. POST /api/v1/SignIn does that.')
+        throw new DomainError('Unauthenticated', 'Not signed in. Sign in with POST /api/v1/SignIn.')
       }
       const presented = { token, organizationId: null }
       const found = await requireSession(request, reply, presented).catch((error: unknown) => {
-        // A session that is over does not keep anybody from signing in.
+        // An expired session does not prevent a sign-in.
         if (isAnyones && error instanceof DomainError && error.code === 'Unauthenticated') return null
         throw error
       })
@@ -130,16 +130,18 @@ export function makePersonAdmission(services: Services): PersonAdmission {
   }
 }
 
-/** The organization that is asked for; null where it is none that could be. */
+/** Returns the organization in the header, or null if it is missing or invalid. */
 function organizationOf({ headers }: FastifyRequest): string | null {
   const parsed = z.uuid().toLowerCase().safeParse(headers['x-org-id'])
   return parsed.success ? parsed.data : null
 }
 
-/** The scope of a person's own call, but for its stores. */
+/** The scope of a person's own call, without its stores. */
 export type StorelessPersonScope = Omit<PersonScope, 'stores'>
 
-/** A session in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+/**
+ * A recently used session does not count as a guess for this time. It is still looked up for every request.
+ */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 
 export type SessionRequirement = (
@@ -149,8 +151,8 @@ export type SessionRequirement = (
 ) => Promise<FoundSession>
 
 /**
- * Finds the session of a request with whose it is and what they are in the organization, or refuses it. Those that
- * nobody has seen at work count by address before the database is asked, as keys do.
+ * Finds the session of a request, with its person and membership, or rejects it. Sessions that were not used
+ * recently count per IP address before the database lookup, like API keys.
  */
 function makeSessionRequirement(services: Services): SessionRequirement {
   const { clock, database, clientAddress } = services
@@ -169,10 +171,7 @@ function makeSessionRequirement(services: Services): SessionRequirement {
       sessionsInUse.forget(tokenHash)
       await countRequest(services, reply, addressCaller(clientAddress(request.raw)))
       request.log.info({ ip: clientAddress(request.raw) }, 'session refused')
-      throw new DomainError(
-        'Unauthenticated',
-        'Nobody is signed in with this session any more. Sign in again.',
-      )
+      throw new DomainError('Unauthenticated', 'This session has ended. Sign in again.')
     }
     sessionsInUse.note(tokenHash)
     if (isGuess) await takeBackGuess(services, request)
@@ -180,7 +179,7 @@ function makeSessionRequirement(services: Services): SessionRequirement {
   }
 }
 
-/** Where a request comes from. */
+/** Returns the origin of a request. */
 export function requesterOf({ clientAddress }: Services, request: FastifyRequest): Requester {
   return {
     ipAddress: clientAddress(request.raw),
@@ -190,7 +189,7 @@ export function requesterOf({ clientAddress }: Services, request: FastifyRequest
   }
 }
 
-/** The same for a request that may sign in, with the people who have signed in from this browser. */
+/** Returns the origin of a request that may sign in, with the people who have signed in from this browser. */
 export function visitorOf(services: Services, request: FastifyRequest): Requester {
   const browser = openBrowser(services.cipher, services.browserCookie.read(request))
   return { ...requesterOf(services, request), browser }

@@ -13,10 +13,9 @@ import { addressCaller, countForOrganization, countRequest } from './rate-limit.
 import { callerFor, makeKeyRequirement, makeKeyUseNote, presentedKey } from './require-key.js'
 
 /**
- * Guards every route of the API before a body is read: the key (401), the organization (403), the scope (403).
- * Refusals of a known key go to its organization's audit log; a stranger can write no rows. Without a key the session
- * of a person counts; with both, the key alone.
- * `/mcp` has its own guard.
+ * Guards every route of the API before the body is read: the key (401), the organization (403), the scope
+ * (403). Refusals of a known key go to the audit log of its organization. Unknown callers can write no rows.
+ * Without a key, the session of a person applies. With both, only the key applies. `/mcp` has its own guard.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)
@@ -53,10 +52,10 @@ export function registerAuthentication(app: App, services: Services): void {
 }
 
 function keyIsNobody(): DomainError {
-  return new DomainError('Forbidden', 'A key is no person. This call is for people who have signed in.')
+  return new DomainError('Forbidden', 'This operation requires a signed-in user. API keys cannot call it.')
 }
 
-/** Routes outside the API count by address, except those that machines ask all the time. */
+/** Routes outside the API count per IP address, except those that machines request all the time. */
 async function countStranger(
   services: Services,
   request: FastifyRequest,
@@ -69,7 +68,7 @@ async function countStranger(
 function organizationRefusal(key: ApiKeyRecord, request: FastifyRequest): string | null {
   const organizationId = request.headers['x-org-id']
   if (typeof organizationId !== 'string' || organizationId === '')
-    return "Send your organization's id in the X-Org-Id header."
+    return 'X-Org-Id is required. Send the id of your organization.'
   return organizationId.toLowerCase() === key.organizationId
     ? null
     : 'The key does not belong to the organization in X-Org-Id.'
@@ -81,8 +80,9 @@ function scopeRefusal(key: ApiKeyRecord, operation: Operation): string | null {
 }
 
 /**
- * Whether the caller of an answer that goes on could make the same call again, with the same rights: the key or session
- * is looked up as it is now. It does not count as a use, so that a page which is only left open is signed out in time.
+ * Whether the caller of a streaming response could make the same call again with the same rights. Looks up
+ * the current key or session. It does not count as a use, so that an open page does not keep its user signed
+ * in.
  */
 export async function isStillAdmitted(
   { clock, database, sessionCookie }: Services,

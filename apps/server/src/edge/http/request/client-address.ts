@@ -3,16 +3,16 @@ import { isIP, isIPv4 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
-/** Where a request or a handshake comes from; null where the connection is gone already. */
+/** Returns the client address of a request or handshake, or null if the connection is already closed. */
 export type ClientAddress = (request: IncomingMessage) => string | null
 
-/** How many proxies stand before the service, or in which networks they are. */
+/** The number of proxies in front of the service, or their networks. */
 export type TrustedProxies = number | readonly string[]
 
 /**
- * The address that the farthest trusted proxy has seen. Each proxy adds the address of whoever called it behind what
- * X-Forwarded-For said already, and a caller may have said anything: so the way is gone back from the socket's other
- * end, and never past what nobody trusted vouches for.
+ * Returns the client address as seen by the farthest trusted proxy. Each proxy appends the address of its
+ * client to X-Forwarded-For, and clients can send anything. So this goes back from the socket's peer and
+ * stops at the first address that no trusted proxy reported.
  */
 export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trustRule(trusted)
@@ -28,7 +28,8 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
     return found
   }
 
-  // Asked several times for each request; where no proxy tells of others, all of a connection come from one address.
+  // Called several times for each request. Without the header, all requests of a connection have the same
+  // address.
   return (request) => {
     const source = request.headers['x-forwarded-for'] === undefined ? request.socket : request
     const found = known.get(source)
@@ -47,7 +48,10 @@ function trustRule(trusted: TrustedProxies): TrustRule {
 
 const withPort = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/
 
-/** An address in its one spelling, without the port and the zone that some proxies add; null where it is none. */
+/**
+ * Returns the address in canonical form, without the port and zone that some proxies add. Returns null if it
+ * is invalid.
+ */
 function plainAddress(text: string | undefined): string | null {
   if (text === undefined) return null
   const { v6, v4 } = withPort.exec(text)?.groups ?? {}
@@ -56,7 +60,7 @@ function plainAddress(text: string | undefined): string | null {
   return isIP(address) === 0 ? null : plainIPv6(address)
 }
 
-/** Through the URL parser first: ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`. */
+/** Uses the URL parser first, because ipaddr.js parses `::8.8.8.8` as `::ffff:8.8.8.8`. */
 function plainIPv6(address: string): string {
   const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1)
   return ipaddr.process(spelled).toString()
@@ -64,7 +68,7 @@ function plainIPv6(address: string): string {
 
 const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']
 
-/** Whether a proxy says that it stands between the caller and this connection. */
+/** Whether a proxy reports that it forwarded the request. */
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headersOfProxies.some((name) => headers[name] !== undefined)
 }

@@ -6,21 +6,21 @@ const attemptSeconds = 10 * 60
 const browserDays = 180
 
 /**
- * A cookie for no script and no other site. Where there is https, browsers bind the name to this very host. It comes along
- * when another site sends the browser here, as the issuer does.
+ * A cookie that scripts and other sites cannot use. With https, browsers bind the name to this exact host.
+ * Browsers send it when another site, such as the issuer, navigates to the service.
  */
 export interface HostCookie {
-  /** The value, or null where none of its form is presented. */
+  /** Returns the value, or null if there is no cookie with a valid value. */
   read(request: FastifyRequest): string | null
   set(reply: FastifyReply, value: string): void
   clear(reply: FastifyReply): void
 }
 
-/** The cookie that a session's token travels in. */
+/** The cookie with the session token. */
 export const makeSessionCookie = (publicUrl: () => string, days: number): HostCookie =>
   makeHostCookie(publicUrl, { name: 'parley', form: /^[\w-]{43}$/, maxAgeSeconds: days * daySeconds })
 
-/** The cookie that ties signing in through the issuer to the browser that began it. */
+/** The cookie that binds a sign-in through the issuer to the browser that started it. */
 export const makeOidcCookie = (publicUrl: () => string): HostCookie =>
   makeHostCookie(publicUrl, {
     name: 'parley-oidc',
@@ -28,7 +28,7 @@ export const makeOidcCookie = (publicUrl: () => string): HostCookie =>
     maxAgeSeconds: attemptSeconds,
   })
 
-/** The cookie that a browser is known by, in which people have signed in. It outlasts their sessions. */
+/** The cookie that identifies a browser in which people have signed in. It outlives their sessions. */
 export const makeBrowserCookie = (publicUrl: () => string): HostCookie =>
   makeHostCookie(publicUrl, {
     name: 'parley-browser',

@@ -6,18 +6,21 @@ import type { IncomingFile } from '../../../domain/files/files.js'
 import type { App } from '../services.js'
 
 const field = 'file'
-/** What a form may weigh besides its file: boundaries, headers, a preamble. */
+/** The maximum size of a form without its file: boundaries, headers, a preamble. */
 const maxEnvelopeBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
 
-/** Whether its sender is still there is for the route to know. */
+/** The route adds the signal that aborts when the sender disconnects. */
 type FormFile = Omit<IncomingFile, 'signal'>
-/** How large it can be stands outside the form. */
+/** The maximum size is known before the form is parsed. */
 type FilePart = Omit<FormFile, 'maxBytes'>
 
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
 
-/** Forms are the only body there is on these routes, and they are left to whoever reads them as they come. */
+/**
+ * Accepts only forms on these routes, and does not parse them, so that the handler can read them as a
+ * stream.
+ */
 export function registerMultipartBody(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
@@ -27,8 +30,8 @@ export function registerMultipartBody(app: App): void {
 }
 
 /**
- * The one file of a multipart form, as it comes. What is wrong with the form may turn up at any time, also behind the
- * file: reading the contents then throws it. Nothing is read faster than the contents are.
+ * Returns the only file of a multipart form as a stream. A mistake in the form may appear at any time, even
+ * after the file. Reading the contents then throws it. The form is read only as fast as the contents.
  */
 export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<FormFile> {
   const announcedBytes = Number(request.headers['content-length'] ?? maxFileBytes)
@@ -48,7 +51,7 @@ class MultipartForm {
   #file: BusboyFileStream | null = null
   #failure: Error | null = null
   #onEnd: () => void = () => undefined
-  /** Settles when the form has ended, well or not. */
+  /** Resolves when the form has ended, with or without an error. */
   readonly #ended = new Promise<void>((resolve) => {
     this.#onEnd = resolve
   })
@@ -92,7 +95,7 @@ class MultipartForm {
     try {
       return new Busboy({
         headers: { ...this.#request.headers, 'content-type': this.#request.headers['content-type'] ?? '' },
-        // Every part is looked at in the same way; the second one is one too many already.
+        // Treats every part as a file, so that all parts get the same checks. A second part is rejected.
         isPartAFile: () => true,
         limits: { fileSize: this.#maxFileBytes, parts: 2, headerPairs: 20, headerSize: maxHeaderBytes },
       })
@@ -112,7 +115,7 @@ class MultipartForm {
       this.#fail(error)
     }
     if (name !== field) return refuse(unknownField(name))
-    if (this.#file !== null) return refuse(mistake('is there twice: send one file a request'))
+    if (this.#file !== null) return refuse(mistake('is there twice: send one file per request'))
     if (fileName === undefined) return refuse(mistake('must have a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
@@ -149,5 +152,5 @@ function tooLarge(maxFileBytes: number): DomainError {
   return new DomainError('TooLarge', `The file is larger than ${maxFileBytes} bytes.`)
 }
 
-/** The sender has left. */
-export const cutOff = () => mistake('was cut off on its way')
+/** The sender disconnected. */
+export const cutOff = () => mistake('is incomplete: the upload was interrupted')

@@ -5,9 +5,9 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Why a call with a cookie is not taken for one of our own pages'; null where it is. A browser adds the cookie whoever
- * made it call, but no page can choose Origin or Sec-Fetch-Site. What the Host says does not count: the address of the
- * service is a setting.
+ * Returns why a call with a cookie may come from another site, or null. A browser adds the cookie to calls
+ * of any page, but no page can choose Origin or Sec-Fetch-Site. The Host header is ignored, because the
+ * address of the service is a setting.
  */
 export function crossSiteRefusal(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
@@ -17,13 +17,13 @@ export function crossSiteRefusal(
   if (safeMethods.includes(method)) return null
   const { origin, 'sec-fetch-site': site, 'content-type': mediaType } = headers
   if (origin === undefined || !ownOrigins(publicUrl).includes(origin))
-    return `With a session this call needs Origin: ${publicUrl}. PARLEY_PUBLIC_URL says where the service is.`
-  if (site !== undefined && site !== 'same-origin') return 'Another site has made this call.'
+    return `Requests with a session need the header Origin: ${publicUrl}. If the service has another address, set PARLEY_PUBLIC_URL to it.`
+  if (site !== undefined && site !== 'same-origin') return 'This request was sent by another site.'
   const isTaken = mediaType === undefined || (form === undefined ? isJson : isForm)(mediaType)
-  return isTaken ? null : 'With a session the body must be JSON, or the form of an upload.'
+  return isTaken ? null : 'Requests with a session must have a JSON body or an upload form.'
 }
 
-/** A service that is reached on its own machine is, by any of its names. */
+/** Returns the allowed origins. A service on its own machine is reachable through any loopback name. */
 export function ownOrigins(publicUrl: string): readonly string[] {
   const { protocol, hostname, port, origin } = new URL(publicUrl)
   if (protocol !== 'http:' || !isLoopbackName(hostname)) return [origin]

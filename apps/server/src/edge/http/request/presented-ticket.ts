@@ -4,12 +4,12 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
 import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/realtime-model.js'
 
-/** About as long as another instance, or this one after its restart, takes to be there. */
+/** About as long as another instance, or this one after a restart, needs to be ready. */
 const retryAfterSeconds = 5
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
-/** The ticket that stands in the address, or null where the address is another one. Unknown parameters are ignored. */
+/** Returns the ticket in the URL, or null for any other URL. Unknown parameters are ignored. */
 export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): PresentedTicket | null {
   const url = parseUrl(request.url ?? '', 'http://service')
   const agentId = url && path.exec(url.pathname)?.[1]
@@ -21,13 +21,15 @@ export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): Presen
   }
 }
 
-/** What refuses every token alike, in the handshake and in the plain GET that explains it. */
+/**
+ * Throws the errors that do not depend on the token, in the handshake and in the plain GET that explains it.
+ */
 export function requireOpenToSessions(isDraining: boolean, settings: AccessSettings): void {
   requireNotDraining(isDraining)
   requireEnabled(settings)
 }
 
-/** Nobody gets a ticket for a socket that would be refused. */
+/** Throws during a shutdown, so that no ticket is created for a socket that would be refused. */
 export function requireNotDraining(isDraining: boolean): void {
   if (isDraining)
     throw new DomainError('Unavailable', 'The service is shutting down. Try again in a moment.', {

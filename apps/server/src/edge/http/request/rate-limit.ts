@@ -7,16 +7,18 @@ import type { Clock } from '../../../ports/time.js'
 import type { Services } from '../services.js'
 
 export interface CountedRequest {
-  /** How many are left, for the answer, whatever it is. */
+  /** The rate limit headers of the response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Set for the one too many. */
+  /** Set if the request exceeds the limit. */
   readonly refusal: DomainError | null
 }
 
-/** Whom a request without a good key is counted for; those of connections that are gone count together. */
+/**
+ * The caller that a request without a valid key counts for. Requests of closed connections count together.
+ */
 export const addressCaller = (address: string | null) => `address:${address ?? 'unknown'}`
 
-/** Counts a request of this caller. */
+/** Counts a request of a caller. */
 export async function count(
   { rateLimiter, metrics }: Pick<Services, 'rateLimiter' | 'metrics'>,
   caller: string,
@@ -26,21 +28,21 @@ export async function count(
   const headers = headersOf(verdict)
   if (verdict.isAllowed) return { headers, refusal: null }
   metrics.rateLimited()
-  const detail = `Too many requests: ${limit} a minute are allowed. Come back in ${resetSeconds} seconds.`
+  const detail = `Too many requests. The limit is ${limit} requests per minute. Try again in ${resetSeconds} seconds.`
   return {
     headers,
     refusal: new DomainError('RateLimited', detail, { retryAfterSeconds: resetSeconds }),
   }
 }
 
-/** Counts a request of this caller, says in the headers how many are left, and refuses the one too many. */
+/** Counts a request of a caller and sets the rate limit headers. Throws if the limit is exceeded. */
 export async function countRequest(services: Services, reply: FastifyReply, caller: string): Promise<void> {
   const { headers, refusal } = await count(services, caller)
   reply.headers(headers)
   if (refusal) throw refusal
 }
 
-/** Counts a request of the organization that it is for. The headers speak of the caller, unless this refuses it. */
+/** Counts a request of its organization. The headers describe the caller's limit unless this throws. */
 export async function countForOrganization(
   { rateLimiter, metrics, limits }: Services,
   reply: FastifyReply,
@@ -62,8 +64,9 @@ function headersOf({ limit, remaining, resetSeconds }: RateLimitVerdict): Readon
 }
 
 /**
- * Counts a try with a key, a session or a password that may be wrong, and refuses the one too many. That one does not count:
- * it has reached nothing, and a crowd of good ones would keep others of their address out for the rest of the minute.
+ * Counts an attempt with an unverified key, session or password. Throws if the limit is exceeded. That
+ * attempt does not count: it was not checked, and many valid ones would block others at the same address for
+ * the rest of the minute.
  */
 export async function countGuess(
   services: Services,
@@ -77,17 +80,17 @@ export async function countGuess(
   throw refusal
 }
 
-/** To be called where it was right. */
+/** Call this if the attempt was valid. */
 export async function takeBackGuess(services: Services, request: FastifyRequest): Promise<void> {
   await services.rateLimiter
     .giveBack(guesserOf(services, request))
-    .catch((error) => request.log.warn({ err: error }, 'a try that is none was counted as a guess'))
+    .catch((error) => request.log.warn({ err: error }, 'failed to take back a guess'))
 }
 
 const guesserOf = ({ clientAddress }: Services, request: FastifyRequest) =>
   guessCaller(clientAddress(request.raw))
 
-/** Whom it is counted for: of IPv6, everybody has a whole /64. */
+/** The caller that guesses count for. An IPv6 client counts with its whole /64 network. */
 export const guessCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
 
 function networkOf(address: string | null): string | null {
@@ -101,15 +104,15 @@ function networkOf(address: string | null): string | null {
 
 export interface RecentEntriesOptions {
   readonly forMilliseconds: number
-  /** The oldest one makes room for a new one. */
+  /** A new entry replaces the oldest one. */
   readonly maxEntries: number
 }
 
-/** What was noted a short while ago, in this process. */
+/** Entries that were noted recently in this process. */
 export class RecentEntries {
   readonly #clock: Clock
   readonly #options: RecentEntriesOptions
-  /** Until when each is recent, oldest first. */
+  /** The expiry of each entry, oldest first. */
   readonly #entries = new Map<string, number>()
 
   constructor(clock: Clock, options: RecentEntriesOptions) {

@@ -8,7 +8,7 @@ import { newId } from '../../../domain/new-id.js'
 
 const form = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The caller's own request id where it is a harmless one, so that both logs can be read side by side. */
+/** Returns the caller's request id if it is harmless, so that both logs use the same id. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   const isHarmless = typeof given === 'string' && form.test(given) && concealApiKeys(given) === given
@@ -17,12 +17,12 @@ export function requestIdOf(request: IncomingMessage): string {
 
 const undecodablePath = '/undecodable'
 
-/** Where a request goes. A path that cannot be decoded names nothing: it ends where every unknown one does. */
+/** Returns the URL for routing. A path that cannot be decoded becomes an unknown path. */
 export function routableUrl({ url = '/' }: IncomingMessage): string {
   return isDecodable(splitUrl(url).path) ? url : undecodablePath
 }
 
-/** The parser of queries would take an escape that it cannot decode as it stands; nobody meant to send that. */
+/** Rejects invalid escapes, because the query parser would keep them unchanged. */
 export async function requireDecodableQuery(request: FastifyRequest): Promise<void> {
   const broken = splitUrl(request.url)
     .query.split('&')
@@ -64,7 +64,7 @@ const answers: Readonly<
 
 const malformed = { line: '400 Bad Request', status: 400, detail: 'This is not a valid HTTP request.' }
 
-/** What is no HTTP, or too slow to become one, never reaches a route; it gets the same shape of answer all the same. */
+/** Answers invalid HTTP and slow requests in the usual error format. They never reach a route. */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -84,19 +84,20 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
   socket.end(`${head}\r\n\r\n${body}`)
 }
 
-/** The parser of Node 20.19.0 takes headers without a name; what stands behind it may not. */
+/** The parser of Node 20.19.0 accepts headers without a name, which other programs may reject. */
 export function refuseNamelessHeader(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (!('' in request.raw.headers)) return next()
   reply.hijack()
   answerBrokenRequest(new Error('A header has no name.'), request.raw.socket)
 }
 
-/** How long a client that was answered already may go on sending. */
+/** How long a client may keep sending after its response. */
 const discardMilliseconds = 10_000
 
 /**
- * Lets the rest of a request run into nothing, for a while: a connection that is closed on a client that still sends
- * takes the answer with it (a proxy makes 502 of that), and one that is left open is sent to for ever.
+ * Reads and discards the rest of a request for a while. Closing the connection while the client still sends
+ * would lose the response (a proxy turns that into a 502). Keeping it open would let the client send
+ * forever.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return

@@ -5,8 +5,8 @@ import type { Span } from '../../../ports/tracing.js'
 import { type App, knownCallerOf, type Services, signedInOf } from '../services.js'
 
 /**
- * Every request as a span, part of the caller's own trace where it names one. What machines ask all the time is none. The
- * path goes without its query, as it does in the log.
+ * Traces every request as a span, in the caller's trace if it sends one. Frequent requests of machines are
+ * not traced. The path has no query, as in the log.
  */
 export function registerRequestTrace(app: App, { tracing }: Services): void {
   if (!tracing.isOn) return
@@ -32,14 +32,14 @@ export function registerRequestTrace(app: App, { tracing }: Services): void {
     span.run(done)
   })
 
-  // What comes after a body that was read piece by piece is called by the socket, and has lost the span.
+  // After a body that was read as a stream, the socket calls the hooks and the span is lost.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span === undefined) done()
     else span.run(done)
   })
 
-  // Before the line of the log, which is to name the trace.
+  // Runs before the log line, which contains the trace id.
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request)
     if (span === undefined) return done()
@@ -50,12 +50,15 @@ export function registerRequestTrace(app: App, { tracing }: Services): void {
   })
 }
 
-/** A header that came several times, as Node tells it, or not at all. */
+/** Returns the header if it was sent exactly once. */
 function textOf(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** One line and one measurement a request. The path goes without its query: tokens travel there. */
+/**
+ * Writes one log line and one measurement for each request. The path has no query, because queries contain
+ * tokens.
+ */
 export function registerRequestLog(app: App, services: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -79,7 +82,7 @@ export function registerRequestLog(app: App, services: Services): void {
   })
 }
 
-/** Whose request it was, and which agent it was about: ids alone, since names are what customers chose. */
+/** Returns the caller and the agent of the request. Only ids, because customers choose names. */
 function callerFields(request: FastifyRequest): object {
   const agentId = agentIdOf(request.params)
   const agent = agentId === null ? {} : { agentId }
@@ -92,14 +95,14 @@ function callerFields(request: FastifyRequest): object {
   return found === null ? agent : { callerType: 'person', callerId: found.person.id, ...agent }
 }
 
-/** Null if the route names no agent, or names it by something that is no id. */
+/** Returns null if the route has no agent or its id is invalid. */
 function agentIdOf(params: unknown): string | null {
   if (typeof params !== 'object' || params === null || !('agentId' in params)) return null
   const parsed = z.uuid().safeParse(params.agentId)
   return parsed.success ? parsed.data : null
 }
 
-/** A path without its query, and without keys that somebody has put into it, however they are percent-encoded. */
+/** Returns the path without its query. Conceals API keys in it, even percent-encoded ones. */
 function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   if (!path.includes('%') && !path.includes('prl_')) return path
@@ -108,10 +111,10 @@ function loggedPath(url: string): string {
   return concealed === decoded ? path : concealed
 }
 
-/** How often somebody may have encoded a path. Without a bound, a long row of escapes of escapes takes long. */
+/** How many levels of percent-encoding are decoded. Without a limit, nested escapes would take too long. */
 const maxEncodings = 3
 
-/** Only the characters that keys may be made of, so that an escape of something else cannot be in the way. */
+/** Decodes only characters that may be part of a key, so that other invalid escapes do not matter. */
 function decodedPath(path: string): string {
   let decoded = path
   for (let count = 0; count < maxEncodings; count += 1)

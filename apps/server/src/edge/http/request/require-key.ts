@@ -15,23 +15,23 @@ import type { Services } from '../services.js'
 import { addressCaller, countGuess, countRequest, RecentEntries, takeBackGuess } from './rate-limit.js'
 
 const keyRefusals = (header: string) => ({
-  missing: `Send your key in the ${header} header.`,
-  unknown: `The key in ${header} is not known.`,
-  expired: `The key in ${header} has expired. Make a new one.`,
-  deleted: `The key in ${header} was deleted.`,
+  missing: `Send your API key in the ${header} header.`,
+  unknown: `The API key in ${header} is unknown.`,
+  expired: `The API key in ${header} has expired. Create a new one.`,
+  deleted: `The API key in ${header} was deleted.`,
 })
 
-/** A key in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+/** A recently used key does not count as a guess for this time. It is still looked up for every request. */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 const recordedRefusals = { forMilliseconds: 60_000, maxEntries: 10_000 } as const
 
-/** A key as a request presents it. */
+/** An API key as a request presents it. */
 export interface PresentedKey {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly text: string
-  /** Where it came, or should have come. */
+  /** The header that contains the key, or should contain it. */
   readonly header: string
-  /** What it was to open; undefined: nothing that an audit log would tell of. */
+  /** The operation for the audit log. Undefined if the audit log does not record the refusal. */
   readonly operation: RefusedCall['operation'] | undefined
 }
 
@@ -42,9 +42,9 @@ export type KeyRequirement = (
 ) => Promise<ApiKeyRecord>
 
 /**
- * Finds the key of a request, or refuses it. Keys that nobody has seen at work are counted by address before the
- * database is asked, and given back where they are good: so many guesses a minute reach it, and no more. A key that was
- * deleted or has expired costs its organization one audit record a minute.
+ * Finds the key of a request, or rejects it. Keys that were not used recently count per IP address before
+ * the database lookup. Valid ones are taken back, so only a limited number of guesses per minute reaches the
+ * database. A deleted or expired key writes at most one audit record per minute.
  */
 export function makeKeyRequirement(services: Services): KeyRequirement {
   const { clock, database, clientAddress } = services
@@ -85,7 +85,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   }
 }
 
-/** Empty where there is none. */
+/** Returns an empty text if there is none. */
 export function presentedKey({ headers }: FastifyRequest): string {
   const presented = headers['x-api-key']
   return typeof presented === 'string' ? presented : ''
@@ -102,17 +102,17 @@ export function callerFor(services: Services, key: ApiKeyRecord, request: Fastif
   }
 }
 
-/** Notes that a key was used, beside the request that used it. */
+/** Records the use of a key, in parallel to the request. */
 export type KeyUseNote = (key: ApiKeyRecord, request: FastifyRequest) => void
 
 export function makeKeyUseNote({ database, clock }: Services): KeyUseNote {
-  /** Of a hundred requests at once, which have all read the same row, one notes the key's use. */
+  /** Of many concurrent requests that have read the same row, only one records the use of the key. */
   const beingNoted = new Set<string>()
   return (key, request) => {
     if (beingNoted.has(key.id)) return
     beingNoted.add(key.id)
     noteUse(database, clock, key)
-      .catch((error) => request.log.warn({ err: error }, 'key use not noted'))
+      .catch((error) => request.log.warn({ err: error }, 'failed to record the use of a key'))
       .finally(() => beingNoted.delete(key.id))
   }
 }

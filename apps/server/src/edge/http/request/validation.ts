@@ -9,30 +9,34 @@ import { isNestedDeeper } from '../../../domain/json-text.js'
 import type { Timers } from '../../../ports/time.js'
 import type { App } from '../services.js'
 
-/** Checks a part of a request against its schema. An id that cannot be one names nothing: 404, like an unknown one. */
+/**
+ * Validates a part of a request against its schema. A malformed id in the path gets a 404, like an unknown
+ * one.
+ */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const refuse = (error: DomainError) => ({ error: httpPart === 'params' ? notFound('resource') : error })
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return (data: unknown) => {
     const unstorable = findUnstorable(data)
     if (unstorable) return refuse(invalidRequest([unstorable]))
-    // Fastify hands over null where there is no body.
+    // Fastify passes null if there is no body.
     if (httpPart === 'body' && data === null)
-      return refuse(new DomainError('InvalidRequest', 'The request needs a JSON body.'))
+      return refuse(new DomainError('InvalidRequest', 'A JSON body is required.'))
     const result = schema.safeParse(data)
     if (result.success) return { value: result.data }
     return refuse(invalidRequest(fieldErrorsOf(result.error, names)))
   }
 }
 
-/** How deep a request may nest. */
+/** The maximum nesting depth of a request. */
 const maxDepth = 64
 const shownDepth = 8
 
 /**
- * Finds what no database could store or no parser should follow: NUL, half of a surrogate pair, endless nesting.
- * Looked for once, in whole requests, so that no single field can forget it. The way to a value is one list that grows
- * and shrinks: a request may hold half a million values, and everybody waits while they are looked at.
+ * Finds values that no database can store or that are nested too deeply: NUL, half of a surrogate pair,
+ * endless nesting. Checks the whole request once, so that no field can be forgotten. It reuses one list as
+ * the path, because a request may contain half a million values and blocks the event loop while they are
+ * checked.
  */
 export function findUnstorable(value: unknown): FieldError | null {
   const path: PropertyKey[] = []
@@ -40,7 +44,9 @@ export function findUnstorable(value: unknown): FieldError | null {
   return message === null ? null : { path: formatPath(path.slice(0, shownDepth)), message }
 }
 
-/** What is wrong in a value; the path then leads to it. It goes no deeper than a request may. */
+/**
+ * Returns the mistake in a value, or null. The path then leads to the mistake. Stops at the maximum depth.
+ */
 function mistakeIn(value: unknown, path: PropertyKey[]): string | null {
   if (path.length > maxDepth) return `is nested deeper than ${maxDepth} levels`
   if (typeof value === 'string') return textMistake(value)
@@ -70,15 +76,18 @@ function mistakeInObject(value: object, path: PropertyKey[]): string | null {
 }
 
 function textMistake(text: string): string | null {
-  if (text.includes('\0')) return 'holds a NUL character'
-  return text.isWellFormed() ? null : 'holds half of a surrogate pair'
+  if (text.includes('\0')) return 'contains a NUL character'
+  return text.isWellFormed() ? null : 'contains half of a surrogate pair'
 }
 
 type Done = (error: Error | null, body?: unknown) => void
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Parsing and checking a longer body takes more than a millisecond, so each pass of the event loop parses only one. */
+/**
+ * Parsing and validating a longer body takes more than a millisecond, so each pass of the event loop parses
+ * only one.
+ */
 const longBytes = 32 * 1024
 
 /**

@@ -67,7 +67,7 @@ describe('the headers [API-6]', () => {
     expect(refused?.body).toEqual({
       status: 429,
       errorCode: 'RateLimited',
-      detail: `Too many requests: 5 a minute are allowed. Come back in ${refused?.headers.get('retry-after')} seconds.`,
+      detail: `Too many requests. The limit is 5 requests per minute. Try again in ${refused?.headers.get('retry-after')} seconds.`,
       requestId: refused?.headers.get('x-request-id'),
     })
   })
