@@ -2,20 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { RpcError, RpcErrorCode, type RpcMessage } from './json-rpc.js'
 
-/** What is spoken: since 2026 each request says all of itself, before that a client introduces itself first. */
+/**
+ * The generation of the protocol. Since 2026, each request describes its sender. Before that, a client
+ * starts with `initialize`.
+ */
 export type Generation = 'stateless' | 'greeted'
 
 const statelessVersions: readonly string[] = ['2026-07-28']
-/** The newest first. */
+/** Newest first. */
 const greetedVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** What a request of 2026 and later says of its sender. */
+/** The metadata of a request of 2026 or later. */
 const Envelope = z.looseObject({ [versionKey]: z.string(), [capabilitiesKey]: z.looseObject({}) })
 
-/** The version of a greeting's answer: the wanted one where it is known, else the newest of its kind. */
+/**
+ * Returns the version for the response to `initialize`: the requested one if it is known, else the newest
+ * one.
+ */
 export function greetedVersion(wanted: unknown): string {
   const known = greetedVersions.find((version) => version === wanted)
   return known ?? greetedVersions[0] ?? ''
@@ -24,8 +30,8 @@ export function greetedVersion(wanted: unknown): string {
 export const offeredVersions = statelessVersions
 
 /**
- * Which generation a message belongs to. The body decides, and headers must say the same: proxies act on headers. Throws
- * what the specification says of a message that contradicts itself.
+ * Returns the generation of a message. The body decides, but the headers must match because proxies act on
+ * them. Throws the errors of the specification if they contradict each other.
  */
 export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders): Generation {
   const meta = message.params?._meta ?? {}
@@ -34,7 +40,7 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
     if (headerVersion !== null && isStateless(headerVersion) && message.id !== undefined)
       throw new RpcError(400, {
         code: RpcErrorCode.invalidParams,
-        message: `params._meta must hold ${versionKey} and ${capabilitiesKey}.`,
+        message: `params._meta must contain ${versionKey} and ${capabilitiesKey}.`,
       })
     requireGreetedVersion(headerVersion)
     return 'greeted'
@@ -43,7 +49,7 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
   if (!envelope.success)
     throw new RpcError(400, {
       code: RpcErrorCode.invalidParams,
-      message: `params._meta must hold ${versionKey}, a text, and ${capabilitiesKey}, an object.`,
+      message: `params._meta must contain ${versionKey}, a string, and ${capabilitiesKey}, an object.`,
     })
   const version = String(envelope.data[versionKey])
   if (!isStateless(version)) throw unsupported(version)
@@ -53,7 +59,7 @@ export function generationOf(message: RpcMessage, headers: IncomingHttpHeaders):
 
 const isStateless = (version: string) => statelessVersions.includes(version)
 
-/** A version that nobody knows is refused; none at all is a client of before there was the header. */
+/** Rejects an unknown version. Clients from before the header existed send none. */
 function requireGreetedVersion(version: string | null): void {
   if (version !== null && !greetedVersions.includes(version) && !isStateless(version))
     throw unsupported(version)
@@ -62,7 +68,7 @@ function requireGreetedVersion(version: string | null): void {
 function unsupported(requested: string): RpcError {
   return new RpcError(400, {
     code: RpcErrorCode.unsupportedVersion,
-    message: `Protocol version ${requested.slice(0, 50)} is not spoken here.`,
+    message: `Protocol version ${requested.slice(0, 50)} is not supported.`,
     data: { supported: [...statelessVersions, ...greetedVersions], requested: requested.slice(0, 50) },
   })
 }
@@ -78,12 +84,12 @@ function requireHeaders({ method, params }: RpcMessage, version: string, headers
     if (sent !== value)
       throw new RpcError(400, {
         code: RpcErrorCode.headerMismatch,
-        message: `The header ${name} must say what the body says.`,
+        message: `The header ${name} must match the body.`,
       })
   }
 }
 
-/** A value that is no plain text of a header comes as `=?base64?…?=`. */
+/** Decodes a value that is not plain header text, which is sent as `=?base64?…?=`. */
 function decoded(value: string | null): string | null {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value ?? '') ?? []
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8')

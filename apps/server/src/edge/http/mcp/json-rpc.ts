@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The codes of JSON-RPC, and those that MCP has added. */
+/** The error codes of JSON-RPC and those that MCP adds. */
 export const RpcErrorCode = {
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -12,7 +12,7 @@ export const RpcErrorCode = {
 
 const RequestId = z.union([z.string().max(1000), z.int()])
 
-/** A request, or a notification where it has no id. */
+/** A request, or a notification if it has no id. */
 export const RpcMessage = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: RequestId.optional(),
@@ -22,12 +22,12 @@ export const RpcMessage = z.looseObject({
 
 export type RpcMessage = z.output<typeof RpcMessage>
 
-/** What a client sends in return to a request, of which it gets none here. */
+/** A client's response to a request. The service never sends requests to clients. */
 export const RpcResponse = z
   .looseObject({ jsonrpc: z.literal('2.0'), id: RequestId })
   .refine((message) => 'result' in message || 'error' in message)
 
-/** What is answered: an HTTP status and a body, or none to a notification. */
+/** The HTTP status and the body of a response. Notifications get no body. */
 export interface RpcAnswer {
   readonly status: number
   readonly body: object | null
@@ -39,7 +39,7 @@ export interface RpcFailure {
   readonly data?: object
 }
 
-/** A request that gets no result; `status` is that of HTTP, which clients of 2026 read first. */
+/** The error response to a request. `status` is the HTTP status, which clients of 2026 check first. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly status: number
@@ -60,5 +60,5 @@ export function errorAnswer(id: RpcMessage['id'] | null, { status, failure }: Rp
   return { status, body: { jsonrpc: '2.0', id: id ?? null, error: failure } }
 }
 
-/** What was understood and needs no answer. */
+/** The response to a valid message that needs no answer. */
 export const accepted: RpcAnswer = { status: 202, body: null }

@@ -13,14 +13,14 @@ import { makeQuestionTools } from './question-tools.js'
 import { makeServiceTools } from './service-tools.js'
 
 const instructions =
-  'Agents of an organization that runs Parley. list_agents shows them, ask_agent asks one. An answer that takes long is fetched with get_answer. What a person has to approve is shown by list_approvals and decided by people.'
+  'Agents of an organization that runs Parley. Use list_agents to list them and ask_agent to ask one. Use get_answer if an answer takes long. Use list_approvals to see calls that need the approval of a person. People decide them.'
 
 const CallParams = z.looseObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** One request of a client, and who sends it. */
+/** A request of a client and its caller. */
 export interface McpRequest extends McpToolCall {
   readonly generation: Generation
   readonly request: FastifyRequest
@@ -28,7 +28,7 @@ export interface McpRequest extends McpToolCall {
 
 type Method = (params: NonNullable<RpcMessage['params']>, call: McpRequest) => Promise<object>
 
-/** The methods of the protocol that there are here. Throws an RpcError where there is no such method. */
+/** Returns a function that calls a protocol method. It throws an RpcError if the method is unknown. */
 export function makeMcpMethods(services: Services, version: string) {
   const questionTools = makeQuestionTools(services)
   const fixedTools = [...makeServiceTools(services), ...questionTools.fixed]
@@ -49,10 +49,10 @@ export function makeMcpMethods(services: Services, version: string) {
     if (tool === undefined)
       throw new RpcError(200, {
         code: RpcErrorCode.invalidParams,
-        message: `There is no tool ${name.slice(0, 100)}. tools/list shows those there are.`,
+        message: `Tool ${name.slice(0, 100)} not found. Use tools/list to see all tools.`,
       })
     if (!coversScope(caller.scopes, tool.scope))
-      throw new DomainError('Forbidden', `${name} needs the scope ${tool.scope}, which the caller lacks.`)
+      throw new DomainError('Forbidden', `${name} requires the scope ${tool.scope}, which the caller lacks.`)
     return tool.run(given, call)
   }
 
@@ -91,7 +91,8 @@ export function makeMcpMethods(services: Services, version: string) {
       if (!call.success)
         throw new RpcError(200, {
           code: RpcErrorCode.invalidParams,
-          message: 'params must hold name, a text, and may hold arguments, an object.',
+          message:
+            'params.name is required and must be a string. params.arguments must be an object if it is given.',
         })
       const { name, arguments: given } = call.data
       try {
@@ -108,10 +109,10 @@ export function makeMcpMethods(services: Services, version: string) {
     const known = Object.hasOwn(own, message.method) ? own : shared
     const method = Object.hasOwn(known, message.method) ? known[message.method] : undefined
     if (method === undefined)
-      // Clients of 2026 read the status first.
+      // Clients of 2026 check the HTTP status first.
       throw new RpcError(generation === 'stateless' ? 404 : 200, {
         code: RpcErrorCode.methodNotFound,
-        message: `There is no method ${message.method.slice(0, 100)} here.`,
+        message: `Method ${message.method.slice(0, 100)} not found.`,
       })
     const result = await method(message.params ?? {}, call)
     return generation === 'stateless'
@@ -120,14 +121,14 @@ export function makeMcpMethods(services: Services, version: string) {
   }
 }
 
-/** Tools come and go with agents and scopes: whoever keeps the list asks again after a minute. */
+/** Tools depend on agents and scopes, so clients may cache the list only for a minute. */
 const cacheable = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 function succeeded(result: object): object {
   return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
 }
 
-/** A refusal is a result that the model reads; a fault of ours is an error of the protocol. */
+/** Returns a refusal as a result for the model. Throws an internal error as a protocol error. */
 async function refused(
   services: Services,
   error: unknown,
@@ -145,7 +146,7 @@ async function refused(
     })
   const { detail, errorCode, errors = [] } = problemOf(refusal, request.id)
   if (errorStatus[refusal.code] === 500)
-    throw new RpcError(200, { code: RpcErrorCode.internal, message: `${detail} It is ${request.id}.` })
+    throw new RpcError(200, { code: RpcErrorCode.internal, message: `${detail} Request id: ${request.id}.` })
   const mistakes = errors.map(({ path, message }) => `\n${path} ${message}`)
   return {
     isError: true,

@@ -4,7 +4,7 @@ import type { Caller, CallerScope } from '../../../domain/caller-scope.js'
 import { invalidRequest } from '../../../domain/domain-error.js'
 import type { Database } from '../../../ports/database.js'
 
-/** What a client is told of a tool's effects, for it to ask its user or not. */
+/** Hints about the effects of a tool, so that a client can decide whether to ask its user. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -12,7 +12,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean
 }
 
-/** Tools that only look. */
+/** For tools that only read. */
 export const onlyReads: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -20,7 +20,7 @@ export const onlyReads: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** Tools that add something; whoever adds twice has two. */
+/** For tools that create something. Calling them twice creates two. */
 export const adds: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -28,7 +28,7 @@ export const adds: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** Tools that set agents to work, who may do whatever their own tools do. */
+/** For tools that start agents, whose own tools may do anything. */
 export const setsToWork: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -38,7 +38,7 @@ export const setsToWork: ToolAnnotations = {
 
 export interface McpToolCall {
   readonly caller: Caller
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly left: AbortSignal
 }
 
@@ -48,10 +48,10 @@ export interface McpTool {
   readonly title: string
   readonly description: string
   readonly annotations: ToolAnnotations
-  /** What the caller must be allowed to do; tools that they may not use are not shown to them. */
+  /** The scope that the caller needs. Tools are hidden from callers without it. */
   readonly scope: Scope
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Throws a DomainError where the arguments are wrong or the domain refuses. */
+  /** Throws a DomainError if the arguments are invalid or the domain refuses. */
   run(given: unknown, call: McpToolCall): Promise<object>
 }
 
@@ -67,7 +67,7 @@ export function defineMcpTool<Input extends z.ZodType>({
 }: McpToolDefinition<Input>): McpTool {
   return {
     ...shown,
-    // Worked out when a client lists the tools: a start need not wait for it.
+    // Built when a client lists the tools, to keep the start fast.
     get inputSchema() {
       return jsonSchemaOf(input)
     },
@@ -79,7 +79,7 @@ export function defineMcpTool<Input extends z.ZodType>({
   }
 }
 
-/** The tools of a hundred agents have one schema. */
+/** The tools of many agents share one schema. */
 const jsonSchemas = new WeakMap<z.ZodType, McpTool['inputSchema']>()
 
 function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {
@@ -90,7 +90,10 @@ function jsonSchemaOf(input: z.ZodType): McpTool['inputSchema'] {
   return schema
 }
 
-/** How tools reach the database: in turn with the other calls of their organization, like every call of the API. */
+/**
+ * Gives tools access to the database. They take turns with the other calls of their organization, like calls
+ * of the API.
+ */
 export function makeCallerStores(database: Database) {
   return {
     read: <Result>(caller: Caller, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
@@ -98,13 +101,13 @@ export function makeCallerStores(database: Database) {
         work({ stores: database.stores, caller }),
       ),
 
-    /** One transaction, together with its audit records. */
+    /** Runs one transaction, together with its audit records. */
     write: <Result>(caller: Caller, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
       database.runFairly({ organizationId: caller.organizationId, kind: 'call' }, () =>
         database.transaction((stores) => work({ stores, caller })),
       ),
 
-    /** For work that does more than ask the database: each of its statements takes its turn. */
+    /** For work that does more than query the database. Each of its statements takes its turn. */
     scopeOf: (caller: Caller): CallerScope => ({
       stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
       caller,

@@ -16,10 +16,10 @@ import {
   setsToWork,
 } from './mcp-tool.js'
 
-/** Clients give up after a minute, unless they are told otherwise. */
+/** Many clients time out after a minute. */
 const maxWaitSeconds = 50
 const usualWaitSeconds = 40
-/** How many agents of an organization can be tools of their own. */
+/** The maximum number of agents of an organization that are separate tools. */
 const maxAgentTools = 100
 
 const { question, conversationId } = QuestionInput.shape
@@ -29,24 +29,24 @@ const waitSeconds = z
   .min(0)
   .max(maxWaitSeconds)
   .default(usualWaitSeconds)
-  .describe('How long to wait for the answer. One that takes longer is fetched with get_answer.')
+  .describe('How many seconds to wait for the answer. Use get_answer if it takes longer.')
 
 const askFields = {
-  question: question.describe('What the agent is asked, in full.'),
+  question: question.describe('The complete question for the agent.'),
   conversationId: conversationId.describe(
-    'The conversation that the question belongs to; left out or null: a new one.',
+    'The conversation of the question. Omit it to start a new conversation.',
   ),
   waitSeconds,
 }
 
-/** Asking agents, and what came of it. */
+/** The tools that ask agents and fetch their answers. */
 export function makeQuestionTools(services: Services): QuestionTools {
   const { database, questions } = services
   const stores = makeCallerStores(database)
 
   async function ask(agentId: string, asked: z.output<typeof AskInput>, call: McpToolCall): Promise<object> {
     if (services.isDraining())
-      throw new DomainError('Unavailable', 'This instance is shutting down. Ask again.')
+      throw new DomainError('Unavailable', 'This instance is shutting down. Try again.')
     const { caller } = call
     const input = QuestionInput.parse({ question: asked.question, conversationId: asked.conversationId })
     const { committed: turn } = await askQuestion(
@@ -73,7 +73,7 @@ export function makeQuestionTools(services: Services): QuestionTools {
         name: 'ask_agent',
         title: 'Ask an agent',
         description:
-          'Asks one of the agents that list_agents shows and gives back the answer. Questions of one conversation follow one another; without conversationId a new one begins. Where the answer takes long, the result has status queued, running or waiting_for_approval: get_answer fetches it.',
+          'Asks an agent and returns the answer. Use list_agents to find agents. Pass conversationId to continue a conversation. If the answer takes long, the status is queued, running or waiting_for_approval. Then use get_answer.',
         annotations: setsToWork,
         scope: 'question:ask',
         input: AskAgentInput,
@@ -83,12 +83,12 @@ export function makeQuestionTools(services: Services): QuestionTools {
         name: 'get_answer',
         title: 'Get an answer',
         description:
-          'Gives back the answer to a question that took longer than its asker waited, or says how far it is. waiting_for_approval: a person has to decide on a call of the agent first.',
+          'Returns the answer to an earlier question, or its status. waiting_for_approval means that a person must decide on a call of the agent first.',
         annotations: onlyReads,
         scope: 'question:ask',
         input: z.strictObject({
-          conversationId: z.uuid().toLowerCase().describe('The conversation, as ask_agent has named it.'),
-          turnId: z.uuid().toLowerCase().describe('The turn, as ask_agent has named it.'),
+          conversationId: z.uuid().toLowerCase().describe('The conversationId that ask_agent returned.'),
+          turnId: z.uuid().toLowerCase().describe('The turnId that ask_agent returned.'),
           waitSeconds,
         }),
         async run({ waitSeconds: seconds, ...named }, call) {
@@ -104,14 +104,14 @@ export function makeQuestionTools(services: Services): QuestionTools {
         scope.stores.agents.list(caller.organizationId, { mcpTool: true }, page),
       )
       const names = new Set(taken)
-      // The oldest first, so that a name does not go over to a newer agent.
+      // Oldest first, so that a newer agent does not take over the name of an older one.
       return items.toReversed().map(({ id, name, description }) => {
         const toolName = freeName(subAgentToolName(name), id, names)
         names.add(toolName)
         return defineMcpTool({
           name: toolName,
           title: name,
-          description: `Asks the agent ${name} and gives back the answer. ${description ?? ''}`.trim(),
+          description: `Asks the agent ${name} and returns the answer. ${description ?? ''}`.trim(),
           annotations: setsToWork,
           scope: 'question:ask',
           input: AskInput,
@@ -124,23 +124,23 @@ export function makeQuestionTools(services: Services): QuestionTools {
 
 export interface QuestionTools {
   readonly fixed: readonly McpTool[]
-  /** Those that the organization has made tools of their own, under names that are not taken. */
+  /** Returns the agents that the organization has made separate tools, under names that are not taken. */
   ofAgents(caller: Caller, taken: readonly string[]): Promise<readonly McpTool[]>
 }
 
 const AskInput = z.strictObject(askFields)
 
 const AskAgentInput = z.strictObject({
-  agentId: z.uuid().toLowerCase().describe('The id of the agent, as list_agents shows it.'),
+  agentId: z.uuid().toLowerCase().describe('The id of the agent, from list_agents.'),
   ...askFields,
 })
 
-/** Two agents may have one name. */
+/** Adds a suffix if another agent has the same name. */
 function freeName(name: string, id: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name.slice(0, 55)}_${id.slice(-8)}` : name
 }
 
-/** What a model needs of an answer: the words, and how to go on. */
+/** Returns the parts of an answer that a model needs: the text, and how to continue. */
 function shown({ answer, status, failure, conversationId, turnId, approvals }: QuestionAnswer): object {
   return {
     status,
@@ -150,7 +150,7 @@ function shown({ answer, status, failure, conversationId, turnId, approvals }: Q
     turnId,
     ...(approvals.length > 0 && { approvals }),
     ...(isUnfinished(status) && {
-      next: 'The answer is not there yet. Call get_answer with this conversationId and turnId.',
+      next: 'The answer is not ready yet. Call get_answer with this conversationId and turnId.',
     }),
   }
 }

@@ -17,38 +17,48 @@ const usualItems = 25
 const id = () => z.uuid().toLowerCase()
 
 const pageFields = {
-  offset: z.int().min(0).max(999_999_999).default(0).describe('How many items to skip.'),
-  limit: z.int().min(1).max(maxItems).default(usualItems).describe('How many items to give back at most.'),
+  offset: z.int().min(0).max(999_999_999).default(0).describe('The number of items to skip.'),
+  limit: z.int().min(1).max(maxItems).default(usualItems).describe('The maximum number of items to return.'),
 }
 
 const AgentLine = z.object({ id: z.string(), name: z.string(), description: z.string().nullable() })
 
-/** A task of the API has more fields; these are what a model has a use for. */
+/** The fields of a task that are useful to a model. */
 const NewTask = z.strictObject({
-  title: z.string().min(1).max(500).describe('What is to be done, in one line.'),
-  description: z.string().max(20_000).nullable().default(null).describe('What is to be done, in full.'),
-  agentId: id().nullable().default(null).describe('The agent that is to work it; run_task lets it begin.'),
-  priority: z.enum(['low', 'normal', 'high', 'urgent']).default('normal').describe('How pressing it is.'),
+  title: z.string().min(1).max(500).describe('What to do, in one line.'),
+  description: z.string().max(20_000).nullable().default(null).describe('What to do, in detail.'),
+  agentId: id()
+    .nullable()
+    .default(null)
+    .describe('The agent that works on the task. Use run_task to start it.'),
+  priority: z
+    .enum(['low', 'normal', 'high', 'urgent'])
+    .default('normal')
+    .describe('The priority of the task.'),
   dueAt: z.iso
     .datetime({ offset: true })
     .nullable()
     .default(null)
-    .describe('When it should be finished, for example 2030-01-31T09:00:00Z.'),
+    .describe('The due date, for example 2030-01-31T09:00:00Z.'),
 })
 
-/** What MCP clients can do besides asking: the same acts that the API has. */
+/** The tools that call the same functions as the API, except asking agents. */
 export function makeServiceTools({ database, agents, approvals, conversations, tasks }: Services): McpTool[] {
   const stores = makeCallerStores(database)
   return [
     defineMcpTool({
       name: 'list_agents',
       title: 'List agents',
-      description: 'Lists the agents of the organization: whom ask_agent can ask, and what each is for.',
+      description: 'Lists the agents of the organization with their descriptions. Ask them with ask_agent.',
       annotations: onlyReads,
       scope: 'agent:read',
       input: z.strictObject({
         ...pageFields,
-        search: z.string().max(200).optional().describe('Only agents whose name or description holds this.'),
+        search: z
+          .string()
+          .max(200)
+          .optional()
+          .describe('Only agents whose name or description contains this text.'),
       }),
       async run({ offset: Offset, limit: Limit, search: Search }, { caller }) {
         const page = await stores.read(caller, (scope) => agents.list(scope, { Offset, Limit, Search }))
@@ -58,13 +68,13 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
     defineMcpTool({
       name: 'list_conversations',
       title: 'List conversations',
-      description: 'Lists conversations with agents, the newest first.',
+      description: 'Lists conversations with agents, newest first.',
       annotations: onlyReads,
       scope: 'conversation:read',
       input: z.strictObject({
         ...pageFields,
         agentId: id().optional().describe('Only conversations with this agent.'),
-        search: z.string().max(200).optional().describe('Only conversations in which these words occur.'),
+        search: z.string().max(200).optional().describe('Only conversations that contain these words.'),
       }),
       async run({ offset: Offset, limit: Limit, agentId: AgentId, search: Search }, { caller }) {
         const query = { Offset, Limit, AgentId, Search }
@@ -75,7 +85,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
     defineMcpTool({
       name: 'create_task',
       title: 'Create a task',
-      description: 'Writes down a task, for a person or for an agent. It is not begun: run_task does that.',
+      description: 'Creates a task for a person or an agent, without starting it. Use run_task to start it.',
       annotations: adds,
       scope: 'task:write',
       input: NewTask,
@@ -88,10 +98,10 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'run_task',
       title: 'Run a task',
       description:
-        'Lets the assigned agent work a task in the background, and gives the task back at once with the conversation in which the agent works.',
+        'Starts the assigned agent on a task in the background. Returns the task at once, with the conversation in which the agent works.',
       annotations: setsToWork,
       scope: 'task:write',
-      input: z.strictObject({ taskId: id().describe('The id of the task, as create_task has named it.') }),
+      input: z.strictObject({ taskId: id().describe('The id of the task, from create_task.') }),
       run: async ({ taskId }, { caller }) =>
         answerValue(
           Task,
@@ -102,7 +112,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'list_approvals',
       title: 'List approvals',
       description:
-        'Lists calls of agents that wait for the decision of a person. Tell the user of them: they are decided in the console or over the API.',
+        'Lists calls of agents that wait for a decision by a person. Tell the user about them. People decide them in the console or over the API.',
       annotations: onlyReads,
       scope: 'conversation:read',
       input: z.strictObject({
@@ -115,7 +125,7 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       }),
       async run({ offset: Offset, limit: Limit, state: State, agentId: AgentId }, { caller }) {
         const query = { Offset, Limit, State, AgentId, Order: 'newest' } as const
-        // More than reading: what is due expires first, each row by itself.
+        // Not only a read: due approvals expire first, one row at a time.
         return answerValue(ApprovalPage, await approvals.list(stores.scopeOf(caller), query))
       },
     }),
@@ -123,9 +133,9 @@ export function makeServiceTools({ database, agents, approvals, conversations, t
       name: 'decide_approval',
       title: 'Decide on a call',
       description:
-        'Approves or rejects a call of an agent that waits. Decide nothing that the user has not said in so many words.',
+        'Approves or rejects a waiting call of an agent. Only pass on a decision that the user has explicitly made.',
       annotations: setsToWork,
-      // A model must not approve its own calls: nobody has this by default.
+      // A model must not approve its own calls, so no key has this scope by default.
       scope: 'approval:delegate',
       input: z.strictObject({
         conversationId: id().describe('The conversation of the approval.'),

@@ -12,7 +12,7 @@ import type { RecordRow } from '../../../ports/audit-store.js'
 import type { ExportedFile, Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-/** Each verification walks a chain that may be long: one organization has one at a time. */
+/** A verification reads a chain that may be long, so an organization runs one at a time. */
 const verificationSlots = { atOncePerOwner: 1, maxWaitingPerOwner: 49 } as const
 const retryAfterSeconds = 10
 
@@ -28,15 +28,15 @@ export function registerAuditLogRoutes({ read, act, stream }: Router, services: 
     if (!verified.ok)
       throw new DomainError(
         'RateLimited',
-        '50 verifications of this audit log wait already: wait for their answers.',
+        'Too many verifications of this audit log are waiting (50). Wait for their results.',
         { retryAfterSeconds },
       )
     const found = verified.value
-    // A newer version may seal in a way that this version does not know, which is not a forgery.
+    // A newer version may seal records in a way that this version does not know. That is not a forgery.
     if (!found.valid && (await services.database.hasNewerSchema()))
       throw new DomainError(
         'Unavailable',
-        'A newer version of Parley has changed the database, so this instance cannot judge the audit log. Ask an instance of that version.',
+        'A newer version of Parley has changed the database, so this instance cannot verify the audit log. Send the request to an instance of the newer version.',
       )
     return found
   })
@@ -70,7 +70,7 @@ const chunkCharacters = 64 * 1024
 
 type RecordPages = AsyncGenerator<readonly RecordRow[]>
 
-/** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
+/** Streams the records in the requested format. A slow client slows down the reading of the database. */
 function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
   if (format === 'ndjson')
     return {
@@ -81,7 +81,7 @@ function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages)
   return { contentType: 'text/csv; charset=utf-8', fileName: 'audit-log.csv', content: csv(pages) }
 }
 
-/** Many lines at a time: to send each by itself takes longer than to make it. */
+/** Sends many lines at once, because sending single lines takes longer than formatting them. */
 async function* jsonLines(pages: RecordPages): AsyncGenerator<string> {
   let lines = ''
   for await (const page of pages) {
@@ -104,8 +104,8 @@ function csv(pages: RecordPages): Transform {
 }
 
 /**
- * Texts come from callers and must not become formulas. Many spreadsheets separate cells by `;` or tab and not by commas, so
- * a quote mark goes before a formula character at the start of the text and of each part of it.
+ * Prevents that texts of callers become formulas. Many spreadsheets separate cells by `;` or tab and not by
+ * commas, so a quote mark goes before a formula character at the start of the text and of each part of it.
  */
 function harmlessCell(text: string): string {
   return text.replaceAll(/(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])/g, "$1'")
@@ -124,8 +124,8 @@ async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unkno
 }
 
 /**
- * Exactly the fields of the contract, on one line. Put together from what the row has: a million of them leave a third of
- * the garbage behind that objects and `JSON.stringify` leave, and its memory is what an export takes.
+ * Returns exactly the fields of the contract on one line. Concatenation leaves a third of the garbage of
+ * objects and `JSON.stringify`, and this garbage determines the memory of an export.
  */
 function lineOf(record: RecordRow): string {
   const { id, at, actor, action, resourceType, resourceId, outcome } = record
@@ -140,5 +140,5 @@ function lineOf(record: RecordRow): string {
   )
 }
 
-/** Who can write the row could have put a line break between two values. */
+/** Removes line breaks between values, which someone with access to the database could have added. */
 const onOneLine = (json: string) => (/[\n\r]/.test(json) ? JSON.stringify(JSON.parse(json)) : json)

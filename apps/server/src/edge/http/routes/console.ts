@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { type BuiltFile, makeBuiltFile, sendBuiltFile } from '../answer/built-file.js'
 import type { App } from '../services.js'
 
-/** Reads the console once, when somebody first asks for it. */
+/** Reads the build of the console once, on first use. */
 export type FindConsole = () => Promise<ConsoleBuild | null>
 
 export function makeFindConsole(): FindConsole {
@@ -16,24 +16,30 @@ export function makeFindConsole(): FindConsole {
   }
 }
 
-/** The files of the console. Their names change with what is in them, so a copy never has to be asked about. */
+/**
+ * Registers the files of the console. Their names contain a hash of their content, so browsers may cache
+ * them permanently.
+ */
 export function registerConsoleRoutes(app: App, findConsole: FindConsole): void {
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const file = (await findConsole())?.files.get(request.params.name)
     if (file === undefined)
-      throw new DomainError('NotFound', 'The console has no such file. Load its page again: it may be newer.')
+      throw new DomainError(
+        'NotFound',
+        'Console file not found. Reload the page, because the console may have been updated.',
+      )
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return sendBuiltFile(request, reply, file)
   })
 }
 
-/** The console as the build made it: one page, and the files that it loads. */
+/** The build of the console: one page and the files that it loads. */
 export interface ConsoleBuild {
   readonly page: string
   readonly files: ReadonlyMap<string, BuiltFile>
 }
 
-/** Null where the service came without one. */
+/** Returns null if the console is not installed. */
 async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   try {
     const folder = new URL('./', import.meta.resolve('@parley/console/dist/index.html'))
@@ -49,7 +55,10 @@ async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   }
 }
 
-/** The page loads from its own service alone; the styles that it makes itself carry the word of this one answer. */
+/**
+ * Sends the page. It may load only from its own service. A nonce of this response allows the styles that it
+ * creates.
+ */
 export function sendConsolePage(reply: FastifyReply, { page }: ConsoleBuild): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   reply.headers({ 'content-security-policy': policyWith(nonce), 'permissions-policy': 'microphone=(self)' })
@@ -72,8 +81,8 @@ function policyWith(nonce: string): string {
 }
 
 /**
- * The address of a page of the console with what a browser came with. As one text that reads as nothing else: the page's
- * router would take a bare `1e5` for a number, and change it.
+ * Returns the URL of a console page with the query of a browser. The query is encoded as one string with a
+ * prefix, because the router of the console would parse a value such as `1e5` as a number.
  */
 export function consoleAddress(publicUrl: string, page: string, query: string): string {
   return `${publicUrl}/#/${page}?with=q.${Buffer.from(query).toString('base64url')}`

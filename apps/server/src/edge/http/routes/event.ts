@@ -6,7 +6,7 @@ import type { Router } from '../operation-route.js'
 import { isStillAdmitted } from '../request/authenticate.js'
 import type { Services } from '../services.js'
 
-/** A reader who has not taken the last words by then does not get them. */
+/** How long a client may take to read the last events before the connection is destroyed. */
 const lingerMilliseconds = 5000
 
 export function registerEventRoutes({ respond }: Router, services: Services): void {
@@ -27,7 +27,10 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
     return sendEvents(reply, timers, { events: stream[Symbol.asyncIterator](), textOf })
   })
 
-  /** What a stream has sent waits for its reader, who may never come for it. */
+  /**
+   * Closes the stream. Sent events wait for a client that may never read them, so a timer destroys the
+   * connection.
+   */
   function hangUp({ raw }: FastifyReply, end: StreamEnd): void {
     if (raw.closed) return
     if (end === 'slow') raw.destroy()
@@ -39,7 +42,7 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   }
 }
 
-/** Whatever it holds: a cursor that is none is answered with a reset. */
+/** Not validated here: an invalid cursor gets a reset. */
 function cursorOf({ headers }: FastifyRequest): string | null {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : null

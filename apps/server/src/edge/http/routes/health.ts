@@ -6,7 +6,7 @@ import type { App, Services } from '../services.js'
 const readyTimeoutMilliseconds = 2000
 const retryAfterSeconds = 5
 
-/** For load balancers, supervisors and Prometheus. */
+/** Registers the endpoints for load balancers, supervisors and Prometheus. */
 export function registerHealthRoutes(app: App, services: Services, pingDatabase: PingDatabase): void {
   const config = { isUncounted: true }
 
@@ -19,7 +19,7 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
       throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
     })
     if (services.database.isDiskFull())
-      throw new DomainError('Unavailable', 'The disk of the database is full: nothing can be stored.', {
+      throw new DomainError('Unavailable', 'The disk of the database is full. Nothing can be stored.', {
         retryAfterSeconds,
       })
     return { status: 'ready', ...redisStatus(services.isRedisAway) }
@@ -31,19 +31,18 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
   })
 }
 
-/** Without Redis the service is as ready as with it; whoever operates it wants to know all the same. */
+/** Returns the state of Redis for operators. The service is ready without it. */
 function redisStatus(isAway: Services['isRedisAway']) {
   if (isAway === null) return {}
   if (!isAway()) return { redis: 'connected' }
-  const detail =
-    'Redis is away: rate limits are counted by each instance for itself, and changes of others are polled for.'
+  const detail = 'Redis is away. Each instance counts rate limits separately and polls for changes of others.'
   return { redis: 'away', detail }
 }
 
-/** Rejects where the database does not answer in time. */
+/** Pings the database. Rejects if it does not respond in time. */
 export type PingDatabase = () => Promise<void>
 
-/** Whoever asks at once shares a ping: anybody may ask, without a key, and as often as they like. */
+/** Concurrent callers share one ping, because this endpoint needs no key and has no rate limit. */
 export function makePing(database: Database): PingDatabase {
   const ping = singleFlight(() => pingInTime(database))
   return () => ping('database')

@@ -23,7 +23,7 @@ export function registerMcpAuthorizationRoutes(
     mcpAuthorizations.remove(scope, params.mcpAuthorizationId),
   )
 
-  // The page completes it as whoever is signed in: another site can send somebody here, and nothing happens.
+  // The page completes the consent as the signed-in user, so a redirect from another site has no effect.
   app.get(mcpConsentPath, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)

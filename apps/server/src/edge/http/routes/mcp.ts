@@ -15,12 +15,12 @@ import { makeMcpMethods } from '../mcp/mcp-methods.js'
 import { findUnstorable } from '../request/validation.js'
 import { type App, callerOf, type Services } from '../services.js'
 
-/** Where MCP clients are answered. */
+/** The endpoint for MCP clients. */
 const mcpPath = '/mcp'
 
 /**
- * The service as an MCP server: streamable HTTP, every answer one JSON body, nothing remembered between requests, so that
- * any instance can answer any of them. There is no stream to open and no session to end: GET and DELETE are 405.
+ * Registers the service as an MCP server with streamable HTTP. Every response is one JSON body and requests
+ * share no state, so any instance can answer. There are no streams and no sessions: GET and DELETE get 405.
  */
 export function registerMcpRoutes(app: App, services: Services, version: string): void {
   const callMethod = makeMcpMethods(services, version)

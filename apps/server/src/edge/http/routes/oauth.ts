@@ -49,8 +49,9 @@ const AuthorizeQuery = z.object({
 })
 
 /**
- * The service as the issuer of tokens for its own /mcp: code with PKCE, clients that register themselves, consent in the
- * console. None of it is part of the API: clients find it through what stands under /.well-known.
+ * Registers the service as the issuer of access tokens for its own /mcp: authorization code with PKCE,
+ * dynamic client registration, and consent in the console. These endpoints are not part of the API. Clients
+ * find them through /.well-known.
  */
 export function registerOAuthRoutes(app: App, services: Services): void {
   const { cipher, grantTokens, publicUrl, mcpResource } = services
@@ -101,8 +102,9 @@ export function registerOAuthRoutes(app: App, services: Services): void {
   })
 
   /**
-   * Sends the browser to the console, where a signed-in person decides. An error stays on a page of the service: anyone can
-   * register a client, so a redirect before the decision would lead to an address that a stranger chose (RFC 9700, 4.11.2).
+   * Sends the browser to the console, where a signed-in person decides. Errors are shown on a page of the
+   * service. Anyone can register a client, so a redirect before the decision would lead to an untrusted
+   * address (RFC 9700, 4.11.2).
    */
   function authorize(request: FastifyRequest, reply: FastifyReply) {
     const [, search = ''] = request.originalUrl.split(/\?(.*)/s)
@@ -181,7 +183,7 @@ export function registerOAuthRoutes(app: App, services: Services): void {
   })
 }
 
-/** The part of it that is calls of the API: what people decide, and what they and their organizations see. */
+/** Registers the API operations for grants: decisions of people, and lists for people and organizations. */
 export function registerMcpGrantRoutes(
   { read, write }: Router,
   own: PersonRouter,
@@ -207,7 +209,7 @@ function requireCode({
   if (challenge === '' || method !== 'S256')
     throw new OAuthRefusal(
       'invalid_request',
-      'PKCE is needed: code_challenge with code_challenge_method S256.',
+      'PKCE is required. Send code_challenge with code_challenge_method S256.',
     )
 }
 
@@ -225,7 +227,7 @@ function parseForm<Form extends z.ZodType>(form: Form, body: unknown): z.output<
       'unsupported_grant_type',
       'grant_type must be authorization_code or refresh_token.',
     )
-  throw new OAuthRefusal('invalid_request', `${issue?.path.join('.') || 'The form'} is missing or wrong.`)
+  throw new OAuthRefusal('invalid_request', `${issue?.path.join('.') || 'The form'} is missing or invalid.`)
 }
 
 function requireStorable(body: unknown): void {
@@ -256,8 +258,8 @@ function sendRefusal(reply: FastifyReply, refusal: OAuthRefusal): FastifyReply {
 const statusOf = ({ code }: OAuthRefusal) => (code === 'invalid_client' ? 401 : 400)
 
 /**
- * Renders an authorization request that was refused. `address` is where the client wants the error, or null if the client or
- * its address is not registered. Only web pages get a link: another scheme would start a program.
+ * Renders a refused authorization request. `address` receives the error, or is null if the client or its
+ * address is not registered. Only web addresses become a link, because another scheme would start a program.
  */
 function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string | null): string {
   const url = address === null ? null : parseUrl(address)
@@ -268,11 +270,11 @@ function renderOAuthErrorPage({ code, message }: OAuthRefusal, address: string |
   ]
   if (url !== null) {
     const target = escapeHtml(redirectTarget(url))
-    lines.push(`<p>A program that wants to be opened at <strong>${target}</strong> sent this request.</p>`)
+    lines.push(`<p>The application at <strong>${target}</strong> sent this request.</p>`)
     if (url.protocol === 'https:' || url.protocol === 'http:')
       lines.push(
         `<p><a href="${escapeHtml(url.href)}" rel="noreferrer nofollow">Continue to ${target}</a> only if you know this address.</p>`,
       )
   }
-  return renderPage('This request cannot be allowed', lines.join('\n'))
+  return renderPage('This request cannot be authorized', lines.join('\n'))
 }

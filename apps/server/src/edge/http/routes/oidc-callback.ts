@@ -8,16 +8,17 @@ import { visitorOf } from '../request/admit-person.js'
 import { countGuess, takeBackGuess } from '../request/rate-limit.js'
 import type { App, Services } from '../services.js'
 
-/** The way in through the issuer, where the operator has named one. */
+/** Returns the sign-in through the issuer. Throws if no issuer is configured. */
 export function requireOidc(oidc: People['oidc']): OidcSignIn {
   if (oidc === null)
-    throw new DomainError('NotFound', 'There is no issuer to sign in through: PARLEY_OIDC_ISSUER is not set.')
+    throw new DomainError('NotFound', 'Single sign-on is not configured: PARLEY_OIDC_ISSUER is not set.')
   return oidc
 }
 
 /**
- * Where the issuer sends browsers back to. It is for browsers alone, so all that it ever answers is a redirect to a page
- * of ours: another site can send somebody here, but without the cookie of whoever began it nothing happens.
+ * Registers the redirect address for the issuer. Only browsers request it, so it always responds with a
+ * redirect to a page of the service. A redirect from another site has no effect without the cookie of the
+ * browser that started the sign-in.
  */
 export function registerOidcCallbackRoute(app: App, services: Services): void {
   const { database, people, oidcCookie, browserCookie, publicUrl, sessionCookie } = services

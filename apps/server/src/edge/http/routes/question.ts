@@ -54,7 +54,7 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     const lastEventId = lastEventIdOf(request)
     const turn = await findTurn(scope, params)
     await requireFollowable(scope.stores, turn, lastEventId)
-    // An EventSource comes again when a stream has ended; 204 is what keeps it from that.
+    // An EventSource reconnects when a stream has ended. A 204 prevents that.
     if (await isFollowedToItsEnd(scope.stores, turn, lastEventId)) return reply.code(204).send()
     const events = followTurn(questions, turn, lastEventId, leftSignal(reply))
     return sendEvents(reply, timers, { events, textOf })
@@ -65,15 +65,15 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
 
 const textOf = ({ sequence, event }: StoredTurnEvent) => `id: ${sequence}\ndata: ${event}\n\n`
 
-/** The turn that will answer, or the refusal that the same question met the first time. */
+/** The turn that answers, or the stored refusal of the same question. */
 type AskedOnce =
   | { readonly ok: true; readonly turn: TurnRecord }
   | { readonly ok: false; readonly refusal: KeptAnswer }
 
-/** What is kept of a question under its key: answers come and go with their turn. */
+/** The part of a question that is stored under its key. The answer belongs to the turn. */
 const KeptTurn = z.object({ turnId: z.string(), conversationId: z.string() })
 
-/** Asks a question, once for each Idempotency-Key: who asks again gets the same turn. */
+/** Asks a question once for each Idempotency-Key. A repeated request gets the same turn. */
 async function askOnce(
   services: Services,
   asked: AskedQuestion,
@@ -91,7 +91,7 @@ async function askOnce(
   }
   const { organizationId } = caller
   const { operationId } = operations.askAgent
-  // What is no rehearsal is the same question as before there were any: keys live through an update.
+  // Omits `rehearsal` if it is null, so that keys from before the field existed still match.
   const { rehearsal, ...question } = input
   const body = { agentId, ...question, ...(rehearsal !== null && { rehearsal }) }
   const once = { organizationId, key, operationId, body }

@@ -28,7 +28,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const created = await create(null)
       if (created.ok) return created.ticket
       const again = await create(await toolTrials.discoverMcpTools(created.agent))
-      if (!again.ok) throw new Error('A session with listed tools asks for them again.')
+      if (!again.ok) throw new Error('A session with listed tools requested the list again.')
       return again.ticket
     },
     (caller) => {
@@ -48,10 +48,12 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     realtimeSessions.end(scope, params.realtimeSessionId),
   )
 
-  // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
+  // Browsers cannot read why a handshake failed. A plain GET of the same URL explains it and does not
+  // consume the token.
   app.get('/api/v1/Agent/:agentId/realtime', async (request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
-    // It speaks of this connection alone, yet nginx passes it on, also over HTTP/2, which takes such an answer for a broken one.
+    // These headers are only for this connection, but nginx forwards them, even over HTTP/2, where they make
+    // a response invalid.
     if (!isForwarded(request)) reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
     const ticket = presentedTicketOf({ url: request.url })

@@ -3,12 +3,12 @@ import { agentsFileSchemaPath, agentTestsFileSchemaPath } from '@parley/contract
 import { z } from 'zod'
 import type { App } from '../services.js'
 
-/** The reference's page runs its own script from this service, and talks to this service alone. */
+/** The page of the reference runs only scripts of this service and connects only to it. */
 const referencePolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** The page shows this service and nothing else: no assistant, no toolbar, no links to its maker's products. */
+/** Configures the page without an assistant, a toolbar and links to other products. */
 const configuration = {
   url: '/docs/reference.json',
   title: 'Parley API',
@@ -31,13 +31,13 @@ const page = `<!doctype html>
     <div id="app"></div>
     <noscript>
       <h1>Parley API</h1>
-      <p>The reference needs JavaScript. These say the same without it:</p>
+      <p>The reference needs JavaScript. These pages work without it:</p>
       <ul>
-        <li><a href="/openapi.json">The contract, OpenAPI</a></li>
-        <li><a href="/asyncapi.json">The contract of the WebSocket, AsyncAPI</a></li>
-        <li><a href="/start">The start page, with the first calls</a></li>
+        <li><a href="/openapi.json">OpenAPI contract</a></li>
+        <li><a href="/asyncapi.json">AsyncAPI contract of the WebSocket</a></li>
+        <li><a href="/start">Start page with the first calls</a></li>
       </ul>
-      <p>Guides are in the folder <code>docs</code> beside the service.</p>
+      <p>Find the guides in the folder <code>docs</code> of the service.</p>
     </noscript>
     <script src="js/scalar.js"></script>
     <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>
@@ -50,9 +50,9 @@ const changelog = new URL('../../../../../../CHANGELOG.md', import.meta.url)
 const Document = z.looseObject({ info: z.looseObject({ description: z.string() }) })
 
 /**
- * The machine-readable contract, and a page to browse it and try it on. The contract is the written one, which a test
- * keeps equal to what the code builds and need not be built at every start. Of the page's package only the
- * script is used; its plugin would load a parser of YAML and another of OpenAPI.
+ * Registers the machine-readable contract and a page to browse and try it. The contract is a generated file,
+ * so that it need not be built at every start. A test keeps it equal to the code. Of the page's package,
+ * only the script is used, because its plugin would load parsers for YAML and OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
   const readDocument = once(() => readContract('@parley/contract/openapi.json', version))
@@ -92,7 +92,9 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
   })
 }
 
-/** Most services are never asked for these, so they are read when one is, and kept; what failed is tried again. */
+/**
+ * Reads on first use and keeps the result, because most services never need it. Tries again after an error.
+ */
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined
   return () => {
@@ -120,7 +122,10 @@ async function withWhatsNew(document: Contract): Promise<Contract> {
   return { ...document, info: { ...document.info, description } }
 }
 
-/** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */
+/**
+ * Returns the changelog for the page, without links to files that are not served here. It may be missing in
+ * an installation.
+ */
 async function readWhatsNew(): Promise<string> {
   const text = await readFile(changelog, 'utf8').catch(() => '')
   return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')

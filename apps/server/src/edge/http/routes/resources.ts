@@ -91,7 +91,7 @@ export function registerConversationRoutes({ read, write }: Router, { conversati
 }
 
 export function registerApprovalRoutes({ act, write }: Router, { approvals }: Services): void {
-  // More than reading: what is due expires first, each row by itself.
+  // Not only a read: due approvals expire first, one row at a time.
   act(operations.listApprovals, ({ query }, scope) => approvals.list(scope, query))
   write(operations.decideApproval, ({ params, body }, scope) =>
     approvals.decide(scope, params.conversationId, body),

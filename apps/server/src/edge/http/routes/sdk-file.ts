@@ -3,17 +3,17 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { type BuiltFile, makeBuiltFile, sendBuiltFile } from '../answer/built-file.js'
 import type { App } from '../services.js'
 
-/** What pages load from here. The addresses stay as they are, since they stand in other people's pages. */
+/** The files that other pages load from here. Their URLs must not change. */
 const names = ['parley-agent.js', 'realtime.js', 'audio.worklet.js']
 
-/** They carry nothing of anybody's: every page may load them. A copy is asked about before it is used again. */
+/** The files are public, so every page may load them. Browsers must revalidate their copy. */
 const headers = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'public, no-cache',
 } as const
 
-/** The files of the SDK for pages without a bundler, as the build made them. */
+/** Registers the files of the SDK for pages without a bundler. */
 export function registerSdkFileRoutes(app: App): void {
   for (const name of names) {
     let file: BuiltFile | undefined
@@ -29,7 +29,7 @@ async function readSdkFile(name: string): Promise<BuiltFile> {
     const plain = await readFile(new URL(import.meta.resolve(`@parley/sdk/browser/${name}`)))
     return await makeBuiltFile(name, plain)
   } catch (cause) {
-    throw new DomainError('NotFound', 'The SDK was not built with this service: run npm run build.', {
+    throw new DomainError('NotFound', 'The SDK is not built. Run npm run build.', {
       cause,
     })
   }

@@ -12,8 +12,8 @@ interface StartDependencies {
 }
 
 /**
- * What whoever opens the bare address sees: the console in a browser, where it was built; elsewhere what this is and how to begin, which a
- * browser finds as a page at /start.
+ * Serves `/`: the console in a browser, if it is built. Otherwise it describes the service and the first
+ * calls, which browsers can also open at /start.
  */
 export function registerStartRoute(
   app: App,
@@ -34,7 +34,7 @@ export function registerStartRoute(
     return console === null ? tellFacts(request, reply) : sendConsolePage(reply, console)
   })
   app.get('/start', (request, reply) => tellFacts(request, reply.headers(freshHeaders)))
-  // Browsers ask for it unasked, on the reference's page too.
+  // Browsers request it for every page, including the reference.
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(iconSvg))
 }
 
@@ -44,7 +44,7 @@ function startFacts(services: Services, version: string, isDatabaseUp: boolean):
   return {
     name: 'Parley',
     about:
-      'A self-hosted service for AI agents: a REST API for agents, connections and tasks, questions in text, voice sessions over a WebSocket, tools with approval, an audit log.',
+      'A self-hosted service for AI agents: REST API for agents, connections and tasks, text questions, voice sessions over WebSocket, tools with approval, and an audit log.',
     version,
     state: {
       service: services.isDraining() ? 'shutting down' : isDatabaseUp ? 'ready' : 'waiting for its database',
@@ -53,10 +53,10 @@ function startFacts(services: Services, version: string, isDatabaseUp: boolean):
     },
     firstCalls: firstCalls(services.publicUrl()),
     links: [
-      { what: 'The reference: every call, with examples', path: '/docs' },
+      { what: 'API reference with examples', path: '/docs' },
       { what: "What's New", path: '/docs#description/whats-new' },
-      { what: 'The contract, OpenAPI', path: '/openapi.json' },
-      { what: 'The contract of the WebSocket, AsyncAPI', path: '/asyncapi.json' },
+      { what: 'OpenAPI contract', path: '/openapi.json' },
+      { what: 'AsyncAPI contract of the WebSocket', path: '/asyncapi.json' },
     ],
   }
 }
@@ -67,22 +67,22 @@ function firstCalls(url: string): StartFacts['firstCalls'] {
   return [
     {
       what: 'List the agents.',
-      command: `export ORG='your organization' KEY='your key'\n\ncurl -s ${url}/api/v1/Agent ${key}`,
+      command: `export ORG='your organization' KEY='your API key'\n\ncurl -s ${url}/api/v1/Agent ${key}`,
     },
     {
-      what: 'Ask the newest one.',
+      what: 'Ask the newest agent.',
       command:
         `AGENT=$(curl -s '${url}/api/v1/Agent?Limit=1' ${key} \\\n  | grep -o '"id":"[^"]*' | head -1 | cut -c7-)\n\n` +
         `curl -s ${url}/api/v1/Agent/$AGENT/question ${key} \\\n  ${json} -d '{ "question": "What time is it?" }'`,
     },
     {
-      what: 'Get a way into a voice session with it.',
+      what: 'Start a voice session with it.',
       command: `curl -s ${url}/api/v1/Agent/$AGENT/realtime-session ${key} \\\n  ${json} -d '{}'`,
     },
   ]
 }
 
-/** What the start page shows; other clients get the same as JSON. */
+/** The content of the start page. Other clients get it as JSON. */
 export interface StartFacts {
   readonly name: string
   readonly about: string
@@ -113,15 +113,15 @@ ${[
   )
   .join('\n')}
 </dl>
-<h2>The first calls</h2>
-<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create</code> makes another.</p>
+<h2>First calls</h2>
+<p>The first start printed your organization ID and API key. To create another key, run <code>npx parley key create</code>.</p>
 <ol>
 ${firstCalls.map(({ what, command }) => `<li>${escapeHtml(what)}<pre tabindex="0">${escapeHtml(command)}</pre></li>`).join('\n')}
 </ol>
-<h2>Read on</h2>
+<h2>Learn more</h2>
 <ul>
 ${links.map(({ what, path }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(what)}</a></li>`).join('\n')}
 </ul>
-<p>Guides to sessions, questions, tools and running it are in the folder <code>docs</code> beside the service.</p>`,
+<p>Find the guides in the folder <code>docs</code> of the service.</p>`,
   )
 }

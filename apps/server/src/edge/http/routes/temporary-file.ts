@@ -16,7 +16,7 @@ export async function registerTemporaryFileRoutes(
   services: Services,
 ): Promise<void> {
   const { files } = services
-  // Apart, since this one route takes forms, and takes nothing else.
+  // In its own scope, because only this route accepts forms, and it accepts nothing else.
   await app.register(async (forms) => {
     registerMultipartBody(forms)
     makeRouter(forms, services).respond(operations.createTemporaryFile, async (_call, { caller }, http) => {
@@ -62,7 +62,10 @@ async function receive(
   }
 }
 
-/** Tells a browser to save, not to show, and under which name: plainly for old ones, in full for the others. */
+/**
+ * Returns the header that makes a browser save the file. It has an ASCII name for old browsers and the full
+ * name for others.
+ */
 function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   if (plain === fileName) return `attachment; filename="${plain}"`
