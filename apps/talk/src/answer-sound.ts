@@ -11,7 +11,7 @@ export class AnswerSound {
 
   /** Null on success, otherwise an error message. */
   async save(path: string): Promise<string | null> {
-    if (this.#parts.length === 0) return 'There was no sound to save.'
+    if (this.#parts.length === 0) return 'There is no audio to save.'
     // The audio engine loads slowly and is not needed for typed turns.
     const { samplesFromBytes, toWav } = await import('@parley/engine')
     const samples = samplesFromBytes(Buffer.concat(this.#parts))
@@ -19,7 +19,7 @@ export class AnswerSound {
       await writeFile(path, toWav({ samples, rate: wireRate }))
       return null
     } catch (error) {
-      return `The sound was not saved: ${messageOf(error)}`
+      return `Failed to save the audio: ${messageOf(error)}`
     }
   }
 }

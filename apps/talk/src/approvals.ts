@@ -51,23 +51,23 @@ export class Approvals {
 
   #awaitStaff(): void {
     const { page } = this.#options
-    page.line(page.paint('yellow', '  ? waits for approval by staff, in the console or over the API'))
+    page.line(page.paint('yellow', '  ? waiting for approval by staff, in the console or over the API'))
   }
 
   #handle(callId: string): void {
     const { page, isApprovingAll, ask, decide } = this.#options
     if (isApprovingAll) {
-      page.line(page.paint('yellow', '  ? asks for approval: given, because of --yes'))
+      page.line(page.paint('yellow', '  ? approved automatically, because of --yes'))
       return decide(callId, 'approve', null)
     }
     if (ask === null) {
       page.line(
         page.paint(
           'yellow',
-          '  ? asks for approval: rejected, since nobody can be asked here (--yes approves)',
+          '  ? rejected automatically, because there is no terminal to ask for approval (use --yes to approve)',
         ),
       )
-      return decide(callId, 'reject', 'Nobody was there to approve it.')
+      return decide(callId, 'reject', 'No user was available to approve the call.')
     }
     const unneeded = new AbortController()
     this.#open.set(callId, unneeded)
@@ -77,7 +77,7 @@ export class Approvals {
   async #askPerson(callId: string, ask: AskPerson, unneeded: AbortSignal): Promise<void> {
     const { page, decide, onInputClosed } = this.#options
     const title = short(this.#titles.get(callId) ?? 'this tool', 80)
-    const question = page.paint('yellow', `  ? May "${title}" run? (y/n) `)
+    const question = page.paint('yellow', `  ? Run "${title}"? (y/n) `)
     while (!unneeded.aborted) {
       const line = await ask(question, unneeded)
       if (unneeded.aborted) return

@@ -2,19 +2,22 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseUrl } from '@parley/contract/parse-url'
 
-export const usage = `npm run talk -- [options]: a conversation with an agent of a running service
+export const usage = `Talk to an agent of a running service
 
-  --say <words>          speak these words to the agent, hear the answer, and end
-  --wav <file>           the same with a recording: 16 bit PCM, any rate
-  --save <file>          keep what the agent says as a WAV file
-  --agent <name or id>   whom to talk to ("Front desk", else the first agent)
-  --conversation <id>    go on with an earlier conversation
-  --yes                  approve every tool call that asks for it
-  --url <address>        where the service is, else by $HOST and $PORT (http://127.0.0.1:8080)
-  --org <id>             your organization, else $ORG
-  --key <key>            your API key, else $KEY
+Usage: npm run talk -- [options]
 
-Without --say and --wav you type, line by line. Ctrl-D or "exit" ends it.
+Options:
+  --say <text>           Speak this text to the agent, print the answer and exit
+  --wav <file>           Send a recording (16-bit PCM, any rate) and exit
+  --save <file>          Save the agent's speech as a WAV file
+  --agent <name or id>   Agent to talk to (default: "Front desk", or the first agent)
+  --conversation <id>    Continue an earlier conversation
+  --yes                  Approve every tool call that needs approval
+  --url <url>            URL of the service (default: from $HOST and $PORT, or http://127.0.0.1:8080)
+  --org <id>             Organization ID; defaults to $ORG
+  --key <key>            API key; defaults to $KEY
+
+Without --say and --wav, type one message per line. Press Ctrl-D or type "exit" to leave.
 `
 
 /** The source of a spoken turn. */
@@ -65,7 +68,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
     const { values } = parseArgs({ args: [...args], options: flags })
     return values.help === true ? { kind: 'help' } : commandOf(values, environment)
   } catch (error) {
-    return mistake(`${error instanceof Error ? error.message : String(error)} See --help.`)
+    return mistake(`${error instanceof Error ? error.message : String(error)} Run with --help for usage.`)
   }
 }
 
@@ -82,13 +85,13 @@ function commandOf(values: Values, environment: Environment): Command {
   const apiKey = values.key ?? environment.KEY ?? ''
   if (organizationId === '' || apiKey === '')
     return mistake(
-      "Say who you are: export ORG='…' KEY='…' with the two values that the service's first start showed, or give --org and --key.",
+      "Credentials are missing. Set ORG and KEY to your organization ID and API key (export ORG='…' KEY='…'), or pass --org and --key.",
     )
   const url = webAddress(values.url ?? localUrl(environment))
-  if (url === null) return mistake('--url must be an address that begins with http:// or https://.')
+  if (url === null) return mistake('--url must start with http:// or https://.')
   if (values.say !== undefined && values.wav !== undefined)
-    return mistake('Give --say or --wav, not both: it is one turn.')
-  if (values.say?.trim() === '') return mistake('--say needs words to speak.')
+    return mistake('Pass either --say or --wav, not both.')
+  if (values.say?.trim() === '') return mistake('--say needs text to speak.')
   return {
     kind: 'talk',
     options: {
@@ -115,7 +118,7 @@ function pathOf(value: string, environment: Environment): string {
   return resolve(environment.INIT_CWD ?? '.', value)
 }
 
-/** Removes the trailing slash. Returns null if it is no valid address. */
+/** Removes the trailing slash. Returns null if the address is invalid. */
 function webAddress(value: string): string | null {
   return parseUrl(value) !== null && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
 }

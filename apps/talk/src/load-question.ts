@@ -24,9 +24,9 @@ async function readWav(path: string): Promise<ServiceResult<AudioClip>> {
   try {
     const clip = fromWav(await readFile(path))
     if (clip !== null && clip.rate > 0 && clip.samples.length > 0) return { ok: true, value: clip }
-    return { ok: false, message: `${path} is not a WAV file of 16 bit PCM with sound in it.` }
+    return { ok: false, message: `${path} must be a 16-bit PCM WAV file that contains audio.` }
   } catch (error) {
-    return { ok: false, message: `${path} cannot be read: ${messageOf(error)}` }
+    return { ok: false, message: `Cannot read ${path}: ${messageOf(error)}` }
   }
 }
 
@@ -35,8 +35,8 @@ async function speak(words: string): Promise<ServiceResult<AudioClip>> {
   try {
     const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
     if (spoken.ok) return { ok: true, value: spoken.value }
-    const why = spoken.kind === 'overloaded' ? 'the voice is busy.' : spoken.message
-    return { ok: false, message: `The words cannot be spoken: ${why}` }
+    const why = spoken.kind === 'overloaded' ? 'the speech engine is busy.' : spoken.message
+    return { ok: false, message: `Cannot speak the text: ${why}` }
   } finally {
     await workers.close()
   }

@@ -46,7 +46,7 @@ async function run(options: TalkOptions): Promise<number> {
   if (input !== null) page.attach(input)
   const ask = input?.isTerminal ? input.ask.bind(input) : null
   const onInputClosed = () => {
-    page.line(page.paint('yellow', '  ? not decided: the call goes on waiting'))
+    page.line(page.paint('yellow', '  ? no decision: the call is still waiting for approval'))
     leave()
   }
   const talk = new Talk({ options, agent: agent.value, page, view, ask, onInputClosed })
@@ -72,7 +72,7 @@ async function run(options: TalkOptions): Promise<number> {
 async function converse(talk: Talk, input: LineInput | null, page: Page, view: TurnView): Promise<boolean> {
   let isFine = true
   if (input === null) return isFine
-  if (input.isTerminal) page.line(page.paint('dim', 'Type what you want to say. Ctrl-D or "exit" ends it.'))
+  if (input.isTerminal) page.line(page.paint('dim', 'Type a message. Press Ctrl-D or type "exit" to leave.'))
   for (;;) {
     const line = (await input.next())?.trim()
     if (line === undefined || line === 'exit') break
@@ -86,7 +86,7 @@ async function converse(talk: Talk, input: LineInput | null, page: Page, view: T
 
 function goOnLater(url: string, conversationId: string | null): string {
   const address = url === defaultUrl ? '' : ` --url ${url}`
-  return `Go on later with: npm run talk --${address} --conversation ${conversationId}`
+  return `To continue later, run: npm run talk --${address} --conversation ${conversationId}`
 }
 
 /** The audio engine loads slowly and is not needed for typed turns. */

@@ -40,10 +40,9 @@ export async function findAgent(service: Service, wanted: string | null): Promis
   }
   const agent = chooseAgent(agents, wanted)
   if (agent !== undefined) return { ok: true, value: agent }
-  if (wanted === null)
-    return refused('The organization has no agent yet: create one with POST /api/v1/Agent.')
+  if (wanted === null) return refused('The organization has no agents. Create one with POST /api/v1/Agent.')
   const names = agents.map(({ name }) => `"${name}"`).join(', ')
-  return refused(`There is no agent "${wanted}". There is: ${names === '' ? 'none' : names}.`)
+  return refused(`Agent "${wanted}" not found. Available agents: ${names === '' ? 'none' : names}.`)
 }
 
 function chooseAgent(agents: readonly AgentName[], wanted: string | null): AgentName | undefined {
@@ -74,7 +73,7 @@ export function problemText(status: number, body: string): string {
   } catch {
     // The response comes from a different server, so only its status is known.
   }
-  return `It answered with status ${status}.`
+  return `The response status is ${status}.`
 }
 
 async function call<Schema extends z.ZodType>(
@@ -86,11 +85,11 @@ async function call<Schema extends z.ZodType>(
   const headers = { 'X-Org-Id': organizationId, 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
   const reply = await fetch(`${url}${path}`, { ...request, headers }).catch(() => null)
   if (reply === null)
-    return refused(`No service answers at ${url}: start it with npm start, or give its --url.`)
+    return refused(`No service is running at ${url}. Start it with npm start, or pass --url.`)
   const body = await reply.text().catch(() => '')
-  if (!reply.ok) return refused(`The service refused: ${problemText(reply.status, body)}`)
+  if (!reply.ok) return refused(`Request failed: ${problemText(reply.status, body)}`)
   const value = readJson(body, schema)
-  if (value === null) return refused(`What answers at ${url} is not this service: give the right --url.`)
+  if (value === null) return refused(`The server at ${url} is not Parley. Pass the correct --url.`)
   return { ok: true, value }
 }
 

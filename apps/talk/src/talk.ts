@@ -41,7 +41,7 @@ export class Talk {
     const isAttended = ask !== null
     this.#notice = new FirstAnswerNotice(() => {
       if (isAttended)
-        page.line(page.paint('dim', '  … the first answer can take longer: a built-in voice is loaded, once'))
+        page.line(page.paint('dim', '  … the first answer may take longer while the built-in voice loads'))
     })
     this.#conversationId = parts.options.conversationId
   }
@@ -126,7 +126,7 @@ export class Talk {
     await started
     this.#wait = null
     view.endTurn()
-    if (result === 'unheard') view.problem('Nothing was answered: was there speech in the sound?')
+    if (result === 'unheard') view.problem('No answer. Did the audio contain speech?')
     await this.#save()
     return result
   }
@@ -145,7 +145,7 @@ export class Talk {
     })
     void session.ended.then(({ message }) => {
       approvals.close()
-      if (!this.#isLeaving) view.problem(`The session has ended: ${message}`)
+      if (!this.#isLeaving) view.problem(`Session ended: ${message}`)
       this.#wait?.end('ended')
     })
     const handle = (event: SessionEvent) => {

@@ -50,7 +50,7 @@ export class TurnView {
       case 'conversation.item.input_audio_transcription.completed':
         return this.#page.line(`${this.you} ${harmless(event.transcript).trim()}`)
       case 'conversation.item.input_audio_transcription.failed':
-        return this.problem(`Your words were not understood. ${event.error.message ?? ''}`)
+        return this.problem(`Speech recognition failed. ${event.error.message ?? ''}`)
       case 'response.output_audio_transcript.delta':
       case 'response.output_text.delta':
         this.#latency.word(at)
@@ -66,7 +66,7 @@ export class TurnView {
       case 'approval.approved':
         return this.#page.line(this.#page.paint('green', '  ✓ approved'))
       case 'approval.expired':
-        return this.#page.line(this.#page.paint('yellow', '  ✗ nobody decided in time'))
+        return this.#page.line(this.#page.paint('yellow', '  ✗ approval expired'))
       case 'subagent.start':
         this.#subAgents.set(event.data.id, event.data.name)
         return this.#page.line(this.#page.paint('magenta', `  → asks ${short(event.data.name, 40)}`))
@@ -85,12 +85,12 @@ export class TurnView {
     this.#page.endWords()
     if (status === 'failed') this.#showFailure(status_details?.error?.message)
     if (status === 'incomplete')
-      this.problem(`The answer was cut off: ${status_details?.reason ?? 'no reason given'}.`)
+      this.problem(`The answer is incomplete: ${status_details?.reason ?? 'no reason given'}.`)
   }
 
   #showFailure(message: string | null | undefined): void {
     if (message != null) this.problem(message)
-    else if (!this.#hasToldProblem) this.problem('The model failed and did not say why.')
+    else if (!this.#hasToldProblem) this.problem('The model failed without giving a reason.')
   }
 
   #showToolStart(tool: EventOf<'response.function_invocation.start'>['data']): void {
@@ -102,7 +102,7 @@ export class TurnView {
   #showToolEnd(tool: EventOf<'response.function_invocation.done'>['data']): void {
     const hasSucceeded = tool.status === ToolStatus.Success
     const time = tool.executionTimeSeconds > 0 ? `, ${seconds(tool.executionTimeSeconds)}` : ''
-    const head = hasSucceeded ? `  ✓ ${this.#titleOf(tool)}` : `  ✗ ${this.#titleOf(tool)} did not succeed`
+    const head = hasSucceeded ? `  ✓ ${this.#titleOf(tool)}` : `  ✗ ${this.#titleOf(tool)} failed`
     const result = tool.text === '' ? '' : this.#page.paint('dim', `: ${short(tool.text)}`)
     this.#page.line(`${this.#page.paint(hasSucceeded ? 'green' : 'red', `${head}${time}`)}${result}`)
   }
@@ -114,7 +114,7 @@ export class TurnView {
 
   #showSubAgentEnd(id: string): void {
     const name = short(this.#subAgents.get(id) ?? 'The other agent', 40)
-    this.#page.line(this.#page.paint('magenta', `  ← ${name} has answered`))
+    this.#page.line(this.#page.paint('magenta', `  ← ${name} answered`))
   }
 
   #showError({ type, code, message }: EventOf<'error'>['error']): void {

@@ -10,7 +10,7 @@ export interface SessionEnd {
   readonly message: string
 }
 
-/** A session speaks unless it is told to write. */
+/** Sessions speak by default. `written` requests text. */
 export type AnswerForm = 'spoken' | 'written'
 
 type Listener = (event: SessionEvent) => void
@@ -46,10 +46,10 @@ export class VoiceSession {
     const session = new VoiceSession(socket)
     return new Promise((resolve) => {
       const refuse = (message: string) => resolve({ ok: false, message })
-      socket.on('error', (error) => refuse(`The session did not open: ${error.message}`))
+      socket.on('error', (error) => refuse(`Failed to open the session: ${error.message}`))
       socket.once('unexpected-response', async (_request, reply) => {
         const body = await text(reply).catch(() => '')
-        refuse(`The session did not open: ${problemText(reply.statusCode ?? 0, body)}`)
+        refuse(`Failed to open the session: ${problemText(reply.statusCode ?? 0, body)}`)
         socket.terminate()
       })
       const early: SessionEvent[] = []
@@ -59,7 +59,7 @@ export class VoiceSession {
         session.#listener = follow(session, early)
         resolve({ ok: true, value: session })
       }
-      void session.ended.then(({ message }) => refuse(`The session has ended: ${message}`))
+      void session.ended.then(({ message }) => refuse(`Session ended: ${message}`))
     })
   }
 

@@ -32,7 +32,7 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
   })
   const hear = (type: string, data: object) => {
     const event = readSessionEvent(JSON.stringify({ type, data }))
-    if (event === null) throw new Error(`The client does not know ${type}.`)
+    if (event === null) throw new Error(`Unknown event: ${type}.`)
     approvals.handle(event)
   }
   const wait = (callId: string, narrowing: object = {}) => {
@@ -59,16 +59,16 @@ describe('approvals', () => {
       wait('a', { approvedBy: 'staff' })
       await soon()
       expect({ questions, decisions }).toEqual({ questions: [], decisions: [] })
-      expect(written()).toContain('waits for approval by staff')
+      expect(written()).toContain('waiting for approval by staff')
     }
   })
 
-  it('asks for one call after the other, until it is yes or no', async () => {
+  it('asks about one call after the other, until the answer is yes or no', async () => {
     const { wait, questions, decisions } = makeApprovals()
     wait('a')
     wait('b')
     await soon()
-    expect(questions.map(({ text }) => text)).toEqual(['  ? May "Tool a" run? (y/n) '])
+    expect(questions.map(({ text }) => text)).toEqual(['  ? Run "Tool a"? (y/n) '])
     questions[0]?.answer('perhaps')
     await soon()
     questions[1]?.answer(' Yes ')
@@ -79,7 +79,7 @@ describe('approvals', () => {
     expect(decisions).toEqual(['approve a', 'reject b'])
   })
 
-  it.each(['approval.approved', 'approval.expired'])('asks no longer after %s', async (type) => {
+  it.each(['approval.approved', 'approval.expired'])('stops asking after %s', async (type) => {
     const { wait, hear, decisions, isGivenUp } = makeApprovals()
     wait('a')
     await soon()
@@ -88,7 +88,7 @@ describe('approvals', () => {
     expect({ decisions, isGivenUp: isGivenUp() }).toEqual({ decisions: [], isGivenUp: false })
   })
 
-  it('does not ask at all where it was decided before its turn came', async () => {
+  it('does not ask if the call was decided before its turn', async () => {
     const { wait, hear, questions } = makeApprovals()
     wait('a')
     wait('b')
@@ -99,7 +99,7 @@ describe('approvals', () => {
     expect(questions).toHaveLength(1)
   })
 
-  it('decides nothing where the person closes the input', async () => {
+  it('decides nothing if the user closes the input', async () => {
     const { wait, questions, decisions, isGivenUp } = makeApprovals()
     wait('a')
     await soon()
@@ -108,18 +108,18 @@ describe('approvals', () => {
     expect({ decisions, isGivenUp: isGivenUp() }).toEqual({ decisions: [], isGivenUp: true })
   })
 
-  it('approves by itself where it was told to', () => {
+  it('approves automatically with --yes', () => {
     const { wait, decisions, written } = makeApprovals({ isApprovingAll: true, isAttended: false })
     wait('a')
     expect(decisions).toEqual(['approve a'])
     expect(written()).toContain('--yes')
   })
 
-  it('rejects where nobody can be asked, and says so', () => {
+  it('rejects automatically without a terminal, and says so', () => {
     const { wait, decisions, written } = makeApprovals({ isAttended: false })
     wait('a')
-    expect(decisions).toEqual(['reject a Nobody was there to approve it.'])
-    expect(written()).toContain('nobody can be asked here')
+    expect(decisions).toEqual(['reject a No user was available to approve the call.'])
+    expect(written()).toContain('no terminal to ask for approval')
   })
 
   it.each([
@@ -129,7 +129,7 @@ describe('approvals', () => {
     ['No ', 'reject'],
     ['', null],
     ['yesterday', null],
-  ])('reads %j as %s', (line, decision) => {
+  ])('parses %j as %s', (line, decision) => {
     expect(readDecision(line)).toBe(decision)
   })
 })

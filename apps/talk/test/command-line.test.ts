@@ -4,12 +4,12 @@ import { type Command, readCommand } from '#talk/command-line.js'
 const environment = { ORG: 'an organization', KEY: 'a key' }
 
 function optionsOf(command: Command) {
-  if (command.kind !== 'talk') throw new Error(`It is no conversation but ${JSON.stringify(command)}.`)
+  if (command.kind !== 'talk') throw new Error(`Not a conversation: ${JSON.stringify(command)}.`)
   return command.options
 }
 
 describe('the command line', () => {
-  it('needs nothing but credentials', () => {
+  it('needs only credentials', () => {
     expect(optionsOf(readCommand([], environment))).toEqual({
       url: 'http://127.0.0.1:8080',
       organizationId: 'an organization',
@@ -28,29 +28,29 @@ describe('the command line', () => {
   })
 
   it.each([{ ORG: 'an organization' }, { KEY: 'a key' }, { ORG: '', KEY: 'a key' }])(
-    'says what to do where credentials are missing: %j',
+    'explains how to pass missing credentials: %j',
     (incomplete) => {
       expect(readCommand([], incomplete)).toMatchObject({
         kind: 'mistake',
-        message: expect.stringMatching(/^Say who you are: export ORG=.* KEY=.*--org and --key\.$/),
+        message: expect.stringMatching(/^Credentials are missing\. .*ORG=.* KEY=.*--org and --key\.$/),
       })
     },
   )
 
-  it('reads files from where the person stands', () => {
+  it("resolves paths relative to the user's folder", () => {
     const args = ['--wav', 'question.wav', '--save', '/tmp/answer.wav']
     const options = optionsOf(readCommand(args, { ...environment, INIT_CWD: '/home/somebody' }))
     expect(options.speech).toEqual({ kind: 'wav', path: '/home/somebody/question.wav' })
     expect(options.savePath).toBe('/tmp/answer.wav')
   })
 
-  it('looks for the service where its settings put it', () => {
+  it("uses the address of the service's settings", () => {
     const atPort = { ...environment, HOST: '::', PORT: '8085' }
     expect(optionsOf(readCommand([], atPort)).url).toBe('http://[::1]:8085')
     expect(optionsOf(readCommand([], { ...atPort, HOST: '0.0.0.0' })).url).toBe('http://127.0.0.1:8085')
   })
 
-  it('takes the slash off the address', () => {
+  it('removes the trailing slash of the address', () => {
     expect(optionsOf(readCommand(['--url', 'https://parley.example.com/'], environment)).url).toBe(
       'https://parley.example.com',
     )
@@ -70,7 +70,7 @@ describe('the command line', () => {
     })
   })
 
-  it('helps without credentials', () => {
+  it('prints help without credentials', () => {
     expect(readCommand(['--help'], {})).toEqual({ kind: 'help' })
   })
 })

@@ -11,7 +11,7 @@ import { endAllTalks, type StartOptions, startTalk } from './support/talk-proces
 
 const slow = { timeout: 60_000 }
 
-/** It runs here; whoever talks has a process of their own. */
+/** The service runs in this process. Each client runs in its own process. */
 let service: RunningService
 let directory = ''
 
@@ -30,15 +30,15 @@ function talk(args: readonly string[] = [], options: StartOptions = {}) {
   return startTalk(['--url', service.url, ...args], { ...options, env: { ...credentials, ...options.env } })
 }
 
-/** A person at a terminal, without colours. */
+/** A user at a terminal without colours. */
 function sitDown(args: readonly string[] = []) {
   return talk(args, { inTerminal: true, env: { NO_COLOR: '1' } })
 }
 
-/** Somebody's words in a file of two channels. */
+/** Writes speech to a stereo file. */
 async function record(words: string): Promise<Buffer> {
   const spoken = await personWorkers().textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
-  if (!spoken.ok) throw new Error(`The words were not spoken: ${spoken.kind}`)
+  if (!spoken.ok) throw new Error(`Failed to speak the words: ${spoken.kind}`)
   const { samples, rate } = spoken.value
   const file = toWav({
     samples: Int16Array.from({ length: samples.length * 2 }, (_, at) => samples[at >> 1] ?? 0),
@@ -59,7 +59,7 @@ async function taskTitles(): Promise<string[]> {
 }
 
 describe('a typed conversation [TALK-1]', () => {
-  it('answers the lines of a pipe one after the other, and ends with them', slow, async () => {
+  it('answers the lines of a pipe one after the other, then ends', slow, async () => {
     const client = talk()
     client.type('What time is it?\n\nPlease create a task to sweep the floor\n')
     client.endInput()
@@ -74,12 +74,12 @@ describe('a typed conversation [TALK-1]', () => {
     expect(lines[6]).toBe('You › Please create a task to sweep the floor')
     expect(client.raw()).not.toContain('\u001b')
 
-    expect(client.stdout()).toContain('rejected, since nobody can be asked here')
-    expect(client.stdout()).toContain('✗ Create a task did not succeed')
+    expect(client.stdout()).toContain('rejected automatically, because there is no terminal')
+    expect(client.stdout()).toContain('✗ Create a task failed')
     expect(await taskTitles()).not.toContain('sweep the floor')
   })
 
-  it('approves by itself with --yes', slow, async () => {
+  it('approves automatically with --yes', slow, async () => {
     const client = talk(['--yes'])
     client.type('Please create a task to feed the cat\nexit\nWhat time is it?\n')
     expect(await client.exitCode).toBe(0)
@@ -88,7 +88,7 @@ describe('a typed conversation [TALK-1]', () => {
     expect(await taskTitles()).toContain('feed the cat')
   })
 
-  it('talks to the agent that is named, in the conversation that is named', slow, async () => {
+  it('talks to the named agent in the named conversation', slow, async () => {
     const first = talk(['--agent', 'librarian'])
     first.type('Hello\n')
     first.endInput()
@@ -106,15 +106,15 @@ describe('a typed conversation [TALK-1]', () => {
   })
 })
 
-describe('a person at a terminal', () => {
-  it('is asked for approval, and their word holds', slow, async () => {
+describe('a user at a terminal', () => {
+  it('decides approvals', slow, async () => {
     const client = sitDown()
     await client.shows('You › ')
     client.type('Please create a task to water the plants\n')
     await client.shows('⚙ Create a task title: water the plants')
-    await client.shows('? May "Create a task" run? (y/n) ')
+    await client.shows('? Run "Create a task"? (y/n) ')
     client.type('perhaps\n')
-    await client.shows('? May "Create a task" run? (y/n) ')
+    await client.shows('? Run "Create a task"? (y/n) ')
     client.type('y\n')
     await client.shows('✓ approved')
     await client.shows(/✓ Create a task, \d\.\d\d s/)
@@ -123,30 +123,30 @@ describe('a person at a terminal', () => {
 
     await client.shows('You › ')
     client.type('Please create a task to paint the door\n')
-    await client.shows('? May "Create a task" run? (y/n) ')
+    await client.shows('? Run "Create a task"? (y/n) ')
     client.type('n\n')
-    await client.shows('✗ Create a task did not succeed')
+    await client.shows('✗ Create a task failed')
     await client.shows('first word after')
     expect(await taskTitles()).not.toContain('paint the door')
     client.type('exit\n')
     expect(await client.exitCode).toBe(0)
   })
 
-  it('may leave a call undecided, and is asked again in the next session', slow, async () => {
+  it('can leave a call undecided, and is asked again in the next session', slow, async () => {
     const first = sitDown()
     await first.shows('You › ')
     first.type('Please create a task to wash the car\n')
-    await first.shows('? May "Create a task" run? (y/n) ')
+    await first.shows('? Run "Create a task"? (y/n) ')
     // Ctrl-D.
     first.type('\u0004')
-    await first.shows('the call goes on waiting')
+    await first.shows('the call is still waiting')
     expect(await first.exitCode).toBe(0)
     const conversation = /--conversation (\S+)/.exec(first.stdout())?.[1] ?? ''
     expect(await taskTitles()).not.toContain('wash the car')
 
     const second = sitDown(['--conversation', conversation])
     await second.shows('⚙ Create a task title: wash the car')
-    await second.shows('? May "Create a task" run? (y/n) ')
+    await second.shows('? Run "Create a task"? (y/n) ')
     second.type('y\nWhat time is it?\n')
     await second.shows(/Front desk › .*wash the car/)
     await second.shows(/Front desk › It is .*20\d\d/)
@@ -155,12 +155,12 @@ describe('a person at a terminal', () => {
     expect(await second.exitCode).toBe(0)
   })
 
-  it('is told why a session ended, and goes on in a new one', slow, async () => {
+  it('sees why a session ended, and continues in a new one', slow, async () => {
     const client = sitDown()
     await client.shows('You › ')
     for (const { id } of await itemsAt<{ id: string }>('/RealtimeSession?IsRunning=true'))
       expect((await service.client.call('DELETE', `/api/v1/RealtimeSession/${id}`)).status).toBe(204)
-    await client.shows(/! The session has ended: \S+/)
+    await client.shows(/! Session ended: \S+/)
     await client.shows('You › ')
     client.type('What time is it?\n')
     await client.shows(/Front desk › It is .*20\d\d/)
@@ -168,12 +168,12 @@ describe('a person at a terminal', () => {
     // Ctrl-C.
     client.type('\u0003')
     expect(await client.exitCode).toBe(0)
-    await client.shows('Go on later with')
+    await client.shows('To continue later')
   })
 })
 
 describe.concurrent('a spoken turn', () => {
-  it('is spoken by --say, understood, answered aloud, and saved', slow, async () => {
+  it('speaks with --say, and prints and saves the spoken answer', slow, async () => {
     const path = join(directory, 'answer.wav')
     const client = talk(['--say', 'What time is it?', '--save', path])
     expect(await client.exitCode).toBe(0)
@@ -188,7 +188,7 @@ describe.concurrent('a spoken turn', () => {
     expect(answer?.samples.some((sample) => Math.abs(sample) > 3000)).toBe(true)
   })
 
-  it('is taken from a recording, in stereo and at its own rate', slow, async () => {
+  it('sends a stereo recording with its own rate', slow, async () => {
     const path = join(directory, 'question.wav')
     await writeFile(path, await record('What time is it?'))
     const client = talk(['--wav', path])
@@ -198,37 +198,37 @@ describe.concurrent('a spoken turn', () => {
   })
 })
 
-describe.concurrent('a conversation that cannot begin', () => {
+describe.concurrent('a conversation that cannot start', () => {
   it.each([
-    ['credentials are missing', { KEY: '' }, [], /^Say who you are: .*\n$/],
-    ['the key is wrong', { KEY: `prl_TestKey1_${'y'.repeat(43)}` }, [], /^The service refused: .*\n$/],
+    ['credentials are missing', { KEY: '' }, [], /^Credentials are missing\. .*\n$/],
+    ['the key is wrong', { KEY: `prl_TestKey1_${'y'.repeat(43)}` }, [], /^Request failed: .*\n$/],
     [
-      'there is no such agent',
+      'the agent does not exist',
       {},
       ['--agent', 'Nobody'],
-      /^There is no agent "Nobody"\. .*"Front desk".*\n$/,
+      /^Agent "Nobody" not found\. .*"Front desk".*\n$/,
     ],
-    ['there is no such recording', {}, ['--wav', '/nowhere.wav'], /^\/nowhere\.wav cannot be read: .*\n$/],
+    ['the recording does not exist', {}, ['--wav', '/nowhere.wav'], /^Cannot read \/nowhere\.wav: .*\n$/],
     [
-      'no such conversation is known',
+      'the conversation does not exist',
       {},
       ['--conversation', '019a0000-0000-7000-8000-00000000dead'],
-      /^The service refused: .*\n$/,
+      /^Request failed: .*\n$/,
     ],
     [
-      'no service runs there',
+      'no service is running',
       {},
       ['--url', 'http://127.0.0.1:1'],
-      /^No service answers at http:\/\/127\.0\.0\.1:1: start it with npm start, or give its --url\.\n$/,
+      /^No service is running at http:\/\/127\.0\.0\.1:1\. Start it with npm start, or pass --url\.\n$/,
     ],
-  ])('says in one sentence what to do where %s', slow, async (_, env, args, sentence) => {
+  ])('says in one sentence what to do if %s', slow, async (_, env, args, sentence) => {
     const client = talk(args, { env })
     expect(await client.exitCode).toBe(2)
     expect(client.stderr()).toMatch(sentence)
     expect(client.stdout()).toBe('')
   })
 
-  it('says why a socket does not open', slow, async () => {
+  it('explains why a socket does not open', slow, async () => {
     const [agent] = await itemsAt<{ id: string }>('/Agent')
     const { url, organizationId, apiKey } = service
     const caller = { url, organizationId, apiKey }
@@ -239,7 +239,7 @@ describe.concurrent('a conversation that cannot begin', () => {
     const first = await VoiceSession.open(address, ignore)
     expect(await VoiceSession.open(address, ignore)).toEqual({
       ok: false,
-      message: expect.stringMatching(/^The session did not open: .*used/),
+      message: expect.stringMatching(/^Failed to open the session: .*used/),
     })
     if (first.ok) await first.value.close()
     expect(first.ok).toBe(true)

@@ -16,7 +16,7 @@ function makeView({ isColoured = false } = {}) {
   const view = new TurnView({ page, agent })
   const show = (value: object, at = 0) => {
     const event = readSessionEvent(JSON.stringify(value))
-    if (event === null) throw new Error(`The client does not know ${JSON.stringify(value)}.`)
+    if (event === null) throw new Error(`Unknown event: ${JSON.stringify(value)}.`)
     view.show(event, at)
   }
   return { view, show, written: () => written }
@@ -28,7 +28,7 @@ const start = { callId: 'a', title: 'Create a task', approvalRequired: false, ch
 const done = { callId: 'a', title: 'Create a task', text: 'It is there.', chatbotId: 'agent' }
 
 describe('the view of a turn', () => {
-  it('shows both sides, each in one line, and how long it took', () => {
+  it('shows both sides on one line each, and the latency', () => {
     const { view, show, written } = makeView()
     view.begin(1000)
     show({ type: 'conversation.item.input_audio_transcription.completed', transcript: ' What time is it? ' })
@@ -42,7 +42,7 @@ describe('the view of a turn', () => {
     )
   })
 
-  it('measures from the decision where a person was asked first', () => {
+  it('measures from the decision if an approval came first', () => {
     const { view, show, written } = makeView()
     view.begin(1000)
     view.begin(9000)
@@ -52,7 +52,7 @@ describe('the view of a turn', () => {
     expect(written()).toContain('(first word after 0.50 s)')
   })
 
-  it('shows tools with what they were given, how long they took and what came of it', () => {
+  it('shows tools with their arguments, duration and result', () => {
     const { show, written } = makeView()
     const given = '{"title":"Water the plants","priority":2}'
     show({ type: 'response.function_invocation.start', data: { ...start, arguments: given } })
@@ -63,23 +63,21 @@ describe('the view of a turn', () => {
     expect(written().split('\n')).toEqual([
       '  ⚙ Create a task title: Water the plants, priority: 2',
       '  ✓ Create a task, 1.20 s: It is there.',
-      '  ✗ Create a task did not succeed: A person rejected it.',
+      '  ✗ Create a task failed: A person rejected it.',
       '',
     ])
   })
 
-  it('shows other agents, and whose tool it is that runs', () => {
+  it('shows sub-agents and their tools', () => {
     const { show, written } = makeView()
     show({ type: 'subagent.start', data: { id: 'other', name: 'Librarian' } })
     const data = { ...start, title: 'Search the files', chatbotId: 'other', arguments: '{}' }
     show({ type: 'response.function_invocation.start', data })
     show({ type: 'subagent.done', data: { chatbotId: 'other' } })
-    expect(written()).toBe(
-      '  → asks Librarian\n  ⚙ Librarian: Search the files\n  ← Librarian has answered\n',
-    )
+    expect(written()).toBe('  → asks Librarian\n  ⚙ Librarian: Search the files\n  ← Librarian answered\n')
   })
 
-  it('begins a new line where something comes between the words', () => {
+  it('starts a new line if other output comes between the words', () => {
     const { show, written } = makeView()
     show(words('One moment'))
     show({ type: 'approval.approved', data: { callId: 'a' } })
@@ -87,26 +85,26 @@ describe('the view of a turn', () => {
     expect(written()).toBe('Front desk › One moment\n  ✓ approved\nFront desk › please.')
   })
 
-  it('says in words what went wrong', () => {
+  it('shows errors as text', () => {
     const { show, written } = makeView()
     show({ type: 'error', error: { type: 'server_error', message: 'The model is overloaded.' } })
     show(responseDone({ status: 'failed', status_details: { error: { message: 'It broke.' } } }))
     show(responseDone({ status: 'incomplete', status_details: { reason: 'max_output_tokens' } }))
     expect(written()).toBe(
-      '  ! The model is overloaded.\n  ! It broke.\n  ! The answer was cut off: max_output_tokens.\n',
+      '  ! The model is overloaded.\n  ! It broke.\n  ! The answer is incomplete: max_output_tokens.\n',
     )
   })
 
-  it('says once why a response failed', () => {
+  it('shows the reason of a failed response once', () => {
     const { show, written } = makeView()
     const failed = responseDone({ status: 'failed' })
     show(failed)
     show({ type: 'error', error: { type: 'server_error', message: 'The model is overloaded.' } })
     show(failed)
-    expect(written()).toBe('  ! The model failed and did not say why.\n  ! The model is overloaded.\n')
+    expect(written()).toBe('  ! The model failed without giving a reason.\n  ! The model is overloaded.\n')
   })
 
-  it('leaves the reason of the end to the end', () => {
+  it("does not show the reason of a session's end twice", () => {
     const { show, written } = makeView()
     show({
       type: 'error',
@@ -115,7 +113,7 @@ describe('the view of a turn', () => {
     expect(written()).toBe('')
   })
 
-  it('uses colours only where they were asked for', () => {
+  it('uses colours only if requested', () => {
     const event = { type: 'approval.approved', data: { callId: 'a' } }
     const [plain, coloured] = [makeView(), makeView({ isColoured: true })]
     plain.show(event)
@@ -124,7 +122,7 @@ describe('the view of a turn', () => {
     expect(coloured.written()).toContain('\u001b')
   })
 
-  it('lets nothing from elsewhere steer the terminal', () => {
+  it('removes terminal control characters from untrusted text', () => {
     const { show, written } = makeView()
     show(words('\u001b[2JHello\u0007 \u009b31mthere\r\n'))
     expect(written()).toBe('Front desk › [2JHello 31mthere\n')
@@ -137,7 +135,7 @@ describe('arguments', () => {
     ['not JSON', 'not JSON'],
     ['[1]', '[1]'],
     [JSON.stringify({ long: 'x'.repeat(500) }), `long: ${'x'.repeat(113)}…`],
-  ])('%s are shown as %s', (json, shown) => {
+  ])('formats %s as %s', (json, shown) => {
     expect(describeArguments(json)).toBe(shown)
   })
 })

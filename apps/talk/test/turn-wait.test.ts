@@ -10,7 +10,7 @@ const stored = { type: 'response.completed', data: {} } as const
 const never = 3_600_000
 
 describe('waiting for the first answer [TALK-2]', () => {
-  it('says once what may take so long', async () => {
+  it('explains once what may take long', async () => {
     let shown = 0
     const notice = new FirstAnswerNotice(() => {
       shown += 1
@@ -22,7 +22,7 @@ describe('waiting for the first answer [TALK-2]', () => {
     }
   })
 
-  it('says nothing where the answer has begun', async () => {
+  it('prints nothing if the answer has started', async () => {
     let shown = 0
     const notice = new FirstAnswerNotice(() => {
       shown += 1
@@ -36,25 +36,25 @@ describe('waiting for the first answer [TALK-2]', () => {
 })
 
 describe('waiting for a turn', () => {
-  it('ends when the answer was written down', async () => {
+  it('ends when the answer is stored', async () => {
     const wait = new TurnWait({ isSpoken: false, storingMilliseconds: never })
     for (const event of [created, spoken, response, stored]) wait.handle(event)
     expect(await wait.result).toBe('answered')
   })
 
-  it('does not wait for ever for an answer to be written down', async () => {
+  it('does not wait forever for the answer to be stored', async () => {
     const wait = new TurnWait({ isSpoken: false, storingMilliseconds: 1 })
     for (const event of [created, spoken, response]) wait.handle(event)
     expect(await wait.result).toBe('answered')
   })
 
-  it('ends where nobody answers to what was spoken', async () => {
+  it('ends if speech gets no answer', async () => {
     const wait = new TurnWait({ isSpoken: true, noticingMilliseconds: 1 })
     wait.endSpeech()
     expect(await wait.result).toBe('unheard')
   })
 
-  it('takes no answer for the last before the last word', async () => {
+  it('ignores an answer to the part before a pause', async () => {
     const wait = new TurnWait({ isSpoken: true })
     for (const event of [created, response]) wait.handle(event)
     wait.handle({ type: 'input_audio_buffer.speech_started' })

@@ -4,7 +4,7 @@ import { isOver, isSettled, newTurn, stepTurn } from '#talk/turn.js'
 
 function event(value: object): SessionEvent {
   const read = readSessionEvent(JSON.stringify(value))
-  if (read === null) throw new Error(`The client does not know ${JSON.stringify(value)}.`)
+  if (read === null) throw new Error(`Unknown event: ${JSON.stringify(value)}.`)
   return read
 }
 
@@ -47,13 +47,13 @@ describe('a turn', () => {
     expect(after(responseCreated)).toMatchObject(going)
   })
 
-  it('is over with an answer, and settled once that was written down', () => {
+  it('is over with an answer, and settled once the answer is stored', () => {
     const said = [responseCreated, spoken, responseDone()]
     expect(after(...said)).toEqual({ result: 'answered', isOver: true, isSettled: false })
     expect(after(...said, stored)).toEqual(over)
   })
 
-  it('goes on after a call, until a response has read its output', () => {
+  it('continues after a call until a response has read its output', () => {
     const called = [responseCreated, responseDone({ calls: ['a', 'b'] })]
     expect(after(...called)).toMatchObject(going)
     expect(after(...called, outputGiven('a'))).toMatchObject(going)
@@ -62,13 +62,13 @@ describe('a turn', () => {
     expect(after(...answered)).toEqual(over)
   })
 
-  it('waits for the next response where an output came before the end of the one that called', () => {
+  it('waits for the next response if an output came before the end of the calling response', () => {
     const early = [responseCreated, outputGiven('a'), responseDone({ calls: ['a'] })]
     expect(after(...early)).toMatchObject(going)
     expect(after(...early, responseCreated, responseDone())).toEqual(over)
   })
 
-  it('goes on while a call waits, whatever is said meanwhile', () => {
+  it('continues while a call waits, even if other messages arrive', () => {
     const waiting = [responseCreated, responseDone({ calls: ['a'] }), tool('start', 'a')]
     const meanwhile = [...waiting, responseCreated, responseDone()]
     expect(after(...meanwhile)).toMatchObject(going)
@@ -81,28 +81,28 @@ describe('a turn', () => {
     expect(after(...running, tool('done', 'a'))).toEqual(over)
   })
 
-  it('goes on where the person interrupted the answer by speaking on', () => {
+  it('continues if the user interrupts the answer', () => {
     const interrupted = responseDone({ status: 'cancelled', reason: 'turn_detected' })
     expect(after(responseCreated, speechStarted, interrupted)).toMatchObject(going)
     expect(after(responseCreated, responseDone(), speechStarted)).toMatchObject(going)
   })
 
-  it('fails with its response, and with an error that comes instead of one', () => {
+  it('fails with its response, and with an error instead of a response', () => {
     expect(after(responseCreated, responseDone({ status: 'failed' }))).toMatchObject({ result: 'failed' })
     expect(after(error)).toEqual({ result: 'failed', isOver: true, isSettled: true })
     expect(after(responseCreated, error)).toMatchObject(going)
   })
 })
 
-describe('a frame', () => {
+describe('an event', () => {
   it.each(['', 'null', '[]', '{"type":"response.done"}', '{"type":"rate_limits.updated"}'])(
-    'that the client does not act upon is passed over: %s',
+    'ignores events without a handler: %s',
     (frame) => {
       expect(readSessionEvent(frame)).toBeNull()
     },
   )
 
-  it('may hold more than the client knows', () => {
+  it('accepts unknown fields', () => {
     expect(readSessionEvent('{"type":"subagent.done","data":{"chatbotId":"a","new":1},"new":2}')).toEqual({
       type: 'subagent.done',
       data: { chatbotId: 'a' },

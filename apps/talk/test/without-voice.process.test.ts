@@ -36,7 +36,7 @@ afterAll(async () => {
   await engine.close()
 })
 
-it('an agent that cannot speak is read, and what to install is said once [TALK-1]', {
+it('prints the answers of an agent without a voice, and says once what to install [TALK-1]', {
   timeout: 60_000,
 }, async () => {
   const who = ['--url', service.url, '--org', service.organizationId, '--key', service.apiKey]

@@ -163,10 +163,10 @@ export function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Env
   const apiKey = key ?? env.KEY ?? ''
   if (organizationId === '' || apiKey === '')
     throw new UsageMistake(
-      "Say who you are: export ORG='…' KEY='…', an organization and a key of it, or give --org and --key.",
+      "Credentials are missing. Set ORG and KEY to your organization ID and API key (export ORG='…' KEY='…'), or pass --org and --key.",
     )
   if (parseUrl(url) === null || !/^https?:\/\//i.test(url))
-    throw new UsageMistake('--url must be an address that begins with http:// or https://.')
+    throw new UsageMistake('--url must start with http:// or https://.')
   const baseUrl = url.replace(/\/+$/, '')
   return { parley: new Parley({ baseUrl, organizationId, apiKey }), url: baseUrl, organizationId }
 }

@@ -8,19 +8,19 @@ const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** With a terminal of its own, in which a person types. */
+  /** A pseudo-terminal in which the test types. */
   readonly inTerminal?: boolean
 }
 
 export interface TalkProcess {
   type(text: string): void
-  /** No more is typed. */
+  /** Ends the input. */
   endInput(): void
-  /** Waits until it has written this after what was waited for before. */
+  /** Waits until the process has printed this text after the text that was waited for last. */
   shows(text: string | RegExp): Promise<void>
-  /** All it has written to standard output, without what steers a terminal. */
+  /** The standard output so far, without terminal control sequences. */
   stdout(): string
-  /** The same as it came. */
+  /** The standard output so far, with control sequences. */
   raw(): string
   stderr(): string
   readonly exitCode: Promise<number | null>
@@ -29,12 +29,12 @@ export interface TalkProcess {
 const running = new Set<() => void>()
 process.once('exit', endAllTalks)
 
-/** Whatever became of the tests, no process is left. */
+/** Ends remaining processes, even if a test failed. */
 export function endAllTalks(): void {
   for (const kill of running) kill()
 }
 
-/** Runs the client in a process of its own, with nothing in its environment but what the test says. */
+/** Runs the client in a process of its own. Its environment contains only what the test passes. */
 export function startTalk(
   args: readonly string[],
   { env = {}, inTerminal: hasTerminal = false }: StartOptions = {},
@@ -75,7 +75,7 @@ export function startTalk(
         return match.index >= 0
       }
       await vi.waitUntil(find, { timeout: 60_000, interval: 20 }).catch(() => {
-        expect.fail(`${text} was not shown, but:\n${stdout().slice(seen)}\n${stderr}`)
+        expect.fail(`${text} was not printed. Output:\n${stdout().slice(seen)}\n${stderr}`)
       })
     },
     stdout,

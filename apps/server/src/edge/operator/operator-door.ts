@@ -10,9 +10,9 @@ import type { BackupArchive } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 
 /*
- * The connection of the `parley` command to a running service, whose embedded database no other process can
- * open: HTTP on a socket in the data directory, to which only its owner can connect. The owner can read the
- * files of the database too, so no key is required.
+ * The connection of the `parley` command to a running service. No other process can open the service's embedded
+ * database. It uses HTTP on a socket in the data directory, to which only the owner of the directory can connect. The
+ * owner can read the files of the database too, so no key is required.
  *
  *   POST /act { act, operator, input }  ──►  200 { ok: true, result } | { ok: false, code, detail }
  *   POST /backup { operator }           ──►  200 application/octet-stream, or JSON as above if it is refused

@@ -19,8 +19,8 @@ import { type App, callerOf, type Services } from '../services.js'
 const mcpPath = '/mcp'
 
 /**
- * Registers the service as an MCP server with streamable HTTP. Every response is one JSON body and requests
- * share no state, so any instance can answer. There are no streams and no sessions: GET and DELETE get 405.
+ * Registers the service as an MCP server with streamable HTTP. Every response is one JSON body. Requests share no state,
+ * so any instance can answer. The server offers neither streams nor sessions: GET and DELETE get 405.
  */
 export function registerMcpRoutes(app: App, services: Services, version: string): void {
   const callMethod = makeMcpMethods(services, version)
