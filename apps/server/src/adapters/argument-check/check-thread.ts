@@ -51,7 +51,7 @@ async function startWorker({
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
   // Callers wait for their checks, so the thread alone need not keep the process alive.
   worker.unref()
-  // Every error is followed by the exit of the thread, which is handled.
+  // The thread exits after every error. The exit is handled below.
   worker.on('error', () => undefined)
   if ((await messageFrom(worker, maxStartMilliseconds))?.type === 'ready') return worker
   await worker.terminate()
@@ -64,7 +64,7 @@ async function fitFrom(worker: Worker, order: CheckOrder, maxMilliseconds: numbe
   return message?.type === 'fit' ? message.fit : null
 }
 
-/** Returns the next message, or null if the thread exits or the time is up first. */
+/** Returns the next message, or null if the thread exits or the timeout ends first. */
 function messageFrom(worker: Worker, maxMilliseconds: number): Promise<CheckMessage | null> {
   return new Promise((resolve) => {
     const settle = (message: CheckMessage | null) => {

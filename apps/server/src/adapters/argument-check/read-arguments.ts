@@ -47,7 +47,7 @@ function write(value: object): string | null {
 
 /** Describes the first repeated key or inexact number of a valid JSON text. Returns null if there is none. */
 function findProblem(json: string): string | null {
-  /** The keys of each open object; null for a list. */
+  /** The keys of each open object, or null for an open list. */
   const scopes: (Set<string> | null)[] = []
   let problem: string | null = null
   for (let at = 0; at < json.length && problem === null; ) {
@@ -80,7 +80,9 @@ function numberProblem(literal: string): string | null {
     : `The number ${shown(literal)} cannot be passed on exactly. Give it as a string if the tool accepts one. Otherwise use at most 15 digits.`
 }
 
-/** Returns the index after the string or number that begins at `start`, or after that one character. */
+/**
+ * Returns the index after the string or number that starts at `start`, or else after that single character.
+ */
 function tokenEnd(json: string, start: number): number {
   const character = json.charAt(start)
   if (character === '"') return stringEnd(json, start)

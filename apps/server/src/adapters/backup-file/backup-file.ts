@@ -18,7 +18,7 @@ const ownerOnly = 0o600
 const Manifest = z.object({
   parley: z.string(),
   createdAt: z.string(),
-  /** The secret that Parley generated; null if the operator set PARLEY_SECRET. */
+  /** The secret that Parley generated, or null if the operator set PARLEY_SECRET. */
   secret: z.string().nullable(),
 })
 

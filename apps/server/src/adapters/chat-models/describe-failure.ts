@@ -16,7 +16,7 @@ export function describeFailure(
   const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
   const shown = (words: string) => shorten(conceal(words))
   const guarded = outboundFailureIn(seen.error ?? error)
-  // If the answer had already begun, the failure is described as an answer that broke off.
+  // If the answer had already started, describes a truncated answer.
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))

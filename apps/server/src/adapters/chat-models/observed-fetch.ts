@@ -3,10 +3,10 @@ import { paced } from './paced-body.js'
 /** The network result of the last attempt. The packages wrap errors in their own. */
 export interface Observation {
   tries: number
-  /** The status of the provider's answer; null if none arrived. */
+  /** The status of the provider's response, or null if none arrived. */
   status: number | null
   headers: Headers | null
-  /** The error that rejected the call; null if the provider answered. */
+  /** The error that rejected the call, or null if the provider answered. */
   error: unknown
 }
 

@@ -1,7 +1,7 @@
 import type { OutboundFailure } from '../../ports/outbound.js'
 import { pieceBytes, takeByteShare } from './answer-share.js'
 
-/** An event is parsed without a pause. The longest arguments of a call fit several times. */
+/** An event is parsed in one piece. This is several times the size of the longest arguments of a call. */
 const maxEventBytes = 4 * 1024 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 

@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { apiAddress, connectionAddress } from '@parley/contract'
 import type { ChatTarget } from '../../ports/chat-model.js'
 
-/** A model of the provider packages. One call of it is one step. */
+/** A model of the provider packages. Each call is one step. */
 export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']

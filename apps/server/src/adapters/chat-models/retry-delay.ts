@@ -27,7 +27,10 @@ function isWorthAnotherTry({ status, error: unanswered }: Observation, error: un
   return status < 300 && error instanceof Error && 'isRetryable' in error && error.isRetryable === true
 }
 
-/** The delay that the provider requests, in seconds or as a date; null if there is none or it cannot be parsed. */
+/**
+ * Returns the delay that the provider requests, in seconds or as a date, or null if there is none or it is
+ * invalid.
+ */
 function retryAfterMilliseconds(headers: Headers | null): number | null {
   const text = headers?.get('retry-after')?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000

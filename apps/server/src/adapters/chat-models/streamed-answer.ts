@@ -24,15 +24,15 @@ const maxModelCharacters = 200
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
-  /** Zero until the provider begins to answer; null if it answers but has not reported its usage. */
+  /** Zero until the provider starts to answer. Null if it answers but has not reported its usage. */
   usage: ChatUsage | null = noUsage
   readonly calls: ChatCall[] = []
   isCutOff = false
-  /** Calls that have begun and are not complete, by the provider's id. */
+  /** Calls that have started and are not complete, by the provider's id. */
   readonly #open = new Map<string, OpenCall>()
-  /** The total for all calls, complete or not. */
+  /** The total length of all arguments, including incomplete calls. */
   #argumentCharacters = 0
-  /** The model that answers, as the provider names it. */
+  /** The model that answers, as reported by the provider. */
   responseModel: string | undefined
 
   constructor(onText: ((delta: string) => void) | undefined) {
@@ -56,7 +56,7 @@ export class StreamedAnswer {
     } finally {
       reader.cancel().catch(() => undefined)
     }
-    // Providers send the reason for the end. If it is missing, the answer broke off.
+    // Providers send the reason for the end. If it is missing, the answer was truncated.
     if (finish?.finishReason.raw === undefined) throw new StreamFailure('broken-off')
     this.usage = usageOf(finish)
     this.isCutOff = finish.finishReason.unified === 'length'

@@ -19,8 +19,8 @@ interface PendingStep {
 }
 
 /**
- * The built-in engine. It starts at its first use, so installations with other providers do not pay for it. It
- * listens on a loopback port with its own secret, so that the service connects to it like to any provider.
+ * The built-in engine. It starts on first use, so that installations with other providers do not pay for it.
+ * It listens on a loopback port with its own secret. The service connects to it as to any provider.
  */
 export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine {
   let running: EngineThread | null = null

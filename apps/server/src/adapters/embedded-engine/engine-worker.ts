@@ -31,7 +31,7 @@ const engine = await startEngine({
   },
 })
 
-/** If true, no new step begins. */
+/** If true, no new step starts. */
 let isClosing = false
 
 parentPort?.on('message', (request: ThreadRequest) => {

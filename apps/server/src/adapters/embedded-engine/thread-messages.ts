@@ -1,7 +1,7 @@
 import type { ChatCall, ChatStepRequest, ChatToolChoice, ChatUsage } from '../../ports/chat-model.js'
 import type { DemoStep, DemoStepRequest } from '../../ports/embedded-engine.js'
 
-/** What the service sends to the engine's thread. */
+/** Messages from the service to the engine's thread. */
 export type ThreadRequest =
   | ({ readonly type: 'demo-step'; readonly id: number } & DemoStepRequest)
   /** A piece of the text of a voiced model in the step of this id. */
@@ -10,7 +10,7 @@ export type ThreadRequest =
   | { readonly type: 'voiced-result'; readonly id: number; readonly result: VoicedStepResult }
   | { readonly type: 'close' }
 
-/** What the engine's thread sends to the service. */
+/** Messages from the engine's thread to the service. */
 export type ThreadReply =
   | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'log'; readonly line: string }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ChatModels, type ChatStep, type ChatTarget, noUsage } from '../../ports/chat-model.js'
 import type { ThreadRequest, VoicedStepRequest, VoicedStepResult } from './thread-messages.js'
 
-/** Longer than a user waits for an answer. */
+/** Longer than any user waits for an answer. */
 const stepTimeoutMilliseconds = 60_000
 const tokenBytes = 16
 
@@ -12,8 +12,8 @@ interface RunningStep {
 }
 
 /**
- * The service's side of the chat models that an engine speaks for. A token stands for the model that its holder may
- * use. Address and key stay on this side.
+ * The service's side of the chat models that an engine speaks for. A token gives its holder access to one
+ * model. Address and key stay on this side.
  */
 export class VoicedModels {
   readonly #models: ChatModels
@@ -26,14 +26,14 @@ export class VoicedModels {
     this.#send = send
   }
 
-  /** Returns the token of this model. It is valid until it is released. */
+  /** Returns a token for this model. It is valid until it is released. */
   admit(target: ChatTarget): string {
     const token = randomBytes(tokenBytes).toString('base64url')
     this.#targets.set(token, target)
     return token
   }
 
-  /** The session and all of its steps are over. */
+  /** Invalidates the token and cancels its steps. Must be called when the session has ended. */
   release(token: string): void {
     this.#targets.delete(token)
     for (const step of this.#steps.values()) if (step.token === token) step.abort.abort()

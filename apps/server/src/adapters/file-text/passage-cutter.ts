@@ -89,6 +89,6 @@ function findCut(text: string): number {
   for (const isBorder of borders)
     for (let index = text.length - 1; index >= minLength; index -= 1)
       if (isBorder(text, index)) return index + 1
-  // There is no border, so cut anywhere except inside a surrogate pair.
+  // Without a border, cuts anywhere except inside a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
 }

@@ -16,7 +16,7 @@ const passagesTogether = 16
 const maxComplaintCharacters = 2000
 
 export interface ReadingLimits {
-  /** The time limit of a reader. The time for storing its passages does not count. */
+  /** The time limit of a reader. It excludes the time for storing its passages. */
   readonly maxMilliseconds: number
   readonly maxCharacters: number
   /** The limits of the reading process: its heap, and its total memory. */
@@ -90,7 +90,7 @@ function startReader(
 }
 
 async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<void> {
-  // A reader that is finished or has exited closes its input. Its messages or its exit explain why.
+  // A reader that has finished or exited closes its input. Its messages or its exit contain the reason.
   input.on('error', () => undefined)
   const closed = new Promise((resolve) => input.once('close', resolve))
   for await (const piece of content) {

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { parseUrl } from '@parley/contract'
 
-/** Why a server's tokens cannot be had, fit for a person. */
+/** An error whose message tells the user why no tokens can be obtained for a server. */
 export class NoIssuerError extends Error {
   override readonly name = 'NoIssuerError'
 }
@@ -14,13 +14,16 @@ export class NoIssuerError extends Error {
 export interface FoundIssuer {
   readonly authorizationServerUrl: string
   readonly metadata: AuthorizationServerMetadata
-  /** What tokens are asked for; null where the server does not say. */
+  /** The resource to request tokens for, or null if the server does not state it. */
   readonly resource: string | null
-  /** What the server says that one needs; undefined where it does not. */
+  /** The required scope, or undefined if the server does not state it. */
   readonly scope: string | undefined
 }
 
-/** Who gives out tokens for a server: what it says when it is called without one, else where such things are told. */
+/**
+ * Finds the issuer of a server's tokens: from its answer to a request without a token, or else from the
+ * well-known addresses.
+ */
 export async function findIssuer(fetchFn: typeof fetch, serverUrl: string): Promise<FoundIssuer> {
   const { resourceMetadataUrl, scope } = await askWithoutToken(fetchFn, serverUrl)
   const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } =
@@ -47,7 +50,10 @@ async function askWithoutToken(fetchFn: typeof fetch, serverUrl: string) {
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {}
 }
 
-/** What is not proven or not safe is not used: another issuer's name, addresses that are none, codes without PKCE. */
+/**
+ * Rejects metadata that is unproven or unsafe: the name of another issuer, invalid addresses, and codes
+ * without PKCE.
+ */
 function requireFit(
   metadata: AuthorizationServerMetadata | undefined,
   authorizationServerUrl: string,

@@ -18,11 +18,11 @@ const maxDetailLength = 500
 
 export interface McpOAuthOptions {
   readonly outbound: Outbound
-  /** Where people find out who asks for their consent. */
+  /** Returns the address where users see who requests their consent. */
   readonly clientUri: () => string
 }
 
-/** MCP's OAuth client by the MCP library. Every request goes through the outbound guard. */
+/** MCP's OAuth client, based on the MCP library. All requests go through the outbound guard. */
 export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth {
   const fetchFn = makeGuardedFetch(outbound, limits)
   const fetchTokens = tolerantTokenFetch(fetchFn)
@@ -127,7 +127,7 @@ function tokenRequest({ metadata, client, resource }: Omit<RememberedClient, 'au
   return { metadata, clientInformation: client, ...(resource !== null && { resource: new URL(resource) }) }
 }
 
-/** A code that another issuer has given must not be handed to this one. */
+/** A code that another issuer has issued must not be sent to this one. */
 function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, issuer: string | null): void {
   const saysIt =
     'authorization_response_iss_parameter_supported' in metadata &&
@@ -136,7 +136,7 @@ function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, iss
     throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
 }
 
-/** Errors of an issuer that may be over in a moment. */
+/** Errors of an issuer that may be temporary. */
 const passingCodes: readonly string[] = [
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,

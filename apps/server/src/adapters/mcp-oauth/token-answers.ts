@@ -4,7 +4,10 @@ import type { OAuthTokens } from '../../ports/oauth.js'
 
 const maxExpirySeconds = 10 * 365 * 24 * 60 * 60
 
-/** A token answer, read field by field: one wrong field must not cost a refresh token that the issuer gives out once. */
+/**
+ * A token response, parsed field by field. An invalid field must not lose a refresh token that the issuer
+ * sends only once.
+ */
 const Answer = z.object({
   access_token: z.string().catch(''),
   token_type: z.string().catch('Bearer'),
@@ -21,7 +24,10 @@ const Answer = z.object({
     .catch(undefined),
 })
 
-/** A fetch for the token endpoint whose successful answers the library can always parse if they hold a token. */
+/**
+ * A fetch for the token endpoint. The library can parse its successful responses whenever they contain a
+ * token.
+ */
 export function tolerantTokenFetch(fetchFn: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await fetchFn(input, init)
@@ -49,7 +55,10 @@ function parseObject(text: string): object | null {
   }
 }
 
-/** Returns the tokens of an answer. An expiry that is negative or more than ten years away counts as unknown. */
+/**
+ * Returns the tokens of a response. An expiry that is negative or more than ten years away counts as
+ * unknown.
+ */
 export function tokensOf({ access_token, refresh_token, expires_in = -1 }: WireTokens): OAuthTokens {
   const isExpiryKnown = expires_in >= 0 && expires_in <= maxExpirySeconds
   return {

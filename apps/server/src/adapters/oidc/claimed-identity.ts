@@ -3,11 +3,14 @@ import type { IssuedIdentity } from '../../ports/oauth.js'
 import type { PersonIdentity } from '../../ports/people-stores.js'
 
 const maxNameCharacters = 200
-/** The standard's own bound. */
+/** The limit of the OpenID Connect standard. */
 const maxSubjectCharacters = 255
 const maxIssuerCharacters = 1000
 
-/** What an issuer claims, which may be anything, as what we can store; null where it names no account. */
+/**
+ * Converts an issuer's untrusted claims to an identity that can be stored. Returns null if they identify no
+ * account.
+ */
 export function identityOf(
   { issuer, subject }: PersonIdentity,
   claims: { readonly [claim: string]: unknown },
@@ -18,7 +21,7 @@ export function identityOf(
     issuer,
     subject,
     email: email.success ? email.data : null,
-    // Some issuers write it as text.
+    // Some issuers send a string.
     isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: nameOf(claims),
   }

@@ -1,7 +1,7 @@
 import type * as OpenidClient from 'openid-client'
 import type { IssuerFailure } from '../../ports/oauth.js'
 
-/** What the library calls answers that were read well, and do not hold: of these the issuer is not away. */
+/** The library's codes for responses that arrived but are invalid. The issuer is available then. */
 const invalidCodes: readonly string[] = [
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -14,7 +14,9 @@ const invalidCodes: readonly string[] = [
 
 const maxCharacters = 500
 
-/** Tells by the library's error what became of a call. What the issuer wrote goes to the log alone, and not all of it. */
+/**
+ * Classifies a failed call by the library's error. The issuer's text only goes to the log, and is truncated.
+ */
 export function describeIssuerFailure(library: typeof OpenidClient, error: unknown): IssuerFailure {
   const failure = (reason: IssuerFailure['reason'], detail: string): IssuerFailure => ({
     ok: false,
@@ -23,7 +25,7 @@ export function describeIssuerFailure(library: typeof OpenidClient, error: unkno
   })
   if (error instanceof library.AuthorizationResponseError)
     return failure('refused', `${error.error} ${error.error_description ?? ''}`.trim())
-  // The code, or this client, was not taken.
+  // The issuer rejected the code or this client.
   if (error instanceof library.ResponseBodyError)
     return failure(error.status < 500 ? 'refused' : 'away', `${error.status} ${error.error}`)
   if (!(error instanceof Error)) return failure('away', String(error))
@@ -32,7 +34,7 @@ export function describeIssuerFailure(library: typeof OpenidClient, error: unkno
   return failure(reason, messagesOf(error).join(': '))
 }
 
-/** The library keeps what really happened in the cause. */
+/** The library stores the actual error as the cause. */
 function messagesOf(error: Error): readonly string[] {
   return error.cause instanceof Error ? [error.message, ...messagesOf(error.cause)] : [error.message]
 }

@@ -4,7 +4,7 @@ import type { Timers } from '../../ports/time.js'
 export interface IssuerMetadataOptions {
   readonly issuer: string
   readonly timers: Timers
-  /** For one try; there are two. */
+  /** Applies to one attempt. There are two attempts. */
   readonly timeoutSeconds: number
   readonly fetch: OpenidClient.CustomFetch
 }
@@ -12,8 +12,8 @@ export interface IssuerMetadataOptions {
 const maxAgeMilliseconds = 60 * 60 * 1000
 
 /**
- * What the issuer says of itself, read when somebody needs it and kept for an hour; those who come meanwhile share one
- * read. One that failed is tried once more, then nothing is kept of it: the next one who comes tries again.
+ * Reads the issuer's metadata on first use and keeps it for an hour. Concurrent callers share one read. A
+ * failed read is repeated once. After a second failure, nothing is kept, and the next caller reads again.
  */
 export function makeIssuerMetadata({ issuer, timers, timeoutSeconds, fetch }: IssuerMetadataOptions) {
   let kept: { readonly metadata: OpenidClient.ServerMetadata; readonly readAt: number } | null = null
@@ -23,7 +23,7 @@ export function makeIssuerMetadata({ issuer, timers, timeoutSeconds, fetch }: Is
     const server = new URL(issuer)
     const execute = server.protocol === 'http:' ? [library.allowInsecureRequests] : []
     const options = { execute, timeout: timeoutSeconds, [library.customFetch]: fetch }
-    // Neither the id nor a secret is sent here.
+    // This request contains neither the client id nor a secret.
     const ask = () => library.discovery(server, 'discovery', undefined, library.None(), options)
     const metadata = (await ask().catch(ask)).serverMetadata()
     kept = { metadata, readAt: timers.monotonic() }

@@ -13,14 +13,17 @@ export interface OidcIssuerOptions {
   readonly clientSecret: string
   readonly name: string
   readonly scopes: string
-  /** Hosts that may be reached though they are not public; the issuer's own is, besides. */
+  /** Hosts that may be called even though they are not public. The issuer's own host is always allowed. */
   readonly allowedPrivateHosts: readonly string[]
   readonly timers: Timers
-  /** For each call to it; 10 where it is left out. */
+  /** Applies to each call of the issuer. Defaults to 10. */
   readonly timeoutSeconds?: number
 }
 
-/** Whoever begins with nothing in hand makes us call the issuer: a few at once, a few of each address. */
+/**
+ * Anyone can start a sign-in, and each start calls the issuer. So the calls are limited, in total and per
+ * address.
+ */
 const turns = {
   atOnce: 16,
   atOncePerOwner: 4,
@@ -29,7 +32,10 @@ const turns = {
   maxWaitMilliseconds: 10_000,
 } as const
 
-/** Signing in by OpenID Connect: authorization code with PKCE, state and nonce; the signature is always checked. */
+/**
+ * Sign-in with OpenID Connect: authorization code with PKCE, state and nonce. The signature is always
+ * verified.
+ */
 export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
   const { issuer, name, clientId, clientSecret, scopes, timers, timeoutSeconds = 10 } = options
   const issuerFetch = makeIssuerFetch({
@@ -46,7 +52,10 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
   })
   const isPlain = new URL(issuer).protocol === 'http:'
 
-  /** A new one each time: it keeps the keys that it has read, and an issuer may change them at any moment. */
+  /**
+   * Creates a new configuration for each call, because it caches the issuer's keys and the issuer may change
+   * them at any time.
+   */
   async function configure(library: typeof OpenidClient) {
     const found = await metadata.read(library)
     const methods = found.token_endpoint_auth_methods_supported
@@ -69,7 +78,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
     ) => Promise<Value | IssuerFailure>,
   ): Promise<Value | IssuerFailure> {
     const turn = await slots.run(asker, async () => {
-      // Loaded by the first who needs it: most installations never do.
+      // Loaded on first use, because most installations do not need it.
       const library = await import('openid-client')
       try {
         return await work(library, await configure(library))
@@ -108,7 +117,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
           })
           const claims = tokens.claims()
           if (claims === undefined) throw new Error('The issuer sent no id token.')
-          // Some issuers tell the address there alone.
+          // Some issuers send the e-mail address only in this response.
           const needsMore =
             claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
           const told = needsMore

@@ -3,7 +3,7 @@ import type { ProviderTarget } from '../../ports/realtime-provider.js'
 
 type Address = Pick<ProviderTarget, 'kind' | 'address' | 'apiKey' | 'model'>
 
-/** Where the realtime endpoint of a connection is. */
+/** Returns the URL of a connection's realtime endpoint. */
 export function realtimeUrl({ kind, address, model }: Address): string {
   const url = new URL(`${apiAddress(kind, address)}/realtime`)
   url.protocol = url.protocol === 'http:' || url.protocol === 'ws:' ? 'ws:' : 'wss:'
@@ -11,7 +11,7 @@ export function realtimeUrl({ kind, address, model }: Address): string {
   return url.href
 }
 
-/** How a connection shows its key. */
+/** Returns the headers that authenticate a connection. */
 export function keyHeaders({ kind, apiKey }: Address): Record<string, string> {
   if (apiKey === null) return {}
   return kind === 'azure-openai' ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` }

@@ -14,7 +14,7 @@ export interface ProviderOptions {
   readonly relayIo: RelayIo
 }
 
-/** Speaks to OpenAI, Azure OpenAI and whatever is compatible with them. */
+/** Connects to OpenAI, Azure OpenAI and compatible providers. */
 export function makeRealtimeProvider({
   providerOutbound,
   maxMessageBytes,
@@ -42,7 +42,7 @@ export function makeRealtimeProvider({
   }
 }
 
-/** Opens the socket to a provider whose address is beyond doubt: checked before, or our own. */
+/** Opens a socket to a provider. The address must be checked before, or be our own. */
 export function openProviderSocket(
   url: string,
   target: ProviderTarget,
@@ -56,9 +56,9 @@ export function openProviderSocket(
     readonly autoSelectFamily?: boolean
     readonly maxPayload: number
     readonly relayIo: RelayIo
-    /** Besides the key. */
+    /** Sent in addition to the key. */
     readonly headers?: Readonly<Record<string, string>>
-    /** The socket is gone, or never came to be. */
+    /** Called when the socket is closed or could not be opened. */
     readonly onClosed?: () => void
   },
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export function openProviderSocket(
       socket.removeAllListeners('error')
       socket.on('error', () => undefined)
     }
-    // The socket opens in the same tick, so nothing behind the answer to the handshake has been read.
+    // The socket opens in the same tick, so no data after the handshake has been read yet.
     socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
       socket.once('open', () => {
         settle()
@@ -116,7 +116,10 @@ export function openProviderSocket(
   })
 }
 
-/** Made when there is a reason to look at: few sockets close with one, and to make it takes longer than to connect. */
+/**
+ * The concealer is created only if there is a reason to conceal. Few sockets close with a reason, and
+ * creating it takes longer than connecting.
+ */
 function concealKey(reason: string, apiKey: string | null): string {
   return reason === '' || apiKey === null ? reason : concealerOf([apiKey])(reason)
 }

@@ -19,9 +19,12 @@ import { makeOtlpExporter } from './otlp-exporter.js'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-/** How long a shutdown waits for a collector, and a collector may take for what it is sent. */
+/** The timeout of a request to the collector. A shutdown waits at most this long. */
 const sendMilliseconds = 5000
-/** What waits to be sent; what comes beyond that, while the collector is away, is dropped. */
+/**
+ * The maximum number of spans that wait to be sent. Further spans are dropped while the collector is
+ * unavailable.
+ */
 const maxWaiting = 4096
 const sendEveryMilliseconds = 1000
 const complaintMilliseconds = 60_000
@@ -29,21 +32,21 @@ const complaintMilliseconds = 60_000
 const propagator = new W3CTraceContextPropagator()
 
 export interface TracingOptions {
-  /** Where the collector is; `/v1/traces` is added. */
+  /** The address of the collector, without `/v1/traces`. */
   readonly endpoint: string
-  /** What it wants to be sent besides: a key, as a rule. */
+  /** Additional headers for the collector, usually a key. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the operator says of this deployment; it goes before what the service says of itself. */
+  /** The operator's attributes of this deployment. They override those of the service. */
   readonly resource: Readonly<Record<string, string>>
   readonly version: string
   readonly instanceId: string
   readonly log: Log
 }
 
-/** What OpenTelemetry keeps of the spans in whose work somebody may be. */
+/** OpenTelemetry's contexts of the active spans. */
 const contexts = new WeakMap<TraceIds, Context>()
 
-/** Traces as OpenTelemetry has them, sent to a collector over OTLP/HTTP as JSON. */
+/** OpenTelemetry traces, sent to a collector over OTLP/HTTP as JSON. */
 export function makeTracing({
   endpoint,
   headers,
@@ -114,7 +117,7 @@ function makeSpan(span: OpenSpan, context: Context): Span {
   }
 }
 
-/** A parent that is not of W3C's form is none. */
+/** Ignores a parent that is not valid by W3C's standard. */
 function contextOf(parent: TraceHeaders): Context {
   return propagator.extract(ROOT_CONTEXT, parent, defaultTextMapGetter)
 }
@@ -125,7 +128,7 @@ function headersFrom(context: Context): Record<string, string> {
   return headers
 }
 
-/** Those that have a value; the package's types want lists that could be changed. */
+/** Removes undefined attributes and copies lists, because the package's types require mutable ones. */
 function mutable(attributes: SpanAttributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) =>
@@ -134,7 +137,7 @@ function mutable(attributes: SpanAttributes): Attributes {
   )
 }
 
-/** A collector that is away is no reason to stop, and worth a line a minute. */
+/** An unavailable collector must not stop the service. It is logged once a minute. */
 function complainTo(log: Log): void {
   let quietUntil = 0
   setGlobalErrorHandler((error) => {

@@ -9,8 +9,8 @@ export interface OtlpOptions {
 }
 
 /**
- * Sends spans as OTLP has them in JSON. OpenTelemetry's own exporter brings the packages of logs and metrics along, 10 MB for
- * these lines. What a collector does not take is not sent again.
+ * Sends spans as OTLP in JSON. OpenTelemetry's own exporter would add the packages of logs and metrics, 10
+ * MB for these lines. Spans that a collector rejects are not sent again.
  */
 export function makeOtlpExporter({ url, headers, timeoutMilliseconds }: OtlpOptions): SpanExporter {
   const underWay = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ function otlpSpan(span: ReadableSpan): object {
     traceState: traceState?.serialize(),
     parentSpanId: span.parentSpanContext?.spanId,
     name: span.name,
-    // OTLP begins with "unspecified".
+    // In OTLP, zero means "unspecified".
     kind: span.kind + 1,
     startTimeUnixNano: nanoseconds(span.startTime),
     endTimeUnixNano: nanoseconds(span.endTime),
@@ -73,7 +73,7 @@ function otlpSpan(span: ReadableSpan): object {
   }
 }
 
-/** As text: they are more than a number holds. */
+/** As a string, because a number cannot represent nanoseconds exactly. */
 function nanoseconds([seconds, rest]: ReadableSpan['startTime']): string {
   return String(BigInt(seconds) * 1_000_000_000n + BigInt(rest))
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { callDoor } from './door-socket.js'
 
-/** The answer of the running service. */
+/** The response of the running service. */
 const Reply = z.union([
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), code: z.string(), detail: z.string() }),
@@ -17,7 +17,7 @@ export interface DoorCommand {
   readonly input: unknown
 }
 
-/** Asks the running service for a backup. Returns null if no service runs on this data directory. */
+/** Requests a backup from the running service. Returns null if no service runs on this data directory. */
 export async function backupThroughDoor(
   dataDir: string,
   operator: DoorCommand['operator'],

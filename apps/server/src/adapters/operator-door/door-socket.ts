@@ -4,12 +4,12 @@ import { type IncomingMessage, request, type Server } from 'node:http'
 import { join } from 'node:path'
 import { withSocketPath } from '@parley/embedded-database/data-directory-lock'
 
-/** In the directory of the lock, so that the next owner removes the socket of a dead one. */
+/** In the directory of the lock, so that the next owner removes the socket of a crashed process. */
 const socketIn = (dataDir: string) => ({ directory: join(dataDir, 'lock'), name: 'operator' })
 
 const ownerOnly = 0o600
 
-/** Opens the door to the owner of the data directory. Must be called by the process that has its lock. */
+/** Opens the door in the data directory. Must be called by the process that holds its lock. */
 export async function listenOnDoor(dataDir: string, server: Server): Promise<void> {
   const { directory, name } = socketIn(dataDir)
   await rm(join(directory, name), { force: true })

@@ -4,15 +4,21 @@ import { FairQueue } from '../../concurrency/fair-queue.js'
 import type { Passwords } from '../../ports/secrets.js'
 import type { Timers } from '../../ports/time.js'
 
-/** The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. They stand in the hash, so they may change. */
+/**
+ * The first choice of OWASP's cheat sheet: argon2id, 19 MiB, two passes. Each hash contains its parameters,
+ * so they may change.
+ */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Each takes 19 MiB and one of the few threads that files and host names are read with. */
+/**
+ * Each computation takes 19 MiB and one of the few threads of Node's pool, which also reads files and
+ * resolves host names.
+ */
 const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 
 export function makeArgon2Passwords(timers: Timers): Passwords {
   const places = new FairQueue(timers, slots)
-  /** A hash that no password has, made once: comparing with it takes as long as with a real one. */
+  /** A hash that matches no password, created once. Comparing with it takes as long as with a real one. */
   let hashOfNobody: Promise<string> | undefined
 
   return {
@@ -36,7 +42,7 @@ export function makeArgon2Passwords(timers: Timers): Passwords {
   }
 }
 
-/** What a stored hash was made with; null if it is no hash of ours. */
+/** Returns the parameters of a stored hash, or null if the hash has another format. */
 function parametersOf(stored: string): (Options & { readonly prefix: string; readonly salt: Buffer }) | null {
   const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/.exec(stored)
   if (found === null) return null

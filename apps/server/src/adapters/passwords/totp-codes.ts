@@ -2,10 +2,10 @@ import { Secret, TOTP } from 'otpauth'
 import type { OneTimeCodes } from '../../ports/secrets.js'
 
 const issuer = 'Parley'
-/** What every authenticator understands: SHA-1, six digits, 30 seconds. */
+/** Supported by every authenticator: SHA-1, six digits, 30 seconds. */
 const form = { issuer, algorithm: 'SHA1', digits: 6, period: 30 } as const
 const secretBytes = 20
-/** Clocks differ: the step before and the one after are taken too. */
+/** Clocks differ, so the previous and the next step are accepted too. */
 const window = 1
 
 export const totpCodes: OneTimeCodes = {

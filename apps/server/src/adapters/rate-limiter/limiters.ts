@@ -11,14 +11,14 @@ import type { RateLimiter, RateLimitSubject, RateLimits, RateLimitVerdict } from
 
 const windowSeconds = 60
 
-/** What a limiter counts up to, and where, apart from the others. */
+/** The limit of a limiter and the prefix that separates its counters from others. */
 export interface LimiterFigures {
   readonly points: number
   readonly duration: number
   readonly keyPrefix: string
 }
 
-/** One limiter for each limit, all of one make. */
+/** Creates one limiter for each limit. */
 function makeLimiters(
   limits: RateLimits,
   make: (figures: LimiterFigures) => RateLimiterAbstract,
@@ -36,7 +36,7 @@ function makeLimiters(
   }
 }
 
-/** Both limiters answer an exhausted caller by rejecting with the same figures. */
+/** Both limiters reject with the same fields when a caller has reached the limit. */
 async function takeFrom(limiter: RateLimiterAbstract, caller: string): Promise<RateLimitVerdict> {
   try {
     return verdict(limiter.points, await limiter.consume(caller), true)
@@ -56,7 +56,10 @@ export function makeMemoryLimiter(limits: RateLimits): RateLimiter {
   return makeLimiters(limits, (figures) => new RateLimiterMemory(figures))
 }
 
-/** Counts across instances. While Redis is away each instance counts for itself: a limit must not become an outage. */
+/**
+ * Counts across instances. While Redis is unavailable, each instance counts separately, because a limit must
+ * not become an outage.
+ */
 export function makeRedisLimiter(redis: Redis, limits: RateLimits): RateLimiter {
   return makeLimiters(
     limits,
@@ -69,12 +72,12 @@ export function makeRedisLimiter(redis: Redis, limits: RateLimits): RateLimiter 
   )
 }
 
-/** In the primary process: keeps the count for all of its workers. */
+/** Called in the primary process. Counts for all of its workers. */
 export function countForWorkers(): void {
   new RateLimiterClusterMaster()
 }
 
-/** In a worker: counts together with the others, in the primary process. */
+/** Called in a worker. Counts together with the other workers, in the primary process. */
 export function makeWorkerLimiter(limits: RateLimits): RateLimiter {
   return makeLimiters(limits, (figures) => new RateLimiterCluster(figures))
 }

@@ -3,17 +3,20 @@ import { type Batch, batch, type Coalesced, coalesce } from '../../concurrency/c
 import type { ChangeSignals, SignalledChange, SignalTopic } from '../../ports/changes.js'
 import type { Log } from '../../ports/log.js'
 
-/** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
+/**
+ * The minimum interval between an instance's signals about one topic, and between the polls that they cause
+ * on other instances.
+ */
 const publishIntervalMilliseconds = 10
 const deliverIntervalMilliseconds = 15
 const retryMilliseconds = 60_000
-/** More changes than that in one message, and the others take it that anything may have changed. */
+/** If there are more changes in one message, receivers assume that anything may have changed. */
 const mostChanges = 200
 
 export interface RedisChangeSignalsOptions {
   readonly redis: Redis
   readonly log: Log
-  /** Known to the others by what it sends: nobody is woken by its own signals. */
+  /** Sent with each signal, so that an instance ignores its own signals. */
   readonly instanceId: string
 }
 
@@ -22,9 +25,10 @@ interface Subscription {
   readonly delivered: Coalesced
 }
 
-/** Publishes over the given connection and subscribes over one of its own, as Redis wants it. */
+/** Publishes over the given connection and subscribes over a separate one, as Redis requires. */
 export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSignalsOptions): ChangeSignals {
-  // Redis keeps the keys of its databases apart, but not their channels: two services in one Redis are told apart here.
+  // Redis separates the keys of its databases, but not their channels. The number in the name separates two
+  // services that share one Redis.
   const channelOf = (topic: string) => `parley:${redis.options.db ?? 0}:${topic}`
   const changesChannel = channelOf('changes')
   const publishing = new Map<string, Coalesced>()
@@ -34,7 +38,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
   const subscriber = redis.duplicate({ autoResubscribe: false })
   // The shared connection logs outages.
   subscriber.on('error', () => undefined)
-  // The version before sends its id alone: then anything may have changed.
+  // The previous version sends only its id. Then anything may have changed.
   subscriber.on('message', (channel, message) => {
     const [sender, ...changes] = message.split(',')
     if (sender === instanceId) return
@@ -56,13 +60,14 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
   function subscribe(channels: readonly string[]): void {
     if (channels.length === 0 || subscriber.status !== 'ready') return
     subscriber.subscribe(...channels).then(
-      // What was signalled while nobody here listened is found by polling once.
+      // Signals before the subscription were missed, so listeners poll once.
       () => {
         for (const channel of channels) subscriptions.get(channel)?.delivered.request()
         if (channels.includes(changesChannel)) receiveChanges([])
       },
       (error: Error) => {
-        // A connection that is lost has its next `ready`; one that stands may have been too slow, or not permitted.
+        // A lost connection subscribes again on `ready`. An open one may have been too slow, or not
+        // permitted to subscribe.
         if (subscriber.status !== 'ready') return
         log.warn({ reason: error.message }, 'Redis took no subscription to changes; they are polled for')
         clearTimeout(retry)
@@ -106,7 +111,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
     subscribe(topic, listener) {
       const channel = channelOf(topic)
       const { listeners, delivered } = subscriptions.get(channel) ?? newSubscription(channel)
-      // Two may give the same function, and each stops for itself.
+      // Two subscribers may pass the same function, and each unsubscribes separately.
       const own = () => listener()
       listeners.add(own)
       return () => {

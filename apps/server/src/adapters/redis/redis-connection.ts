@@ -3,15 +3,18 @@ import type { Log } from '../../ports/log.js'
 
 const commandTimeoutMilliseconds = 500
 
-/** The connection that an instance has to Redis, and everything in the service that uses Redis shares. */
+/** The Redis connection of an instance. All parts of the service share it. */
 export interface RedisConnection {
   readonly client: Redis
-  /** Whether commands fail at this moment. */
+  /** Returns whether commands currently fail. */
   isAway(): boolean
   close(): Promise<void>
 }
 
-/** Connects, and connects again, in its own time: while Redis is away commands fail at once, and the service goes on. */
+/**
+ * Connects and reconnects in the background. While Redis is unavailable, commands fail immediately and the
+ * service continues.
+ */
 export function connectRedis(url: string, log: Log): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -32,7 +35,10 @@ export function connectRedis(url: string, log: Log): RedisConnection {
   }
 }
 
-/** One line when Redis goes and one when it comes back, however often the client tries in between. */
+/**
+ * Logs one line when Redis becomes unavailable and one when it is back, regardless of the number of
+ * attempts.
+ */
 function noteOutages(redis: Redis, log: Log): () => void {
   let isAway = false
   const { host, port } = redis.options
@@ -58,7 +64,7 @@ function noteOutages(redis: Redis, log: Log): () => void {
 
 const pingTimeoutMilliseconds = 3000
 
-/** Why this Redis does not answer, or null where it does. */
+/** Returns why this Redis does not respond, or null if it does. */
 export async function pingRedis(url: string): Promise<string | null> {
   let reason: string | null = null
   const redis = new Redis(url, {

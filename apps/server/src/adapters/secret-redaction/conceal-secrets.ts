@@ -33,7 +33,7 @@ export function concealerOf(values: Iterable<string>, mark = defaultMark): Conce
   }
 }
 
-/** The same for any number of values, without blocking the event loop for long. */
+/** Like `concealerOf`, but accepts any number of values and yields to the event loop. */
 export async function concealerInSlices(values: readonly string[]): Promise<Concealer> {
   const building = buildConcealer(values, defaultMark)
   for (;;) {
@@ -46,7 +46,7 @@ export async function concealerInSlices(values: readonly string[]): Promise<Conc
   }
 }
 
-/** Conceals the beginning of a text, of at most `maxLength` characters, without searching all of a long text. */
+/** Conceals the first `maxLength` characters of a text, without searching all of a long text. */
 export function concealBeginning(conceal: Concealer, text: string, maxLength: number): string {
   if (text.length <= maxLength) return conceal(text)
   const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
@@ -91,7 +91,9 @@ function spellingsOf(secret: string): string[] {
   return [...plain, bytes.toString('hex'), ...inBase64, inBase64[0]?.replace(/=+$/, '') ?? '', ...urlSafe]
 }
 
-/** Returns the characters that encode these bytes alone, if `offset` bytes of a group of three stand before them. */
+/**
+ * Returns the characters that encode only these bytes, if `offset` bytes of a group of three precede them.
+ */
 function insideBase64(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
@@ -150,7 +152,7 @@ function placesOfWords(text: string, pattern: RegExp | null): Place[] {
   return [...text.matchAll(pattern)].map(({ 0: word, index: start }) => ({ start, end: start + word.length }))
 }
 
-/** Places that touch or overlap get one mark. */
+/** Adjacent or overlapping matches get one mark. */
 function cutOut(text: string, places: readonly Place[], mark: string): string {
   const pieces: string[] = []
   let end = -1

@@ -1,10 +1,13 @@
 import type { ToolOutcome } from '../../ports/tool-executor.js'
 import { type Concealer, concealBeginning } from './conceal-secrets.js'
 
-/** What a model is given to read of one answer, in characters. */
+/** The maximum length of one output for a model, in characters. */
 const maxOutputLength = 64 * 1024
 
-/** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
+/**
+ * Must be applied to every outcome. Conceals secrets before the text is cut, because a cut through a secret
+ * would leave its start readable.
+ */
 export function finishOutcome({ output, ...outcome }: ToolOutcome, conceal: Concealer): ToolOutcome {
   return { ...outcome, output: capOutput(concealBeginning(conceal, output, maxOutputLength), output.length) }
 }
@@ -19,7 +22,7 @@ export function failed(output: string): ToolOutcome {
   return { ok: false, output }
 }
 
-/** Nothing came back. What was sent may have been acted upon. */
+/** No answer arrived. If the request was sent, it may have had its effect. */
 export function unanswered(output: string, isSent: boolean): ToolOutcome {
   return isSent ? { ...failed(output), isUnknown: true } : failed(output)
 }

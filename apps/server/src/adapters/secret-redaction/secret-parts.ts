@@ -1,17 +1,17 @@
-/** Shorter texts would be found as words in every other answer. */
+/** Shorter texts would occur as words in many answers. */
 const minLengths = {
-  /** In the place of a token or password. */
+  /** Applies to a token or password. */
   credentials: 3,
-  /** A whole header value, which may be `1`, `on` or `USD` as well. */
+  /** Applies to a whole header value, which may also be `1`, `on` or `USD`. */
   value: 4,
-  /** Other parts of a value, such as a user name or an attribute. */
+  /** Applies to other parts of a value, such as a user name or an attribute. */
   detail: 6,
 } as const
 
-/** Values that are long enough, but are no secrets. */
+/** Values that are long enough but are not secrets. */
 const plainWords = new Set('auto close false gzip html json none null text true utf-8'.split(' '))
 
-/** Per value, the longest first: a value may have a thousand. */
+/** Applies per value, longest first. A value may have a thousand parts. */
 const maxAttributes = 16
 
 const schemes = new Set(['api-key', 'apikey', 'basic', 'bearer', 'key', 'token'])
@@ -41,7 +41,7 @@ function credentialParts(scheme: string, credentials: string): string[] {
   const password = afterUser.join(':')
   return [
     ...longEnough([credentials, both, password], minLengths.credentials),
-    // Without a password the user is the key.
+    // Without a password, the user name is the key.
     ...longEnough([user], password === '' ? minLengths.credentials : minLengths.detail),
   ]
 }
