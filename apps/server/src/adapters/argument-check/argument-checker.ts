@@ -51,15 +51,15 @@ export function makeArgumentChecker(
     async check({ organizationId, schema, argumentsText }: GivenArguments): Promise<CheckedArguments> {
       if (argumentsText.length > maxArgumentsCharacters || argumentsText === omittedArguments)
         return refuse(
-          `The arguments are too long: a call may have ${maxArgumentsCharacters} characters, and so may all calls of one answer together.`,
+          `The arguments are too long. The limit is ${maxArgumentsCharacters} characters for one call and for all calls of one answer together.`,
         )
       const read = readArguments(argumentsText)
       if (!read.ok) return read
       const schemaText = textOf(schema)
       if (schemaText === null || schemaText.length > maxSchemaCharacters)
-        return refuse("The tool's schema of its arguments is too large.")
+        return refuse("The schema of the tool's arguments is too large.")
       const checked = await slots.run(organizationId, () => fitOf(schemaText, read.text))
-      if (!checked.ok) return refuse('Too many arguments are being checked at this moment. Try again soon.')
+      if (!checked.ok) return refuse('Too many arguments are being checked. Try again soon.')
       if (checked.value === null)
         return refuse("The arguments take too long to check against the tool's schema.")
       return checked.value.ok ? { ok: true, arguments: read.value, text: read.text } : checked.value

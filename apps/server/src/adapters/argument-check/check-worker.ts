@@ -44,14 +44,14 @@ function fitOf(order: CheckOrder): Fit {
 function fitSchema({ schemaText, argumentsText }: CheckOrder): Fit {
   const validate = validatorOf(schemaText)
   // A schema that does not compile must reject all arguments.
-  if (validate === null) return { ok: false, problem: "The tool's schema of its arguments is not valid." }
+  if (validate === null) return { ok: false, problem: "The schema of the tool's arguments is not valid." }
   if (validate(JSON.parse(argumentsText))) return { ok: true }
   const problems = new Set<string>()
   for (const { instancePath, message } of validate.errors ?? []) {
     problems.add(`${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`)
     if (problems.size === maxProblems) break
   }
-  return { ok: false, problem: `The arguments do not fit the tool's schema: ${[...problems].join('; ')}.` }
+  return { ok: false, problem: `The arguments do not match the tool's schema: ${[...problems].join('; ')}.` }
 }
 
 /** Compiling takes milliseconds, so the most recently used validators are kept. */

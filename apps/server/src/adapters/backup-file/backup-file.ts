@@ -41,7 +41,7 @@ export async function writeBackup(
 ): Promise<number> {
   const file = await open(path, 'wx', ownerOnly).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? new Error(`${path} is there already, and a backup overwrites nothing. Choose another name.`)
+      ? new Error(`${path} already exists, and a backup never overwrites a file. Choose another name.`)
       : error
   })
   try {
@@ -66,7 +66,7 @@ export async function readBackup(path: string): Promise<ReadBackup> {
   const bytes = await readFile(path)
   const end = bytes.indexOf('\n', magic.length)
   if (bytes.subarray(0, magic.length).toString() !== magic || end < 0)
-    throw new Error(`${path} is no backup that parley backup wrote.`)
+    throw new Error(`${path} is not a backup written by parley backup.`)
   const manifest = Manifest.parse(JSON.parse(bytes.subarray(magic.length, end).toString('utf8')))
   try {
     const unpacked = await buffer(Readable.from([bytes.subarray(end + 1)]).pipe(createGunzip()))
@@ -74,6 +74,6 @@ export async function readBackup(path: string): Promise<ReadBackup> {
     Buffer.from(archive).set(unpacked)
     return { manifest, archive }
   } catch (cause) {
-    throw new Error(`${path} is damaged or was cut off: it cannot be unpacked.`, { cause })
+    throw new Error(`${path} is damaged or truncated and cannot be unpacked.`, { cause })
   }
 }

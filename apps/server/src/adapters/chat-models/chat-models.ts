@@ -36,7 +36,7 @@ export function makeChatModels({
       const endsAt = timers.monotonic() + timeoutMilliseconds
       const deadline = startDeadline({
         milliseconds: timeoutMilliseconds,
-        makeTimeoutReason: () => new Error('Time is up.'),
+        makeTimeoutReason: () => new Error('The step timed out.'),
         signals: [request.signal],
         timers,
       })
@@ -107,8 +107,8 @@ async function openWithRetries({
 
 function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation, error: unknown): string {
   if (deadline.isTimeUp)
-    return `The provider did not answer in full within ${request.timeoutMilliseconds / 1000} seconds.`
-  if (request.signal.aborted) return 'The step was given up.'
+    return `The provider did not complete its answer within ${request.timeoutMilliseconds / 1000} seconds.`
+  if (request.signal.aborted) return 'The step was cancelled.'
   return describeFailure(seen, error, request)
 }
 

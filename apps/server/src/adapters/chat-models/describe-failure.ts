@@ -20,10 +20,10 @@ export function describeFailure(
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
-  if (seen.error !== null) return `The provider could not be reached${codeOf(seen.error)}. Try again later.`
-  if (seen.status === null) return 'The conversation cannot be put into the words of this provider.'
+  if (seen.error !== null) return `The provider is unreachable${codeOf(seen.error)}. Try again later.`
+  if (seen.status === null) return 'The conversation cannot be converted to the format of this provider.'
   if (isBlind(seen.status, wordsOf(error), messages))
-    return `The model ${model} cannot see pictures. Ask in a conversation without them, or choose a model that can.`
+    return `The model ${model} cannot see pictures. Ask in a conversation without pictures, or choose another model.`
   if (seen.status >= 300) return describeStatus(seen.status, shown(wordsOf(error)), model)
   if (isUnreadable(error)) return describeStream('unreadable')
   return isPackageError(error)
@@ -52,9 +52,9 @@ function isBlind(status: number, words: string, messages: ChatStepRequest['messa
 function describeStream(reason: StreamFailure['reason'], words = ''): string {
   switch (reason) {
     case 'broken-off':
-      return "The provider's answer broke off before its end. Try again."
+      return "The provider's answer ended too early. Try again."
     case 'unreadable':
-      return 'The provider sent something that cannot be read as an answer. Check kind and baseUrl.'
+      return 'The provider sent something that is not a valid answer. Check kind and baseUrl.'
     case 'reported':
       return words === '' ? 'The provider reported an error.' : `The provider reported an error: ${words}`
   }
@@ -64,7 +64,7 @@ function describeStatus(status: number, words: string, model: string): string {
   if (status === 401 || status === 403)
     return `The provider answered ${status}: it does not accept the stored key.`
   if (status === 404)
-    return `The provider answered 404: it does not offer the model ${model}, or baseUrl leads to another place.`
+    return `The provider answered 404: it does not offer the model ${model}, or baseUrl is wrong.`
   if (status === 429) return 'The provider answered 429: its rate limit or quota is used up. Try again later.'
   if (status >= 500) return `The provider answered ${status}. Try again later.`
   return words === '' ? `The provider answered ${status}.` : `The provider answered ${status}: ${words}`

@@ -45,7 +45,7 @@ const providerOptions = { anthropic: { toolStreaming: false } }
 function withUserFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const start = messages.findIndex(({ role }) => role !== 'system')
   if (start < 0 || messages[start]?.role === 'user') return messages
-  const opening = { role: 'user', text: '(The conversation goes on here.)' } as const
+  const opening = { role: 'user', text: '(The conversation continues here.)' } as const
   return messages.toSpliced(start, 0, opening)
 }
 

@@ -21,7 +21,7 @@ export async function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,
   fetch: typeof globalThis.fetch,
 ): Promise<FoundProviderModel> {
-  if (kind === 'embedded') return { ok: false, problem: 'The built-in engine is not asked over a network.' }
+  if (kind === 'embedded') return { ok: false, problem: 'The built-in engine has no network address.' }
   const address = connectionAddress({ kind, baseUrl })
   if (address === null) return { ok: false, problem: 'The connection has no baseUrl. Set it and try again.' }
   const baseURL = apiAddress(kind, address)

@@ -45,7 +45,7 @@ export class VoicedModels {
     this.#steps.set(id, { token, abort })
     const step: ChatStep =
       target === undefined
-        ? failure('The session is over.')
+        ? failure('The session has ended.')
         : await this.#models
             .step({
               ...request,

@@ -17,7 +17,7 @@ const harmlessBytes = 8 * 1024 * 1024
 export async function checkZip(content: Buffer): Promise<Set<string>> {
   try {
     const zip = await fromBufferPromise(content, { lazyEntries: true, validateEntrySizes: true })
-    if (zip.entryCount > maxEntries) throw new Unreadable(`is a zip of more than ${maxEntries} entries`)
+    if (zip.entryCount > maxEntries) throw new Unreadable(`is a zip with more than ${maxEntries} entries`)
     return await inflateAll(zip, content.length)
   } catch (error) {
     if (error instanceof Unreadable) throw error
@@ -41,7 +41,7 @@ async function inflatedBytesOf(zip: ZipFile, entry: Entry, mostBytes: number): P
   let bytes = 0
   for await (const piece of await zip.openReadStreamPromise(entry)) {
     bytes += (piece as Buffer).length
-    if (bytes > mostBytes) throw new Unreadable('becomes far too large when it is unzipped')
+    if (bytes > mostBytes) throw new Unreadable('is far too large when it is unzipped')
   }
   return bytes
 }

@@ -34,7 +34,7 @@ export interface ReadApartDependencies {
 const tooSlow: ReadOutcome = { kind: 'unreadable', detail: 'takes too long to read' }
 const tooHeavy: ReadOutcome = {
   kind: 'unreadable',
-  detail: 'takes too much memory to read, or breaks its reader',
+  detail: 'takes too much memory to read, or crashes its reader',
 }
 
 /**

@@ -38,7 +38,7 @@ messages.end(() => process.exit(0))
 
 async function read(): Promise<ReadOutcome> {
   const reader = await readers[order.contentType]?.()
-  if (!reader) throw new Error(`There is no reader of ${order.contentType}.`)
+  if (!reader) throw new Error(`Files of type ${order.contentType} cannot be read.`)
   const cutter = new PassageCutter()
   try {
     await reader(await readContent(), cutter, give)
@@ -66,7 +66,7 @@ async function give(passages: readonly ReadPassage[]): Promise<void> {
   for (const passage of passages) {
     sentCharacters += passage.content.length
     if (sentCharacters > order.maxCharacters)
-      throw new Unreadable(`holds more than ${order.maxCharacters} characters of text`)
+      throw new Unreadable(`contains more than ${order.maxCharacters} characters of text`)
     await send({ type: 'passage', passage })
   }
 }

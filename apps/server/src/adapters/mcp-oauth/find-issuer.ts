@@ -33,7 +33,7 @@ export async function findIssuer(fetchFn: typeof fetch, serverUrl: string): Prom
     configuredResource !== undefined &&
     !checkResourceAllowed({ requestedResource: serverUrl, configuredResource })
   )
-    throw new NoIssuerError(`The server says that it is ${configuredResource}, which it is not.`)
+    throw new NoIssuerError(`The server's metadata is for ${configuredResource}, which is another address.`)
   return {
     authorizationServerUrl,
     metadata: requireFit(authorizationServerMetadata, authorizationServerUrl),
@@ -60,16 +60,16 @@ function requireFit(
 ): AuthorizationServerMetadata {
   if (metadata === undefined)
     throw new NoIssuerError(
-      `${authorizationServerUrl} does not tell how tokens are got from it. The server may want none, or a key in a header.`,
+      `${authorizationServerUrl} has no OAuth metadata. The server may require no token, or a key in a header.`,
     )
   const { issuer, authorization_endpoint: consent, token_endpoint: tokens } = metadata
   if (withoutSlash(issuer) !== withoutSlash(authorizationServerUrl))
-    throw new NoIssuerError(`${authorizationServerUrl} calls itself ${issuer}.`)
+    throw new NoIssuerError(`The metadata of ${authorizationServerUrl} names another issuer, ${issuer}.`)
   for (const url of [consent, tokens])
     if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
-      throw new NoIssuerError(`${url} of ${issuer} is no web address.`)
+      throw new NoIssuerError(`The address ${url} of ${issuer} is not valid.`)
   if (!metadata.code_challenge_methods_supported?.includes('S256'))
-    throw new NoIssuerError(`${issuer} does not offer PKCE with S256, without which codes could be stolen.`)
+    throw new NoIssuerError(`${issuer} does not support PKCE with S256, which is required.`)
   return metadata
 }
 

@@ -35,7 +35,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
       return { client_id: clientId, ...(clientSecret !== null && { client_secret: clientSecret }) }
     if (metadata.registration_endpoint === undefined)
       throw new NoIssuerError(
-        `${metadata.issuer} does not let clients register themselves. Register there by hand with the redirect address ${redirectUri}, and give the clientId.`,
+        `${metadata.issuer} does not support automatic registration of clients. Register a client there with the redirect address ${redirectUri}, and set its clientId here.`,
       )
     return registerClient(authorizationServerUrl, {
       metadata,
@@ -146,9 +146,9 @@ const passingCodes: readonly string[] = [
 function explain(error: unknown, outbound: Outbound): { readonly detail: string; readonly isFinal: boolean } {
   if (outbound.isFailure(error)) return { detail: error.detail, isFinal: false }
   if (error instanceof OAuthError) {
-    const detail = `The issuer said ${error.code}: ${error.message}`
+    const detail = `The issuer answered ${error.code}: ${error.message}`
     return { detail: detail.slice(0, maxDetailLength), isFinal: !passingCodes.includes(error.code) }
   }
-  const message = error instanceof Error ? error.message : 'The issuer did not answer as it should.'
+  const message = error instanceof Error ? error.message : 'The issuer sent an unexpected response.'
   return { detail: message.slice(0, maxDetailLength), isFinal: false }
 }

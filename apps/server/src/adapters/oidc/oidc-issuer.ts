@@ -86,7 +86,7 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
         return describeIssuerFailure(library, error)
       }
     })
-    return turn.ok ? turn.value : { ok: false, reason: 'away', detail: 'Too many people sign in at once.' }
+    return turn.ok ? turn.value : { ok: false, reason: 'away', detail: 'Too many sign-ins are in progress.' }
   }
 
   return {
@@ -116,16 +116,16 @@ export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
             idTokenExpected: true,
           })
           const claims = tokens.claims()
-          if (claims === undefined) throw new Error('The issuer sent no id token.')
+          if (claims === undefined) throw new Error('The issuer sent no ID token.')
           // Some issuers send the e-mail address only in this response.
           const needsMore =
             claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-          const told = needsMore
+          const profile = needsMore
             ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims
-          const identity = identityOf({ issuer: claims.iss, subject: claims.sub }, told)
+          const identity = identityOf({ issuer: claims.iss, subject: claims.sub }, profile)
           return identity === null
-            ? { ok: false, reason: 'invalid', detail: 'It names the account by what is no name.' }
+            ? { ok: false, reason: 'invalid', detail: 'The id of the account is not valid.' }
             : { ok: true, identity }
         },
       ),

@@ -27,7 +27,7 @@ const sendMilliseconds = 5000
  */
 const maxWaiting = 4096
 const sendEveryMilliseconds = 1000
-const complaintMilliseconds = 60_000
+const errorLogMilliseconds = 60_000
 
 const propagator = new W3CTraceContextPropagator()
 
@@ -77,7 +77,7 @@ export function makeTracing({
     ],
   })
   const tracer = provider.getTracer('parley', version)
-  complainTo(log)
+  logExportErrors(log)
 
   return {
     isOn: true,
@@ -138,11 +138,11 @@ function mutable(attributes: SpanAttributes): Attributes {
 }
 
 /** An unavailable collector must not stop the service. It is logged once a minute. */
-function complainTo(log: Log): void {
+function logExportErrors(log: Log): void {
   let quietUntil = 0
   setGlobalErrorHandler((error) => {
     if (Date.now() < quietUntil) return
-    quietUntil = Date.now() + complaintMilliseconds
+    quietUntil = Date.now() + errorLogMilliseconds
     const detail = error instanceof Error ? error.message : String(error)
     log.warn({ detail }, 'traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT')
   })

@@ -26,7 +26,7 @@ export async function backupThroughDoor(
   if (response === null) return null
   if (response.headers['content-type'] === 'application/octet-stream') return { ok: true, bytes: response }
   const reply = Reply.parse(JSON.parse(await text(response)))
-  if (reply.ok) throw new Error('The running service sent no backup.')
+  if (reply.ok) throw new Error('The running service did not send a backup.')
   return reply
 }
 

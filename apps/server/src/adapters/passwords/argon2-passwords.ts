@@ -17,21 +17,21 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 
 export function makeArgon2Passwords(timers: Timers): Passwords {
-  const places = new FairQueue(timers, slots)
+  const queue = new FairQueue(timers, slots)
   /** A hash that matches no password, created once. Comparing with it takes as long as with a real one. */
-  let hashOfNobody: Promise<string> | undefined
+  let dummyHash: Promise<string> | undefined
 
   return {
     hash: (asker, password, sibling = null) => {
       const salt = sibling === null ? undefined : parametersOf(sibling)?.salt
-      return places.run(asker, () => hash(password, { ...cost, ...(salt && { salt }) }))
+      return queue.run(asker, () => hash(password, { ...cost, ...(salt && { salt }) }))
     },
     verify: (asker, stored, password) =>
-      places.run(asker, async () => {
-        hashOfNobody ??= hash(randomUUID(), cost)
-        const nobodys = await hashOfNobody
+      queue.run(asker, async () => {
+        dummyHash ??= hash(randomUUID(), cost)
+        const dummy = await dummyHash
         const bySalt = new Map<string, Options>()
-        for (const each of stored.length === 0 ? [nobodys] : stored) {
+        for (const each of stored.length === 0 ? [dummy] : stored) {
           const { prefix, ...parameters } = parametersOf(each) ?? { prefix: '' }
           bySalt.set(prefix, parameters)
         }

@@ -69,7 +69,10 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
         // A lost connection subscribes again on `ready`. An open one may have been too slow, or not
         // permitted to subscribe.
         if (subscriber.status !== 'ready') return
-        log.warn({ reason: error.message }, 'Redis took no subscription to changes; they are polled for')
+        log.warn(
+          { reason: error.message },
+          'Redis rejected the subscription to changes, so this process polls for them',
+        )
         clearTimeout(retry)
         retry = setTimeout(subscribeAll, retryMilliseconds).unref()
       },

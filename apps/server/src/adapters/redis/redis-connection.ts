@@ -45,8 +45,8 @@ function noteOutages(redis: Redis, log: Log): () => void {
   const onError = (error: Error) => {
     if (!isAway)
       log.warn(
-        { reason: `${error.message}; nothing answers at ${host}:${port}. The address comes from REDIS_URL.` },
-        'Redis is away; rate limits are counted in this process meanwhile, and changes of other instances are polled for',
+        { reason: `${error.message}: nothing answers at ${host}:${port}. The address comes from REDIS_URL.` },
+        'Redis is away: this process counts rate limits separately and polls for changes of other instances',
       )
     isAway = true
   }

@@ -31,7 +31,7 @@ export function succeeded(output: string): ToolOutcome {
   return { ok: true, output }
 }
 
-export const aborted = failed('The call was given up.')
+export const aborted = failed('The call was cancelled.')
 
 export function notInTime(timeoutMilliseconds: number, isSent: boolean): ToolOutcome {
   const seconds = timeoutMilliseconds / 1000

@@ -99,7 +99,7 @@ describe('a schema', () => {
     for (const given of ['{}', '{"x":"1"}'])
       expect(await checkArguments({ ...schema }, given)).toEqual({
         ok: false,
-        problem: "The tool's schema of its arguments is not valid.",
+        problem: "The schema of the tool's arguments is not valid.",
       })
   })
 

@@ -174,7 +174,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     'that ends %s has failed, with what was said',
     async (end) => {
       provider.answer({ text: ['Half ', 'an'], calls: [{ name: 'weather' }], end })
-      expect(await step({ target: target() })).toEqual(failure(/broke off/, 'Half an'))
+      expect(await step({ target: target() })).toEqual(failure(/ended too early/, 'Half an'))
     },
   )
 
@@ -182,13 +182,13 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     'that holds %s has failed',
     async (text) => {
       provider.answer({ raw: [`data: ${text}\n\n`] })
-      expect(await step({ target: target() })).toEqual(failure(/cannot be read as an answer/))
+      expect(await step({ target: target() })).toEqual(failure(/not a valid answer/))
     },
   )
 
   test('fails where a page answers instead of a model', async () => {
     provider.answer({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })
-    expect(await step({ target: target() })).toEqual(failure(/broke off|cannot be read/))
+    expect(await step({ target: target() })).toEqual(failure(/ended too early|not a valid answer/))
   })
 
   test('takes a slow answer that keeps within its time', async () => {
@@ -202,7 +202,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   ] as const)('is over in its time where the provider %s, and lets go of it', async (_, answer, text) => {
     provider.answer(answer)
     const failed = await step({ target: target(), timeoutMilliseconds: 2000 })
-    expect(failed).toEqual(failure('The provider did not answer in full within 2 seconds.', text))
+    expect(failed).toEqual(failure('The provider did not complete its answer within 2 seconds.', text))
     await provider.requests[0]?.closed
   })
 
@@ -304,7 +304,7 @@ describe('what is known beforehand', () => {
 
   test('the built-in engine is asked elsewhere', async () => {
     const target: ChatTarget = { ...targetOf('embedded'), baseUrl: null, apiKey: null }
-    expect(await step({ target })).toEqual(failure('The built-in engine is not asked over a network.'))
+    expect(await step({ target })).toEqual(failure('The built-in engine has no network address.'))
   })
 
   test('a step that was given up before it began asks nobody', async () => {

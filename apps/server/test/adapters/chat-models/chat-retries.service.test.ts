@@ -69,7 +69,7 @@ describe('trying again [MOD-2]', () => {
   test('does not begin once something was said', async () => {
     const heard = makeGate()
     provider.answer({ text: ['Half an', heard.opened], end: 'cut-off' })
-    expect(await step({ onText: heard.open })).toEqual(failure(/broke off/, 'Half an'))
+    expect(await step({ onText: heard.open })).toEqual(failure(/ended too early/, 'Half an'))
   })
 
   test('happens where an overloaded provider says so in its first event', async () => {

@@ -165,8 +165,8 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
 
   test.each([
     ['refuses the key', { status: 401, body: { error: { message: 'wrong key' } } }, /key/],
-    ['breaks off', { text: 'Well, ', end: 'cut-off' }, /broke off/],
-    ['does not exist', 'drop', /could not be reached|answer/],
+    ['breaks off', { text: 'Well, ', end: 'cut-off' }, /ended too early/],
+    ['does not exist', 'drop', /is unreachable|answer/],
   ] as const)('that %s: a failed response, and the session goes on', { timeout }, async (_, how, words) => {
     const session = await openWith(kind)
     // What is dropped without a word is tried again.

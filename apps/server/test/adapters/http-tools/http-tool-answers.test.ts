@@ -171,7 +171,7 @@ describe('what comes of no answer', () => {
     const running = run({}, {}, { signal: controller.signal })
     await arrival
     controller.abort()
-    expect(await running).toMatchObject({ ok: false, output: 'The call was given up.' })
+    expect(await running).toMatchObject({ ok: false, output: 'The call was cancelled.' })
   })
 })
 

@@ -119,7 +119,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     expect(new Set(ids.map(({ output }) => output)).size).toBe(1)
     expect((await trace.lines()).filter((line) => line.startsWith('session')).length).toBeLessThanOrEqual(1)
     controller.abort()
-    expect(await hanging).toEqual({ ok: false, output: 'The call was given up.' })
+    expect(await hanging).toEqual({ ok: false, output: 'The call was cancelled.' })
   })
 
   test('a call whose time is up is cancelled at the server, and the connection goes on', async () => {

@@ -146,7 +146,7 @@ describe('a question about files [ASK-14]', () => {
       const question = 'What is in the picture?'
       const answer = await ask(asked.running, agentId, { question, fileIds: [file.id] })
       expect(answer.status).toBe(503)
-      expect(answer.text).toContain('cannot see pictures. Ask in a conversation without them')
+      expect(answer.text).toContain('cannot see pictures. Ask in a conversation without pictures')
     },
   )
 

@@ -120,7 +120,7 @@ test('a call of an MCP tool fails in words, and its server is not called [TOOL-3
 
 describe('a call with 24 MiB of arguments', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
-  const problem = 'The arguments are too long: a call may have 1048576 characters'
+  const problem = 'The arguments are too long. The limit is 1048576 characters for one call'
 
   test('fails in words in text, and the arguments are not kept [BND-19]', async () => {
     const agentId = await asked.makeAgent({ tools: [openTool()] })

@@ -46,7 +46,8 @@ test('a sub-agent whose model says nothing is given up in time, and the model le
   await pass(119, session)
   expect(customTypes(session)).toEqual(['subagent.start'])
   await pass(1, session)
-  const content = 'The agent Clerk could not answer: The provider did not answer in full within 120 seconds.'
+  const content =
+    'The agent Clerk could not answer: The provider did not complete its answer within 120 seconds.'
   expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: content })
   await request.closed
   await session.client.inbox.takeType('subagent.done')
