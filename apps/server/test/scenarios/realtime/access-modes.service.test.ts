@@ -12,7 +12,9 @@ let service: RealtimeTestService
 let apiOnly: RunningService
 let consoleOnly: RunningService
 
-/** Three instances on one database: one takes all sessions, the others those of one mode. */
+/**
+ * Three instances on one database. The first accepts every session, each of the others only one access mode.
+ */
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const env = { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 const apiPath = async () => (await service.createTicket()).webSocketPath
 
-/** The path of a session as a member of the organization would create it in the console. */
+/** Returns the socket path of a session that looks as if a member had created it in the console. */
 async function consolePath(): Promise<string> {
   const { conversationId, webSocketPath } = await service.createTicket()
   await withPostgresClient(postgres.url, (client) =>
@@ -43,11 +45,11 @@ async function consolePath(): Promise<string> {
   return webSocketPath
 }
 
-describe('a token [7.2-1]', () => {
+describe('a session token [7.2-1]', () => {
   test.each([
     ['the API', apiPath, () => apiOnly],
     ['the console', consolePath, () => consoleOnly],
-  ])('of %s is taken where that mode alone is allowed', async (_, path, at) => {
+  ])('is accepted if it was created by %s and the instance allows only that mode', async (_, path, at) => {
     const client = await openSocket(at().url, await path())
     await (await service.provider.accept()).inbox.takeType('session.update')
     client.socket.close()
@@ -58,7 +60,7 @@ describe('a token [7.2-1]', () => {
     ['the API', apiPath, () => consoleOnly, /API key/],
     ['the console', consolePath, () => apiOnly, /console/],
   ])(
-    'of %s is refused where that mode is not allowed, and the plain GET says so too',
+    'is rejected if it was created by %s and the instance does not allow that mode, by a plain GET as well',
     async (_, path, at, says) => {
       const target = await path()
       const plain = expectProblem(await send(at().url, { method: 'GET', path: target }), 'RealtimeNotEnabled')
@@ -68,7 +70,7 @@ describe('a token [7.2-1]', () => {
     },
   )
 
-  test('that nobody knows is that, whichever mode is allowed', async () => {
+  test('is reported as invalid if it is unknown, whichever mode the instance allows', async () => {
     const target = `${await apiPath()}A`
     expectProblem(await shakeHands(consoleOnly.url, target), 'RealtimeSessionInvalid')
   })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startService } from '../../support/start-service.js'
 
-/** What the client reports, by the name that docs/reference/integrating.md gives it. */
+/** The name of a reported error, as docs/reference/integrating.md lists it. */
 const Reported = z.union([
   z
     .object({ error: z.object({ name: z.literal('ModelBehaviorError') }) })
@@ -26,7 +26,7 @@ const weather = {
   },
 } as const
 
-test('@openai/agents-realtime asks for what Parley runs, and runs what is its own [DOC-10]', {
+test('@openai/agents-realtime runs its own tools and leaves the other calls to Parley [DOC-10]', {
   timeout: 60_000,
 }, async () => {
   const { client, url } = await startService()

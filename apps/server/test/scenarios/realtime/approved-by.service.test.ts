@@ -21,7 +21,9 @@ const makeClerk = (approvedBy?: ApprovedBy) =>
     tools: [refundTool(asked.tools, approvedBy === undefined ? {} : { approvedBy })],
   })
 
-/** A session in which the model has called the tool, and the client was told. */
+/**
+ * Opens a session in which the model has called the tool and the client has received the approval request.
+ */
 async function waitingSession(tool: ApprovedBy | undefined, request: object = {}) {
   const session = await asked.speakTo(await makeClerk(tool), request)
   playCalls(session.provider, 'resp_1', [refundCall('call_a')])
@@ -30,40 +32,45 @@ async function waitingSession(tool: ApprovedBy | undefined, request: object = {}
 
 const rows = (conversationId: string) => approvalsOf(asked.running.client, conversationId)
 
-describe('a call that staff decide on', () => {
+describe('a call that only staff may decide on', () => {
   test.each([
     ['its tool', 'staff', {}],
     ['its session', 'either', { approvedBy: 'staff' }],
-    ['its session and a tool without a choice', undefined, { approvedBy: 'staff' }],
-  ] as const)('is not decided on over the socket, by %s [APR-7]', async (_, tool, request) => {
-    const { ticket, client, question, provider } = await waitingSession(tool, request)
-    const { conversationId } = ticket
-    expect(question.waiting.data).toMatchObject({ callId: 'call_a', approvedBy: 'staff' })
-    for (const message of [
-      { type: 'approval.approve', callId: 'call_a' },
-      { type: 'approval.approve', call_id: 'call_a' },
-      { type: 'approval.reject', callId: 'call_a', reason: 'No.' },
-    ]) {
-      client.send({ ...message, event_id: 'mine' })
-      expect(await client.inbox.takeType('error')).toMatchObject({
-        error: { type: 'service_error', code: 'approval_not_allowed', event_id: 'mine' },
-      })
-    }
-    expect(await rows(conversationId)).toMatchObject([
-      { state: 'waiting', decidedBy: null, approvedBy: 'staff' },
-    ])
-    expect(asked.tools.requests).toEqual([])
+    ['its session, with no setting on the tool', undefined, { approvedBy: 'staff' }],
+  ] as const)(
+    'cannot be decided over the socket if the restriction comes from %s [APR-7]',
+    async (_, tool, request) => {
+      const { ticket, client, question, provider } = await waitingSession(tool, request)
+      const { conversationId } = ticket
+      expect(question.waiting.data).toMatchObject({ callId: 'call_a', approvedBy: 'staff' })
+      for (const message of [
+        { type: 'approval.approve', callId: 'call_a' },
+        { type: 'approval.approve', call_id: 'call_a' },
+        { type: 'approval.reject', callId: 'call_a', reason: 'No.' },
+      ]) {
+        client.send({ ...message, event_id: 'mine' })
+        expect(await client.inbox.takeType('error')).toMatchObject({
+          error: { type: 'service_error', code: 'approval_not_allowed', event_id: 'mine' },
+        })
+      }
+      expect(await rows(conversationId)).toMatchObject([
+        { state: 'waiting', decidedBy: null, approvedBy: 'staff' },
+      ])
+      expect(asked.tools.requests).toEqual([])
 
-    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
-    expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
-    await called
-    expect((await takeOutput(provider)).output).toBe('Paid.')
-    await client.inbox.takeType('approval.approved')
-    expect(await rows(conversationId)).toMatchObject([{ state: 'approved', decidedBy: { type: 'api_key' } }])
-    client.socket.close()
-  })
+      const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+      expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
+      await called
+      expect((await takeOutput(provider)).output).toBe('Paid.')
+      await client.inbox.takeType('approval.approved')
+      expect(await rows(conversationId)).toMatchObject([
+        { state: 'approved', decidedBy: { type: 'api_key' } },
+      ])
+      client.socket.close()
+    },
+  )
 
-  test('is not decided on by the next session, whatever that session asks for [APR-7]', async () => {
+  test('cannot be decided by the next session, whatever that session requests [APR-7]', async () => {
     const former = await waitingSession('either', { approvedBy: 'staff' })
     const { conversationId } = former.ticket
     const [row] = await rows(conversationId)
@@ -77,7 +84,7 @@ describe('a call that staff decide on', () => {
     for (const { client } of [former, next]) client.socket.close()
   })
 
-  test('of a question in text is not decided on by a session for staff [APR-7]', async () => {
+  test('cannot be decided by a staff session if it belongs to a text question [APR-7]', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
     const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
@@ -92,7 +99,7 @@ describe('a call that staff decide on', () => {
   })
 })
 
-test('a call that either may decide on has exactly the events of the interface [6.3-3, APR-7]', async () => {
+test('a call that either side may decide on sends exactly the events of the interface [6.3-3, APR-7]', async () => {
   const { ticket, client, question } = await waitingSession(undefined)
   const { messageId } = question.waiting.data
   expect(question.waiting.data).toEqual({ callId: 'call_a', messageId, timeoutSeconds: 300 })
@@ -104,8 +111,8 @@ test('a call that either may decide on has exactly the events of the interface [
   client.socket.close()
 })
 
-describe('a call that the client decides on', () => {
-  test('is not decided on over HTTP in a session [APR-7]', async () => {
+describe('a call that only the client may decide on', () => {
+  test('cannot be decided over HTTP while it belongs to a session [APR-7]', async () => {
     const { ticket, client, question } = await waitingSession('client')
     expect(question.waiting.data).toMatchObject({ approvedBy: 'client' })
     const refused = await decide(asked.running.client, ticket.conversationId, 'call_a', 'approve')
@@ -119,7 +126,7 @@ describe('a call that the client decides on', () => {
     client.socket.close()
   })
 
-  test('of a question in text is decided on by the key that asked, and by no other [APR-7]', async () => {
+  test('can be decided only by the key that asked if it belongs to a text question [APR-7]', async () => {
     asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
     const { body } = await ask(asked.running, await makeClerk('client'), { question: 'Money back!' })
     expect(body.approvals).toMatchObject([{ callId: 'call_a', approvedBy: 'client' }])
@@ -137,7 +144,7 @@ describe('a call that the client decides on', () => {
     await endedTurn(asked.running, body)
   })
 
-  test('fails in words in a session for staff, and nobody is asked [APR-7]', async () => {
+  test('fails with an explanation and asks for no approval in a staff session [APR-7]', async () => {
     const session = await asked.speakTo(await makeClerk('client'), { approvedBy: 'staff' })
     playCalls(session.provider, 'resp_1', [refundCall('call_a')])
     expect((await takeOutput(session.provider)).output).toContain('Nobody can approve this call')

@@ -13,14 +13,14 @@ import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
 const patiently = { timeout: 60_000, interval: 20 }
 const mebibyte = 1024 * 1024
-/** More than the kernel keeps for both ends of a connection, many times over. */
+/** Many times more than the kernel buffers for both ends of a connection. */
 const floodBytes = 24 * mebibyte
-/** What may be under way at most: the buffers of the kernel, the high mark, a frame or two. */
+/** Upper bound of the bytes in flight: kernel buffers, high-water mark, and one or two frames. */
 const underWayBytes = 16 * mebibyte
 
 const audio = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(60_000) })
 const delta = JSON.stringify({ type: 'response.output_audio.delta', delta: 'A'.repeat(250_000) })
-/** A refusal names the message it answers, so it is as large as this one. */
+/** A refusal quotes the event id of its message, so it is as large as this message. */
 const refused = JSON.stringify({ type: 'session.update', event_id: 'e'.repeat(60_000) })
 
 let running: RealtimeTestService
@@ -58,7 +58,7 @@ function flood(socket: WebSocket, frame: string): number {
   return count
 }
 
-/** How many bytes the service has read from that side, in all sessions. */
+/** Returns the number of bytes that the service has read from that side, over all sessions. */
 async function bytesRead(from: 'client' | 'provider'): Promise<number> {
   const metrics = await (await fetch(`${running.url}/metrics`)).text()
   return Number(
@@ -66,7 +66,7 @@ async function bytesRead(from: 'client' | 'provider'): Promise<number> {
   )
 }
 
-/** The same once nothing moves any more. */
+/** Returns the same number once it no longer changes. */
 async function settledBytes(from: 'client' | 'provider'): Promise<number> {
   let last = Number.NaN
   let looks = 0
@@ -89,10 +89,10 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { who: 'a slow client stops the provider', frame: delta, slow: 'client', fast: 'provider' },
-  { who: 'a slow provider stops the client', frame: audio, slow: 'provider', fast: 'client' },
+  { who: 'backpressure from a slow client on the provider', frame: delta, slow: 'client', fast: 'provider' },
+  { who: 'backpressure from a slow provider on the client', frame: audio, slow: 'provider', fast: 'client' },
   {
-    who: 'a client that does not read its refusals is not read',
+    who: 'backpressure on a client that does not read its refusals',
     frame: refused,
     slow: 'client',
     fast: 'client',
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
-  /** Sends until nothing moves any more; answers how many frames that were. */
+  /** Sends until nothing moves any more. Returns the number of frames sent. */
   async function jam(session: OpenSession): Promise<number> {
     session[slow].socket.pause()
     const before = await bytesRead(fast)
@@ -111,7 +111,7 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
     return count
   }
 
-  test('in bounds, and everything arrives once it reads on', async () => {
+  test('bounds what the service reads, and delivers every frame once the slow side reads again', async () => {
     const session = await openSession()
     const { inbox, socket } = session[slow]
     const before = inbox.all.length
@@ -123,7 +123,7 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
     expect(socket.readyState).toBe(socket.OPEN)
   })
 
-  test('and ends as slow_consumer after 30 seconds, not before', async () => {
+  test('ends the session as slow_consumer after 30 seconds, not earlier', async () => {
     const session = await openSession()
     const { client, provider, ticket } = session
     await jam(session)
@@ -143,7 +143,7 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
 })
 
 describe('a jam [RT-10]', () => {
-  test('that dissolves in time may come back later', async () => {
+  test('may return later if it clears in time', async () => {
     const session = await openSession()
     const { client, provider } = session
     for (let round = 1; round <= 2; round += 1) {
@@ -157,7 +157,7 @@ describe('a jam [RT-10]', () => {
     expect(client.socket.readyState).toBe(client.socket.OPEN)
   })
 
-  test('is over when all that was sent meanwhile has left, too', () => {
+  test('ends only when the frames queued during it have been sent, too', () => {
     const [source, target] = [new MemorySocket(), new MemorySocket()]
     const pump = new Pump(target, timers, () => undefined)
     const gate = new ReadGate(source)
@@ -166,13 +166,14 @@ describe('a jam [RT-10]', () => {
     while (!gate.isPaused) pump.forward(frame, true, gate)
     target.jam(false)
     while (target.bufferedBytes > frame.length) target.move()
-    // What is announced, or refused, while the other side is not read.
+    // A frame that the service queues itself, such as an announcement or a refusal, while the target is
+    // jammed.
     pump.forward(frame, true, gate)
     while (target.move()) expect(gate.isPaused).toBe(target.bufferedBytes > 256 * 1024)
     expect(gate.isPaused).toBe(false)
   })
 
-  test('that begins with frames held while connecting stops the client all the same [RT-6]', async () => {
+  test('stops the client even if it starts with frames held while connecting [RT-6]', async () => {
     let letIn: () => void = () => undefined
     const door = new Promise<'accept'>((resolve) => {
       letIn = () => resolve('accept')

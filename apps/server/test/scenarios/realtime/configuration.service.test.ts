@@ -30,7 +30,7 @@ async function addAgent(fields: object, models: object = {}): Promise<string> {
   return (await createResource(service.client, '/api/v1/Agent', body)).made.id
 }
 
-/** What the provider is told about the session, which is the first thing it is told. */
+/** Returns the session configuration, the first message that the provider receives. */
 async function configurationOf(request: object, agentId?: string): Promise<unknown> {
   const { client, provider } = await service.openUnconfigured(request, agentId)
   const update = await provider.inbox.takeJson()
@@ -51,7 +51,7 @@ const findBooking = {
   parameters: { type: 'object', properties: { number: { type: 'string' } } },
 }
 
-/** The interface's table, for a request and an agent that leave everything out. */
+/** The table of the interface for a request and an agent that set no field. */
 const table = {
   type: 'realtime',
   model: 'gpt-realtime-2.1',
@@ -69,8 +69,8 @@ const table = {
   tool_choice: 'auto',
 }
 
-describe('session.update is first and exactly as the interface has it [4.4-2]', () => {
-  test('with the defaults, left out or given [2.1-1]', async () => {
+describe('session.update is the first message and matches the interface exactly [4.4-2]', () => {
+  test('has the defaults, whether the request omits or sends them [2.1-1]', async () => {
     expect(await configurationOf({})).toEqual(table)
     const given = {
       conversationId: null,
@@ -88,18 +88,21 @@ describe('session.update is first and exactly as the interface has it [4.4-2]', 
     ['g711_ulaw', 'g711_alaw', { type: 'audio/pcmu' }, { type: 'audio/pcma' }],
     ['g711_alaw', 'pcm16', { type: 'audio/pcma' }, pcm],
   ] as const
-  test.each(providerFormats)('with %s in and %s out', async (input, output, inputFormat, outputFormat) => {
-    const request = { inputAudioFormat: input, outputAudioFormat: output }
-    expect(await configurationOf(request)).toEqual({
-      ...table,
-      audio: {
-        input: { ...table.audio.input, format: inputFormat },
-        output: { ...table.audio.output, format: outputFormat },
-      },
-    })
-  })
+  test.each(providerFormats)(
+    'has %s as input and %s as output format',
+    async (input, output, inputFormat, outputFormat) => {
+      const request = { inputAudioFormat: input, outputAudioFormat: output }
+      expect(await configurationOf(request)).toEqual({
+        ...table,
+        audio: {
+          input: { ...table.audio.input, format: inputFormat },
+          output: { ...table.audio.output, format: outputFormat },
+        },
+      })
+    },
+  )
 
-  test("with the models of the connection, and of them the agent's", async () => {
+  test("uses the models of the connection, and the agent's choice among them", async () => {
     const models = { realtime: ['one', 'two'], transcription: 'writes-it-down' }
     for (const [fields, model] of [
       [{}, 'one'],
@@ -113,7 +116,7 @@ describe('session.update is first and exactly as the interface has it [4.4-2]', 
     }
   })
 
-  test('with the voice of the request, else of the agent, else alloy [2.1-1]', async () => {
+  test('uses the voice of the request, then of the agent, then alloy [2.1-1]', async () => {
     const agentId = await addAgent({ voice: 'sage' })
     const withVoice = (voice: string) => ({ audio: { output: { voice } } })
     expect(await configurationOf({ voice: 'cedar' }, agentId)).toMatchObject(withVoice('cedar'))
@@ -130,14 +133,14 @@ describe('session.update is first and exactly as the interface has it [4.4-2]', 
     [' Be\nkind. \n', '  "Be" brief 😀', ' Be\nkind. \n\n\n  "Be" brief 😀'],
   ]
   test.each(wordings)(
-    'with instructions of %j, a blank line and %j [2.1-1]',
+    'joins the instructions %j and %j with a blank line [2.1-1]',
     async (systemMessage, additionalInstructions, instructions) => {
       const agentId = await addAgent({ systemMessage })
       expect(await configurationOf({ additionalInstructions }, agentId)).toMatchObject({ instructions })
     },
   )
 
-  test("with the agent's tools, then the client's, in their order [2.2-1]", async () => {
+  test("lists the agent's tools before the client's, each in its given order [2.2-1]", async () => {
     const tools = [
       { kind: 'builtin', name: 'now', builtin: 'current_time' },
       ...agentTools,
@@ -164,7 +167,7 @@ describe('session.update is first and exactly as the interface has it [4.4-2]', 
     expect(keys).toEqual(Array(5).fill(['description', 'name', 'parameters', 'type']))
   })
 
-  test('also before what the client sends, and whatever the agent has become since', async () => {
+  test('precedes every client message and ignores later changes of the agent', async () => {
     const agentId = await addAgent({ systemMessage: 'As it was.', tools: agentTools })
     const ticket = await service.createTicket({}, agentId)
     await service.client.call('PATCH', `/api/v1/Agent/${agentId}`, {
@@ -185,16 +188,16 @@ describe('session.update is first and exactly as the interface has it [4.4-2]', 
 describe('an error of the provider [RT-16]', () => {
   const refused = { type: 'invalid_request_error', code: 'invalid_value', message: 'No such voice.' }
   const refusals: Readonly<Record<string, (updateId: unknown) => object>> = {
-    'that answers our configuration by its id': (id) => ({ ...refused, param: null, event_id: id }),
-    'about the session, with no id': () => ({
+    "that names our configuration's event id": (id) => ({ ...refused, param: null, event_id: id }),
+    'about the session with a null id': () => ({
       ...refused,
       param: 'session.audio.output.voice',
       event_id: null,
     }),
-    'about the session, with an empty id': () => ({ ...refused, param: 'session.type', event_id: '' }),
-    'about the session, without an id': () => ({ ...refused, param: 'session' }),
+    'about the session with an empty id': () => ({ ...refused, param: 'session.type', event_id: '' }),
+    'about the session without an id': () => ({ ...refused, param: 'session' }),
   }
-  test.each(Object.entries(refusals))('%s ends the session with 4002', async (_, errorFor) => {
+  test.each(Object.entries(refusals))('an error %s ends the session with 4002', async (_, errorFor) => {
     const { client, provider } = await service.openUnconfigured()
     const update = await provider.inbox.takeJson()
     const raw = { type: 'error', event_id: 'event_1', error: errorFor(update.event_id) }
@@ -219,7 +222,7 @@ describe('an error of the provider [RT-16]', () => {
     { code: 'invalid_value', param: 'item.content', event_id: null },
     { code: 'unknown_parameter', param: 'session.voice', event_id: 'mine' },
   ]
-  test('that is a benign race, or about something of the client, does not', async () => {
+  test('does not end the session if it is a benign race or concerns a client message', async () => {
     const { client, provider } = await service.openUnconfigured()
     const errors = benign.map((error) => ({ type: 'error', error: { ...refused, ...error } }))
     const isOpen = async () => {

@@ -49,7 +49,7 @@ async function read(ticket: RealtimeSessionTicket): Promise<Conversation> {
   return body
 }
 
-/** Lets the provider say all this, and waits until so many turns are announced. */
+/** Sends the events as the provider and waits until the given number of turns is announced. */
 async function tell({ client, provider }: OpenSession, announced: number, ...events: readonly object[]) {
   for (const event of events) provider.send(event)
   await expect.poll(() => announcedIds(client).length, patiently).toBe(announced)
@@ -60,7 +60,7 @@ async function hangUp({ client, ticket }: OpenSession): Promise<void> {
   await endedSession(service.client, ticket.conversationId)
 }
 
-/** A conversation in which this was said, user and agent in turns. */
+/** Stores a conversation with these words, user and agent in turns. */
 async function conversationOf(...words: readonly string[]): Promise<OpenSession> {
   const session = await service.openSession()
   await tell(
@@ -76,7 +76,7 @@ const list = (query: string, client = service.client) =>
   client.call<Page<Conversation>>('GET', `${path}?${query}`)
 
 describe('a conversation [RT-29]', () => {
-  test('begins empty and follows what is said', async () => {
+  test('starts empty and is updated with each turn', async () => {
     const session = await service.openSession()
     const { ticket } = session
     const empty = await read(ticket)
@@ -96,7 +96,7 @@ describe('a conversation [RT-29]', () => {
     await hangUp(session)
   })
 
-  test('keeps the time of its last message when the words of an earlier turn come late', async () => {
+  test('keeps the time of its last message when the transcript of an earlier turn arrives late', async () => {
     const session = await service.openSession()
     for (const event of [committed('U'), { type: 'heard' }]) session.provider.send(event)
     await session.client.inbox.takeType('heard')
@@ -114,15 +114,15 @@ describe('a conversation [RT-29]', () => {
   })
 
   test.each([
-    ['of their first 80 characters', 'x'.repeat(81), 'x'.repeat(80)],
-    ['without halves of characters', `${'x'.repeat(79)}😀`, 'x'.repeat(79)],
-    ['with whole ones', `${'x'.repeat(78)}😀!`, `${'x'.repeat(78)}😀`],
-  ])('has a title of the first words, %s', async (_, words, title) => {
+    ['up to 80 characters', 'x'.repeat(81), 'x'.repeat(80)],
+    ['without half a surrogate pair', `${'x'.repeat(79)}😀`, 'x'.repeat(79)],
+    ['with a whole surrogate pair', `${'x'.repeat(78)}😀!`, `${'x'.repeat(78)}😀`],
+  ])('takes its title from the first words, %s', async (_, words, title) => {
     const { ticket } = await conversationOf(words)
     expect((await read(ticket)).title).toBe(title)
   })
 
-  test('has no title of words that could not be written down', async () => {
+  test('takes no title from a turn whose transcription failed', async () => {
     const session = await service.openSession()
     const failed = {
       type: 'conversation.item.input_audio_transcription.failed',
@@ -138,7 +138,7 @@ describe('a conversation [RT-29]', () => {
 })
 
 describe('the list of conversations [RT-29]', () => {
-  test('is newest first and filters by agent and title', async () => {
+  test('is sorted newest first and filters by agent and title', async () => {
     const [one, two, three] = [
       await conversationOf('100% sure'),
       await conversationOf('One 100 sure'),
@@ -160,7 +160,7 @@ describe('the list of conversations [RT-29]', () => {
 })
 
 describe('the messages of a conversation [RT-29]', () => {
-  test('come page by page in the order they were said', async () => {
+  test('are paged in the order they were said', async () => {
     const session = await service.openSession()
     const items = Array.from({ length: 12 }, (_, index) => `U${index}`)
     const words = items.toReversed().map((item) => transcribed(item, item))
@@ -180,8 +180,8 @@ describe('the messages of a conversation [RT-29]', () => {
   })
 })
 
-describe('a deleted conversation [RT-29]', () => {
-  test('is gone with its messages, and nothing is added to it', async () => {
+describe('deleting a conversation [RT-29]', () => {
+  test('removes the messages as well, and later turns are not added', async () => {
     const other = await conversationOf('Stays')
     const session = await service.openSession()
     const { ticket, client, provider } = session
@@ -219,7 +219,7 @@ describe('a deleted conversation [RT-29]', () => {
     expect(body.items.map((record) => record.resourceId)).toContain(conversationId)
   })
 
-  test('stays where it has changed since it was read [API-12]', async () => {
+  test('is rejected if the conversation has changed since it was read [API-12]', async () => {
     const session = await service.openSession()
     await tell(session, 1, transcribed('U', 'One'))
     const { headers } = await service.client.call('GET', at(session.ticket))
@@ -231,7 +231,7 @@ describe('a deleted conversation [RT-29]', () => {
   })
 })
 
-test("another organization's conversations are not there [RT-29] [7.1-1]", async () => {
+test('conversations of another organization are not found [RT-29] [7.1-1]', async () => {
   const { ticket } = await conversationOf('Mine alone', 'Yours')
   const stranger = service.client.as(await addOrganization(service))
   expect((await list('', stranger)).body).toMatchObject({ items: [], totalCount: 0 })

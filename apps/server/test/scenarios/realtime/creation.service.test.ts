@@ -36,8 +36,8 @@ const countConversations = async () =>
 
 const tool = (name: string, more: object = {}) => ({ name, description: 'Does it.', ...more })
 
-describe('the answer', () => {
-  test('is a ticket with every field, and a relative path with conversationId and sessionId [2.3-1]', async () => {
+describe('the response to a session request', () => {
+  test('is a ticket with every field and a relative path with conversationId and sessionId [2.3-1]', async () => {
     const { status, body } = await ask({})
     expect(status).toBe(201)
     expect(RealtimeSessionTicket.strict().parse(body)).toEqual({
@@ -53,7 +53,7 @@ describe('the answer', () => {
     })
   })
 
-  test('is another ticket each time, also for the same Idempotency-Key [2.3-1]', async () => {
+  test('is a new ticket each time, even for the same Idempotency-Key [2.3-1]', async () => {
     const path = `/api/v1/Agent/${services.plain.service.agentId}/realtime-session`
     const options = { body: {}, headers: { 'idempotency-key': 'once' } }
     const answers = [
@@ -65,9 +65,9 @@ describe('the answer', () => {
   })
 })
 
-describe('the request [2.1-1]', () => {
+describe('the session request [2.1-1]', () => {
   const accepted = {
-    'nothing at all': {},
+    'an empty body': {},
     'every field with its default': {
       conversationId: null,
       inputAudioFormat: 'pcm16',
@@ -82,7 +82,7 @@ describe('the request [2.1-1]', () => {
       clientTools: [tool('look')],
     },
   }
-  test.each(Object.entries(accepted))('takes %s', async (_, body) => {
+  test.each(Object.entries(accepted))('accepts %s', async (_, body) => {
     expect((await ask(body)).status).toBe(201)
   })
 
@@ -95,14 +95,14 @@ describe('the request [2.1-1]', () => {
     ['clientTools', { clientTools: {} }],
     ['instructions', { instructions: 'Speak slowly.' }],
   ]
-  test.each(refused)('refuses a bad %s by its name', async (path, body) => {
+  test.each(refused)('rejects an invalid %s and names the field', async (path, body) => {
     const problem = expectProblem(await ask(body), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
   })
 })
 
-describe('the conversation', () => {
-  test('is a new one of the agent where none is given [4.3-1]', async () => {
+describe('the conversation of a new session', () => {
+  test('is a new conversation of the agent if the request names none [4.3-1]', async () => {
     const tickets = [
       await services.plain.service.createTicket(),
       await services.plain.service.createTicket({ conversationId: null }),
@@ -117,7 +117,7 @@ describe('the conversation', () => {
     expect(tickets[0]?.conversationId).not.toBe(tickets[1]?.conversationId)
   })
 
-  test("is the given one where it is the agent's own, in either letter case [4.3-2]", async () => {
+  test('is the requested one if it belongs to the agent, in upper or lower case [4.3-2]', async () => {
     const { conversationId } = await services.plain.service.createTicket()
     const before = await countConversations()
     for (const given of [conversationId, conversationId.toUpperCase()])
@@ -127,7 +127,7 @@ describe('the conversation', () => {
     expect(await countConversations()).toBe(before)
   })
 
-  test("cannot be another agent's, an unknown, a deleted or another organization's one [4.3-2]", async () => {
+  test('must exist and belong to the same agent and organization [4.3-2]', async () => {
     const { conversationId } = await services.plain.service.createTicket()
     const connectionId = await addConnection({})
     const stranger = expectProblem(
@@ -151,7 +151,7 @@ describe('the conversation', () => {
 })
 
 describe('client tools', () => {
-  test('take names that differ in letter case, from each other and from the agent [2.2-1] [4.3-4]', async () => {
+  test("may have names that differ only in case from each other and from the agent's tools [2.2-1] [4.3-4]", async () => {
     const names = ['look', 'Look', 'Find_booking', 'a', 'a-b_c9', 'n'.repeat(64)]
     const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] }
     const clientTools = names.map((name, index) => tool(name, index % 2 === 0 ? { parameters } : {}))
@@ -159,36 +159,32 @@ describe('client tools', () => {
   })
 
   const mistakes: readonly [string, object[], string][] = [
-    ['without a name', [{ description: 'Does it.' }], '[0].name'],
-    ['with an empty name', [tool('')], '[0].name'],
-    ['whose name no provider takes', [tool('look'), tool('look around')], '[1].name'],
-    ['without a description', [{ name: 'look' }], '[0].description'],
-    ['with an empty description', [tool('look', { description: '' })], '[0].description'],
-    ['with a blank description', [tool('look', { description: ' \n' })], '[0].description'],
-    ['with a list of parameters', [tool('look', { parameters: [] })], '[0].parameters'],
-    ['with a text for parameters', [tool('look', { parameters: '{}' })], '[0].parameters'],
-    ['with null parameters', [tool('look', { parameters: null })], '[0].parameters'],
-    ['with an unknown field', [tool('look', { strict: true })], '[0].strict'],
-    ['of one name', [tool('look'), tool('see'), tool('look')], '[2].name'],
-    ["of a name of the agent's own", [tool('look'), tool('find_booking')], '[1].name'],
+    ['tools without a name', [{ description: 'Does it.' }], '[0].name'],
+    ['tools with an empty name', [tool('')], '[0].name'],
+    ['tools whose name no provider accepts', [tool('look'), tool('look around')], '[1].name'],
+    ['tools without a description', [{ name: 'look' }], '[0].description'],
+    ['tools with an empty description', [tool('look', { description: '' })], '[0].description'],
+    ['tools with a blank description', [tool('look', { description: ' \n' })], '[0].description'],
+    ['tools with an array of parameters', [tool('look', { parameters: [] })], '[0].parameters'],
+    ['tools with a string as parameters', [tool('look', { parameters: '{}' })], '[0].parameters'],
+    ['tools with null parameters', [tool('look', { parameters: null })], '[0].parameters'],
+    ['tools with an unknown field', [tool('look', { strict: true })], '[0].strict'],
+    ['tools with a duplicate name', [tool('look'), tool('see'), tool('look')], '[2].name'],
+    ['tools with the name of an agent tool', [tool('look'), tool('find_booking')], '[1].name'],
   ]
   const beyondInterface: readonly [string, object[], string][] = [
-    ['of 65 characters', [tool('n'.repeat(65))], '[0].name'],
-    ['with a dot in the name', [tool('maps.show')], '[0].name'],
-    ['with a letter in the name that is not ASCII', [tool('größe')], '[0].name'],
-    [
-      'of a description that is too long',
-      [tool('look', { description: 'd'.repeat(4001) })],
-      '[0].description',
-    ],
-    ['that are too many', Array.from({ length: 129 }, (_, index) => tool(`look_${index}`)), ''],
+    ['names of 65 characters', [tool('n'.repeat(65))], '[0].name'],
+    ['names with a dot', [tool('maps.show')], '[0].name'],
+    ['names with a non-ASCII letter', [tool('größe')], '[0].name'],
+    ['descriptions that are too long', [tool('look', { description: 'd'.repeat(4001) })], '[0].description'],
+    ['more than 128 tools', Array.from({ length: 129 }, (_, index) => tool(`look_${index}`)), ''],
   ]
-  test.each(beyondInterface)('%s are refused [RT-37]', async (_, clientTools, path) => {
+  test.each(beyondInterface)('%s are rejected [RT-37]', async (_, clientTools, path) => {
     const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([`clientTools${path}`])
   })
 
-  test.each(mistakes)('%s are refused [2.2-1] [4.3-4]', async (_, clientTools, path) => {
+  test.each(mistakes)('%s are rejected [2.2-1] [4.3-4]', async (_, clientTools, path) => {
     const before = await countConversations()
     const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([`clientTools${path}`])
@@ -196,20 +192,23 @@ describe('client tools', () => {
   })
 })
 
-describe('what realtime refuses is HTTP 400 with status, detail and errorCode [2.4-1]', () => {
+describe('a realtime refusal is HTTP 400 with status, detail and errorCode [2.4-1]', () => {
   const formats = ['g711_ulaw', 'PCM16', 'pcm16 ', 'mp3', '']
-  test.each(formats)('an audio format that the deployment does not have: "%s" [4.3-3]', async (format) => {
-    for (const direction of ['input', 'output']) {
-      const problem = expectProblem(
-        await ask({ [`${direction}AudioFormat`]: format }),
-        'RealtimeAudioFormatUnsupported',
-      )
-      expect(problem.status).toBe(400)
-      expect(problem.detail).toMatch(new RegExp(`The ${direction} audio format .*pcm16`))
-    }
-  })
+  test.each(formats)(
+    'the audio format "%s" is rejected if the deployment does not support it [4.3-3]',
+    async (format) => {
+      for (const direction of ['input', 'output']) {
+        const problem = expectProblem(
+          await ask({ [`${direction}AudioFormat`]: format }),
+          'RealtimeAudioFormatUnsupported',
+        )
+        expect(problem.status).toBe(400)
+        expect(problem.detail).toMatch(new RegExp(`The ${direction} audio format .*pcm16`))
+      }
+    },
+  )
 
-  test('pcm16 too, where the deployment has others [4.3-3]', async () => {
+  test('pcm16 is rejected if the deployment supports only other formats [4.3-3]', async () => {
     const there = services.configured.service
     const refused = await ask({}, there.agentId, there.client)
     expectProblem(refused, 'RealtimeAudioFormatUnsupported')
@@ -218,30 +217,30 @@ describe('what realtime refuses is HTTP 400 with status, detail and errorCode [2
   })
 
   const connections: readonly [string, ErrorCode, object, object][] = [
-    ['[7.2-2] switched off', 'RealtimeUnsupportedConnection', { governanceDisabled: true }, {}],
-    ['[7.2-2] not enabled', 'RealtimeUnsupportedConnection', { realtimeEnabled: false }, {}],
-    ['[7.2-2] of a kind without it', 'RealtimeUnsupportedConnection', { kind: 'anthropic' }, {}],
-    ['[7.2-3] without a model', 'RealtimeUnsupportedModel', { models: { realtime: [] } }, {}],
+    ['that is disabled [7.2-2]', 'RealtimeUnsupportedConnection', { governanceDisabled: true }, {}],
+    ['without realtime enabled [7.2-2]', 'RealtimeUnsupportedConnection', { realtimeEnabled: false }, {}],
+    ['of a kind without realtime [7.2-2]', 'RealtimeUnsupportedConnection', { kind: 'anthropic' }, {}],
+    ['without a realtime model [7.2-3]', 'RealtimeUnsupportedModel', { models: { realtime: [] } }, {}],
     [
-      "[7.2-3] without the agent's model",
+      "without the agent's model [7.2-3]",
       'RealtimeUnsupportedModel',
       { models: { realtime: ['one', 'two'] } },
       { realtimeModel: 'One' },
     ],
     [
-      "[7.2-3] with the deployment's model alone",
+      "with only the deployment's model [7.2-3]",
       'RealtimeUnsupportedModel',
       {},
       { realtimeModel: 'gpt-realtime' },
     ],
   ]
-  test.each(connections)('a connection %s', async (_, code, connection, agent) => {
+  test.each(connections)('a connection %s is rejected', async (_, code, connection, agent) => {
     const connectionId = await addConnection(connection)
     const problem = expectProblem(await ask({}, await addAgent({ connectionId, ...agent })), code)
     expect(problem.status).toBe(400)
   })
 
-  test('no connection at all [7.2-2]', async () => {
+  test('a session without a connection is rejected [7.2-2]', async () => {
     const other = services.plain.service.client.as(await addOrganization(services.plain.service))
     const problem = expectProblem(
       await ask({}, await addAgent({}, other), other),
@@ -252,11 +251,11 @@ describe('what realtime refuses is HTTP 400 with status, detail and errorCode [2
 
   const off = { PARLEY_REALTIME_ENABLED: 'false' }
   const consoleOnly = { PARLEY_REALTIME_ACCESS_MODES: 'console' }
-  test.each([off, consoleOnly])('everything, under %o [7.2-1]', async (env) => {
+  test.each([off, consoleOnly])('every request is rejected under %o [7.2-1]', async (env) => {
     const there: RunningService = await startService({ env })
     const problem = expectProblem(await ask({}, uuid(), there.client), 'RealtimeNotEnabled')
     expect(problem.status).toBe(400)
-    // Before anything of the request is read: what stands in it makes no difference.
+    // The check runs before the request is parsed, so the body makes no difference.
     const headers = { 'x-api-key': there.apiKey, 'x-org-id': there.organizationId }
     const json = { ...headers, 'content-type': 'application/json' }
     const send = (agentId: string, init: RequestInit) =>

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
-/** Frames go through in both directions. */
+/** Checks that frames pass in both directions. */
 async function expectRelay({ client, provider }: OpenSession): Promise<void> {
   provider.send({ type: 'to the client' })
   await client.inbox.takeType('to the client')
@@ -66,8 +66,8 @@ const saidWhileAway = [
   answered('B', 'More'),
 ]
 
-describe('while the database is away [RT-24]', () => {
-  test('the session goes on, and what was said is stored in order and then announced', async () => {
+describe('a session while the database is unavailable [RT-24]', () => {
+  test('continues, then stores what was said in order and announces it', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     provider.send(answered('Z', 'Before'))
@@ -105,7 +105,7 @@ describe('while the database is away [RT-24]', () => {
     ['by its client', ({ client }) => client.socket.close(1000), 'client_left'],
     ['by its provider', ({ provider }) => provider.socket.terminate(), 'provider_closed'],
   ]
-  test.each(ways)('a session that is ended %s is stored too', async (_, end, endReason) => {
+  test.each(ways)('is stored if it is ended %s', async (_, end, endReason) => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     await proxy.cut()
@@ -122,7 +122,7 @@ describe('while the database is away [RT-24]', () => {
     expect(announcedIds(client)).toEqual([])
   })
 
-  test('more than 1 MiB ends the session with 1011, and what waited is stored', async () => {
+  test('ends with 1011 when more than 1 MiB waits, and the backlog is stored', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     const parts = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(120_000))
@@ -143,7 +143,7 @@ describe('while the database is away [RT-24]', () => {
   })
 })
 
-test('a database that takes no changes for a while, as after a failover, is taken for away [RT-24]', async () => {
+test('a database that is read-only for a while after a failover counts as unavailable [RT-24]', async () => {
   const { client, provider, ticket } = await service.openSession()
   const name = new URL(postgres.url).pathname.slice(1)
   const switchTo = (isReadOnly: boolean) =>
@@ -159,7 +159,7 @@ test('a database that takes no changes for a while, as after a failover, is take
   await switchTo(true)
   for (const event of saidWhileAway) provider.send(event)
   await expect.poll(waiting, patiently).toBe(before + 1)
-  // For longer than it is tried with a turn that the database refuses for good.
+  // Longer than the retries of a turn that the database rejects.
   let unready = 0
   const countUnready = async () => {
     unready += (await service.client.call('GET', '/readyz')).status === 503 ? 1 : 0
@@ -174,7 +174,7 @@ test('a database that takes no changes for a while, as after a failover, is take
   await endedSession(service.client, ticket.conversationId)
 })
 
-test('a turn that the database refuses for good does not keep the others waiting [RT-24]', async () => {
+test('a turn that the database rejects permanently does not block later turns [RT-24]', async () => {
   await sql(`
     create function refuse_message() returns trigger language plpgsql as $$ begin
       if new.content = 'refused' then raise exception 'not this one'; end if; return new; end $$;
@@ -190,13 +190,13 @@ test('a turn that the database refuses for good does not keep the others waiting
   client.socket.close()
 })
 
-describe('a database that fails half-way', () => {
+describe('a database that fails halfway', () => {
   let faulty: FaultyDatabase
   let other: RunningService
 
   beforeAll(async () => {
     const url = new URL(postgres.url)
-    // So that a connection that has fallen silent is given up soon.
+    // Makes the pool give up a silent connection soon.
     url.searchParams.set('query_timeout', '500')
     faulty = await startFaultyDatabase(url.href)
     other = await startService({
@@ -215,7 +215,7 @@ describe('a database that fails half-way', () => {
     return { ticket, client, provider: await service.provider.accept() }
   }
 
-  test('and never answers a commit has the turn once, announced under its id [RT-18]', async () => {
+  test('stores a turn once and announces its id if it never answers the commit [RT-18]', async () => {
     const { client, provider, ticket } = await openThere()
     const lost = faulty.loseCommit()
     provider.send(transcribed('U', 'Hi'))
@@ -231,7 +231,7 @@ describe('a database that fails half-way', () => {
     await endedSession(service.client, ticket.conversationId)
   })
 
-  test('and falls silent is taken for away [RT-24]', async () => {
+  test('counts as unavailable if it stops answering [RT-24]', async () => {
     const session = await openThere()
     const { client, provider, ticket } = session
     faulty.hang()

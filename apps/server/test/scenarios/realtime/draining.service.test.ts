@@ -32,7 +32,7 @@ afterEach(async () => {
   await postgres.drop()
 })
 
-/** Both directions still work. */
+/** Checks that frames pass in both directions. */
 async function expectRelayed({ client, provider }: OpenSession): Promise<void> {
   client.send({ type: 'response.create' })
   await provider.inbox.takeType('response.create')
@@ -45,7 +45,7 @@ interface StoredSession {
   readonly end_reason: string | null
 }
 
-/** What the database says once the service is gone. */
+/** Returns the stored sessions. Can be called after the service has closed. */
 function storedSessions(): Promise<StoredSession[]> {
   return withPostgresClient(postgres.url, async (client) => {
     const columns = 'state, end_reason'
@@ -58,7 +58,7 @@ function waitingConnections(): Promise<number> {
 }
 
 describe('a draining service [RT-28]', () => {
-  test('refuses new sockets with 503 and leaves their tokens as they are', async () => {
+  test('rejects new sockets with 503 and does not consume their tokens', async () => {
     const session = await running.openSession()
     const ticket = await running.createTicket()
     running.service.drain()
@@ -73,7 +73,7 @@ describe('a draining service [RT-28]', () => {
     await session.client.inbox.closed
   })
 
-  test('creates no session whose socket it would refuse [RT-39]', async () => {
+  test('creates no session whose socket it would reject [RT-39]', async () => {
     running.service.drain()
     const path = `/api/v1/Agent/${running.agentId}/realtime-session`
     const answer = await running.client.call('POST', path, { body: {} })
@@ -85,7 +85,7 @@ describe('a draining service [RT-28]', () => {
     })
   })
 
-  test('lets sessions run to the deadline, then ends them with 1012 and stores it', async () => {
+  test('lets sessions run until the deadline, then ends them with 1012 and stores the reason', async () => {
     const sessions = [await running.openSession(), await running.openSession()]
     const closing = running.service.close()
     timers.advance(drainSeconds * 1000 - 1)
@@ -113,7 +113,7 @@ describe('a draining service [RT-28]', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('is done as soon as the last session is', async () => {
+  test('finishes as soon as the last session ends', async () => {
     const { client } = await running.openSession()
     const closing = running.service.close()
     client.socket.close(1000)
@@ -125,7 +125,7 @@ describe('a draining service [RT-28]', () => {
   test.each([
     ['before', 0],
     ['after', drainSeconds * 1000],
-  ])('ends a session that was on its way in when it began, and came %s the deadline', async (_, late) => {
+  ])('ends a session whose handshake had begun and finished %s the deadline', async (_, late) => {
     const ticket = await running.createTicket()
     const { client, closing } = await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
@@ -138,7 +138,8 @@ describe('a draining service [RT-28]', () => {
       await holder.query('rollback')
       return { client: await opening, closing }
     })
-    // One that came in time is connected first: the time for that is shorter than the one for draining.
+    // A session that opened in time connects first, because the connect timeout is shorter than the drain
+    // time.
     if (late === 0) await (await running.provider.accept()).inbox.takeType('session.update')
     timers.advance(drainSeconds * 1000 - late)
     expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })

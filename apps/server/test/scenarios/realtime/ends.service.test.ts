@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   running.provider.onUpgrade(() => 'accept')
-  // Nothing of an ended session stays behind.
+  // An ended session leaves no timers and no sockets.
   await expect.poll(() => timers.waiting, patiently).toBe(0)
   await expect.poll(() => running.provider.openCount, patiently).toBe(0)
 })
@@ -50,13 +50,13 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Keeps the session from being idle. */
+/** Sends a frame, so that the session does not become idle. */
 async function say({ client, provider }: OpenSession): Promise<void> {
   client.send({ type: 'input_audio_buffer.commit' })
   await provider.inbox.takeType('input_audio_buffer.commit')
 }
 
-/** The provider takes handshakes from now on and says nothing; settles at the first. */
+/** Makes the provider accept handshakes and never answer them. Resolves at the first handshake. */
 function neverAnswer(): Promise<void> {
   return new Promise((resolve) => {
     running.provider.onUpgrade((_, socket) => {
@@ -81,13 +81,13 @@ type End = readonly [
 
 const ends: readonly End[] = [
   [
-    'the client sends too much at once',
+    'the client sends a message that is too large',
     'message_too_big',
     'The message is larger than this service allows.',
     ({ client }) => client.send('x'.repeat(65_537)),
   ],
   [
-    'it has lasted too long',
+    'it reaches its maximum duration',
     'max_duration',
     'The session reached its maximum duration of 50 seconds.',
     async (session) => {
@@ -98,7 +98,7 @@ const ends: readonly End[] = [
   ],
   ['nothing happens', 'idle_timeout', 'The session was idle for 30 seconds.', () => timers.advance(31_000)],
   [
-    'the provider refuses the configuration',
+    'the provider rejects the configuration',
     'provider_unavailable',
     'The provider rejected the configuration of the session: No such voice.',
     async (session) =>
@@ -108,31 +108,31 @@ const ends: readonly End[] = [
       }),
   ],
   [
-    'the provider leaves',
+    'the provider closes with a code',
     'provider_closed',
     'The provider closed the connection (1000: bye).',
     ({ provider }) => provider.socket.close(1000, 'bye'),
   ],
   [
-    'the provider leaves without a word',
+    'the provider closes without a code',
     'provider_closed',
     'The provider closed the connection (1005).',
     ({ provider }) => provider.socket.close(),
   ],
   [
-    'the provider is gone',
+    "the provider's connection breaks",
     'provider_closed',
     'The provider closed the connection (1006).',
     ({ provider }) => provider.socket.terminate(),
   ],
   [
-    'the provider breaks the protocol',
+    'the provider violates the protocol',
     'provider_closed',
     /^The provider closed the connection \(\d+\)\.$/,
     ({ provider }) => provider.request.socket.write(Buffer.of(0xff, 0xff, 0xff)),
   ],
   [
-    'the provider sends too much at once',
+    'the provider sends a message that is too large',
     'provider_closed',
     'The provider sent a message that is larger than this service allows.',
     ({ provider }) => provider.send(Buffer.alloc(100_001)),
@@ -148,15 +148,15 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('a session ends once, and says why, when [RT-12] [RT-14]', () => {
-  test.each(ends)('%s', async (_, reason, detail, cause) => {
+describe('a session ends once and states the reason [RT-12] [RT-14]', () => {
+  test.each(ends)('if %s', async (_, reason, detail, cause) => {
     const session = await running.openSession()
     await cause(session)
     await expectEnd(running, session, reason, detail)
     await session.provider.inbox.closed
   })
 
-  test('the provider does not let it in', async () => {
+  test('if the provider rejects the handshake', async () => {
     running.provider.onUpgrade((_, socket) => {
       socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
       return 'handled'
@@ -166,7 +166,7 @@ describe('a session ends once, and says why, when [RT-12] [RT-14]', () => {
     await expectEnd(running, { ticket, client }, 'provider_unavailable', /HTTP 429/)
   })
 
-  test('the provider does not answer in time', async () => {
+  test('if the provider does not answer in time', async () => {
     const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
@@ -178,7 +178,7 @@ describe('a session ends once, and says why, when [RT-12] [RT-14]', () => {
     await expectEnd(running, { ticket, client }, 'provider_unavailable', detail)
   })
 
-  test('too much waits for the database, which gets it all in the end', async () => {
+  test('if too much waits for the database, which receives all of it in the end', async () => {
     const session = await running.openSession()
     const { conversationId } = session.ticket
     await withPostgresClient(postgres.url, async (holder) => {
@@ -211,20 +211,20 @@ type SilentEnd = readonly [
 const silentEnds: readonly SilentEnd[] = [
   ['closes', 'client_left', ({ client }) => client.socket.close(1000)],
   ['closes without a code', 'client_left', ({ client }) => client.socket.close()],
-  ['goes away with a page', 'client_left', ({ client }) => client.socket.close(1001)],
+  ['closes because its page is left', 'client_left', ({ client }) => client.socket.close(1001)],
   ['closes with a code of its own', 'client_left', ({ client }) => client.socket.close(4321, 'enough')],
-  ['is cut off', 'client_lost', ({ client }) => client.socket.terminate()],
+  ['loses its connection', 'client_lost', ({ client }) => client.socket.terminate()],
 ]
 
-describe('a client that leaves is told nothing, and its reason is stored, when it [RT-12]', () => {
-  test.each(silentEnds)('%s', async (_, reason, cause) => {
+describe('a client that leaves receives no error, and its reason is stored [RT-12]', () => {
+  test.each(silentEnds)('if it %s', async (_, reason, cause) => {
     const session = await running.openSession()
     cause(session)
     await expectSilentEnd(running, session, reason)
     expect(await session.provider.inbox.closed).toMatchObject({ code: 1000 })
   })
 
-  test('leaves before the provider has answered', async () => {
+  test('if it leaves before the provider has answered', async () => {
     const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
@@ -234,7 +234,7 @@ describe('a client that leaves is told nothing, and its reason is stored, when i
   })
 })
 
-test('a session ends at the very moment it has lasted as long as it may [RT-35]', async () => {
+test('a session ends at the exact millisecond of its maximum duration [RT-35]', async () => {
   const session = await running.openSession()
   for (const milliseconds of [20_400, 20_400, 9199]) {
     timers.advance(milliseconds)
@@ -245,8 +245,8 @@ test('a session ends at the very moment it has lasted as long as it may [RT-35]'
   await expectEnd(running, session, 'max_duration', /50 seconds/)
 })
 
-describe('of several reasons at once [RT-12]', () => {
-  test('one counts, and is told once', async () => {
+describe('several end reasons at the same time [RT-12]', () => {
+  test('count as one, and the client receives one error', async () => {
     const session = await running.openSession()
     session.provider.socket.close(1000)
     session.client.send('x'.repeat(65_537))

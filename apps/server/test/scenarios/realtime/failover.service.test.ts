@@ -28,7 +28,9 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** As when a server becomes a copy of another one, or is promoted: its connections are cut, new ones find it changed. */
+/**
+ * Imitates a server that becomes a replica or is promoted: connections are cut, and new ones see the change.
+ */
 function turnInto(kind: 'copy' | 'primary'): Promise<unknown> {
   return withPostgresClient(postgres.url, async (client) => {
     const name = new URL(postgres.url).pathname.slice(1)
@@ -43,7 +45,7 @@ function turnInto(kind: 'copy' | 'primary'): Promise<unknown> {
   })
 }
 
-/** The promoted server's clock is another one, and what it reads was written by the first one's. */
+/** The clock of the promoted server differs from the clock that wrote the leases. */
 const jumpBack = () =>
   withPostgresClient(postgres.url, (client) =>
     client.query(`update instance_lease set renewed_at = renewed_at + interval '1 second'`),
@@ -55,7 +57,7 @@ const createSession = () =>
 const readiness = async () => (await fetch(`${service.url}/readyz`)).status
 
 describe('a failover to a promoted server [OPS-16]', () => {
-  test('is survived: sessions go on, new ones are 503, and nothing said is lost', async () => {
+  test('keeps running sessions, answers new ones with 503, and loses no turn', async () => {
     const { client, provider, ticket } = await service.openSession()
     const unused = await service.createTicket()
     await turnInto('copy')
@@ -74,7 +76,7 @@ describe('a failover to a promoted server [OPS-16]', () => {
     await jumpBack()
     await expect.poll(readiness, patiently).toBe(200)
     await expect.poll(() => announcedIds(client).length, patiently).toBe(2)
-    // The token was not used up by what was refused.
+    // The rejected handshake did not consume the token.
     const late = await openSocket(service.url, unused.webSocketPath)
     await service.provider.accept()
     expect((await createSession()).status).toBe(201)
