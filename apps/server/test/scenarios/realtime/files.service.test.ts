@@ -9,7 +9,7 @@ import { makeTestClock } from '../../support/test-clock.js'
 const clock = makeTestClock(new Date())
 const asked = useQuestionService(() => ({ clock, env: { PARLEY_TEMPORARY_FILE_TTL_SECONDS: '3600' } }))
 
-/** Asks in writing with a file; returns the conversation. */
+/** Asks a text question with a file. Returns the conversation id. */
 async function giveFile(
   agentId: string,
   { name, content }: { readonly name: string; readonly content: string },
@@ -25,7 +25,7 @@ async function giveFile(
   return body.conversationId
 }
 
-/** The session's own frames to the provider so far; those that follow are not among them. */
+/** Returns the frames that the session has sent to the provider so far. */
 async function toldTo({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
   client.send({ type: 'input_audio_buffer.clear' })
   await provider.inbox.takeType('input_audio_buffer.clear')
@@ -45,7 +45,7 @@ async function search(session: OpenSession, query: string, tool = 'search_files'
 }
 
 describe('a session on a conversation with files [FILE-11]', () => {
-  test('is told their names in the role of the user, and finds what stands in them, also in those that come later', async () => {
+  test('receives the file names as a user message and finds the content of present and later files', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const name = 'gate <files>.txt'
     const conversationId = await giveFile(agentId, { name, content: 'The gate code is 4711.' })
@@ -72,7 +72,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('knows those that came between its ticket and its socket', async () => {
+  test('includes files that were added between its ticket and its socket', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     clock.advance(3601 * 1000)
@@ -87,7 +87,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('goes by the name that the agent has for the search', async () => {
+  test("uses the agent's own name for the search tool", async () => {
     const agentId = await asked.makeAgent({
       tools: [{ kind: 'builtin', name: 'look_up', builtin: 'search_files' }],
     })
@@ -100,7 +100,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('leaves the name to a tool of the client', async () => {
+  test('leaves the name search_files to a client tool', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const clientTools = [{ name: 'search_files', description: 'Searches the files of this computer.' }]
@@ -111,14 +111,14 @@ describe('a session on a conversation with files [FILE-11]', () => {
     expect(JSON.stringify(told[1])).not.toContain('The tool')
     playCalls(session.provider, 'r1', [{ callId: 'c1', name: 'search_files' }])
     await session.client.inbox.takeType('response.done')
-    // The call is the client's: the service answers nothing.
+    // The call belongs to the client, so the service does not answer it.
     expect(await toldTo(session)).not.toContainEqual(
       expect.objectContaining({ item: expect.objectContaining({ type: 'function_call_output' }) }),
     )
     session.client.socket.close()
   })
 
-  test('knows nothing of files that have expired, or of another conversation', async () => {
+  test('ignores expired files and files of other conversations', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const other = await asked.speakTo(agentId)

@@ -18,8 +18,8 @@ const refunds = useRefundService(() => ({ env: { DATABASE_URL: postgres.url } })
 
 const refusals = (types: readonly unknown[]) => types.filter((type) => type === 'error').length
 
-describe('decisions in great number [RT-33]', () => {
-  test('on calls that do not wait use one transaction at a time, and one on a call that does is still taken', async () => {
+describe('a flood of decisions [RT-33]', () => {
+  test('uses one transaction at a time for unknown calls, and a decision on a waiting call still counts', async () => {
     const session = await refunds.open()
     const { client, provider } = session
     await callAndWait(session, 'call_real')
@@ -32,7 +32,8 @@ describe('decisions in great number [RT-33]', () => {
       for (let number = 0; number < 20; number += 1)
         client.send({ type: 'approval.approve', callId: 'call_real' })
       await expect.poll(() => refusals(client.inbox.types), patiently).toBe(299 + 19)
-      // Besides ours each job of the background that looks at approvals may be there: what waits, what is due, what was left.
+      // Besides our statement, the background jobs for waiting, due and abandoned approvals may wait for the
+      // lock.
       expect(await countLockWaits(database)).toBeLessThanOrEqual(8)
       await database.query('commit')
     })
@@ -48,7 +49,7 @@ describe('decisions in great number [RT-33]', () => {
   })
 })
 
-describe('a provider that makes calls without end [BND-17]', () => {
+describe('a provider that makes endless calls [BND-17]', () => {
   const calls = Array.from({ length: 1100 }, (_, index) => ({
     id: `i${index}`,
     type: 'function_call',
@@ -59,14 +60,14 @@ describe('a provider that makes calls without end [BND-17]', () => {
 
   test.each([
     [
-      'in one response',
+      'all in one response',
       [{ type: 'response.done', response: { id: 'r', status: 'completed', output: calls } }],
     ],
     [
-      'of which it only says that they begin',
+      'announces only the start of each',
       calls.map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
     ],
-  ])('%s has its session ended, and no other', async (_, events) => {
+  ])('loses its own session and no other if it sends calls and %s', async (_, events) => {
     const flooding = await refunds.open()
     const other = await refunds.open()
     for (const event of events) flooding.provider.send(event)
@@ -80,7 +81,7 @@ describe('a provider that makes calls without end [BND-17]', () => {
 })
 
 describe('a flood of pings [RT-32]', () => {
-  test('of a client that does not read ends its session as lost, and no other', async () => {
+  test('ends the session of a client that does not read, and no other', async () => {
     const flooding = await refunds.open()
     const other = await refunds.open()
     const { _socket: connection } = flooding.client.socket as unknown as { _socket: Socket }

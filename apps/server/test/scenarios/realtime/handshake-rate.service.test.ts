@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-test('handshakes count per address: who guesses tokens is stopped before the database is asked [API-7]', async () => {
+test('handshakes count per address, so a client that guesses tokens is stopped before the database is queried [API-7]', async () => {
   const path = `/api/v1/Agent/${running.agentId}/realtime?conversationId=${running.agentId}&sessionId=guess`
   const answers = []
   for (let guess = 0; guess < 9; guess += 1) answers.push(await shakeHands(running.url, path))

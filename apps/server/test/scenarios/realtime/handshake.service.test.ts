@@ -18,7 +18,7 @@ let service: RealtimeTestService
 let switchedOff: RunningService
 let consoleOnly: RunningService
 
-/** Three instances on one database: two of them take no realtime sessions of an API key. */
+/** Three instances on one database. Two of them accept no realtime sessions of API keys. */
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const env = { DATABASE_URL: postgres.url }
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const get = (path: string, there: RunningService = service) => send(there.url, { method: 'GET', path })
 
-/** An agent of its own, with a connection of its own, that leads to the provider. */
+/** Creates an agent with its own connection to the provider. */
 async function addAgent() {
   const connection = await createResource(service.client, '/api/v1/Connection', {
     name: 'Another',
@@ -50,7 +50,7 @@ async function addAgent() {
   return { agentId: agent.made.id, agentPath: agent.path, connectionPath: connection.path }
 }
 
-/** The same in every answer to one mistake. */
+/** Returns the fields that are the same in every response to one mistake. */
 function essenceOf(answer: RawAnswer, code: ErrorCode): Omit<Problem, 'requestId'> {
   const { requestId, ...essence } = expectProblem(answer, code)
   expect(requestId).toMatch(/\S/)
@@ -59,31 +59,31 @@ function essenceOf(answer: RawAnswer, code: ErrorCode): Omit<Problem, 'requestId
 
 interface Refusal {
   readonly code: ErrorCode
-  /** 400 where it is left out. */
+  /** Defaults to 400. */
   readonly status?: number
-  /** What the detail says. */
+  /** Matches the detail of the problem. */
   readonly says: RegExp
   readonly path: () => Promise<string> | string
   readonly at?: () => RunningService
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  '[7.2-4] no token': {
+  'a missing token [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /missing/,
     path: () => `/api/v1/Agent/${service.agentId}/realtime`,
   },
-  '[7.2-4] an empty token': {
+  'an empty token [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /missing/,
     path: () => `/api/v1/Agent/${service.agentId}/realtime?conversationId=${uuid()}&sessionId=`,
   },
-  '[7.2-4] an unknown token': {
+  'an unknown token [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /unknown/,
     path: async () => `${(await service.createTicket()).webSocketPath}A`,
   },
-  '[7.2-4] the id of a session in place of its token': {
+  'a session id in place of its token [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /unknown/,
     path: async () => {
@@ -92,12 +92,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return `/api/v1/Agent/${service.agentId}/realtime?conversationId=${conversationId}&sessionId=${id}`
     },
   },
-  '[7.2-4] the token of another agent': {
+  'the token of another agent [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /does not belong/,
     path: async () => (await service.createTicket()).webSocketPath.replace(service.agentId, uuid()),
   },
-  '[7.2-4] the token of another conversation': {
+  'the token of another conversation [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /does not belong/,
     path: async () => {
@@ -105,7 +105,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return webSocketPath.replace(conversationId, uuid())
     },
   },
-  '[7.2-4] the token of a session that was ended before': {
+  'the token of a session that was ended before it began [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /ended before it started/,
     path: async () => {
@@ -114,7 +114,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return webSocketPath
     },
   },
-  '[7.2-4] the token of an agent that was deleted since': {
+  'a token whose agent was deleted [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /ended before it started/,
     path: async () => {
@@ -124,7 +124,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return webSocketPath
     },
   },
-  '[7.2-4] the token of a conversation that was deleted since': {
+  'a token whose conversation was deleted [7.2-4]': {
     code: 'RealtimeSessionInvalid',
     says: /ended before it started/,
     path: async () => {
@@ -133,27 +133,27 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return webSocketPath
     },
   },
-  '[7.2-2] the token of a connection that was switched off since': {
+  'a token whose connection was disabled [7.2-2]': {
     code: 'RealtimeUnsupportedConnection',
     says: /disabled/,
     path: () => pathAfter({ governanceDisabled: true }),
   },
-  '[7.2-2] the token of a connection that has lost realtime since': {
+  'a token whose connection no longer has realtime [7.2-2]': {
     code: 'RealtimeUnsupportedConnection',
     says: /not enabled/,
     path: () => pathAfter({ realtimeEnabled: false }),
   },
-  '[7.2-3] the token of a model that was taken off the connection since': {
+  'a token whose model was removed from the connection [7.2-3]': {
     code: 'RealtimeUnsupportedModel',
     says: /no longer offers the realtime model gpt-realtime/,
     path: () => pathAfter({ models: { realtime: ['another-model'] } }),
   },
-  '[7.2-3] the token of a connection that has no model left': {
+  'a token whose connection has no model left [7.2-3]': {
     code: 'RealtimeUnsupportedModel',
     says: /no longer offers/,
     path: () => pathAfter({ models: { realtime: [] } }),
   },
-  '[3.1-2] an expired token': {
+  'an expired token [3.1-2]': {
     code: 'RealtimeSessionExpired',
     says: /expired/,
     path: async () => {
@@ -162,19 +162,19 @@ const refusals: Readonly<Record<string, Refusal>> = {
       return webSocketPath
     },
   },
-  '[7.2-1] a good token where realtime is off': {
+  'a valid token if realtime is disabled [7.2-1]': {
     code: 'RealtimeNotEnabled',
     says: /disabled/,
     path: async () => (await service.createTicket()).webSocketPath,
     at: () => switchedOff,
   },
-  '[7.2-1] a good token where the API has no realtime': {
+  'a valid token if the API does not allow realtime [7.2-1]': {
     code: 'RealtimeNotEnabled',
     says: /API key/,
     path: async () => (await service.createTicket()).webSocketPath,
     at: () => consoleOnly,
   },
-  '[RT-28] a good token where the service is shutting down': {
+  'a valid token if the service is shutting down [RT-28]': {
     code: 'Unavailable',
     status: 503,
     says: /shutting down/,
@@ -192,7 +192,7 @@ async function sessionIdOf(conversationId: string): Promise<string> {
   return body.items[0]?.id ?? ''
 }
 
-/** The path of a ticket whose connection was changed after the ticket was made. */
+/** Returns the socket path of a ticket whose connection is changed after its creation. */
 async function pathAfter(patch: object): Promise<string> {
   const { agentId, connectionPath } = await addAgent()
   const { webSocketPath } = await service.createTicket({}, agentId)
@@ -200,9 +200,9 @@ async function pathAfter(patch: object): Promise<string> {
   return webSocketPath
 }
 
-describe('the handshake is refused over HTTP, as a plain GET of its address is [RT-2] [2.4-1]', () => {
+describe('a rejected handshake is answered over HTTP exactly like a plain GET of its path [RT-2] [2.4-1]', () => {
   test.each(Object.entries(refusals))(
-    '%s',
+    'rejects %s',
     async (_, { code, status = 400, says, path, at = () => service }) => {
       const target = await path()
       const plain = await get(target, at())
@@ -211,13 +211,13 @@ describe('the handshake is refused over HTTP, as a plain GET of its address is [
       expect(essence.detail).toMatch(says)
       expect(plain.headers.get('access-control-allow-origin')).toBe('*')
       expect(plain.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-      // Asking has changed nothing: neither a second time nor in earnest is the answer another one.
+      // A check changes nothing: a second GET and the handshake get the same response.
       expect(essenceOf(await get(target, at()), code)).toEqual(essence)
       expect(essenceOf(await shakeHands(at().url, target), code)).toEqual(essence)
     },
   )
 
-  test('a plain GET of a good address is 426, and consumes nothing', async () => {
+  test('answers a plain GET of a valid path with 426 and does not consume the token', async () => {
     const { webSocketPath } = await service.createTicket()
     for (let time = 0; time < 3; time += 1) {
       const answer = await get(webSocketPath)
@@ -232,7 +232,7 @@ describe('the handshake is refused over HTTP, as a plain GET of its address is [
   })
 
   test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via'])(
-    'no Upgrade where %s tells of a proxy',
+    'sends no Upgrade header if %s reveals a proxy',
     async (name) => {
       const { webSocketPath: path } = await service.createTicket()
       const answer = await send(service.url, { method: 'GET', path, headers: { [name]: 'proxy' } })
@@ -240,7 +240,7 @@ describe('the handshake is refused over HTTP, as a plain GET of its address is [
     },
   )
 
-  test('the request id is that of the caller, in the answer and in the log', async () => {
+  test("uses the caller's request id in the response and in the log", async () => {
     const path = `/api/v1/Agent/${service.agentId}/realtime`
     const headers = { 'x-request-id': 'my-handshake' }
     const problem = expectProblem(
@@ -264,7 +264,7 @@ describe('the handshake is refused over HTTP, as a plain GET of its address is [
     '/v1/realtime',
     '//[bad',
   ]
-  test.each(elsewhere)('there is no socket at %s', async (path) => {
+  test.each(elsewhere)('offers no socket at %s', async (path) => {
     const { conversationId, sessionId, webSocketPath } = await service.createTicket()
     const query = `?conversationId=${conversationId}&sessionId=${sessionId}`
     const target = `${path.replace('AGENT', service.agentId)}${query}`
@@ -277,21 +277,24 @@ describe('the handshake is refused over HTTP, as a plain GET of its address is [
   const improper: readonly [string, (path: string) => string][] = [
     ['another method', (path) => handshake(path).replace('GET', 'POST')],
     ['no key', (path) => handshake(path, { 'Sec-WebSocket-Key': null })],
-    ['a bad key', (path) => handshake(path, { 'Sec-WebSocket-Key': 'none' })],
+    ['an invalid key', (path) => handshake(path, { 'Sec-WebSocket-Key': 'none' })],
     ['no version', (path) => handshake(path, { 'Sec-WebSocket-Version': null })],
     ['another version', (path) => handshake(path, { 'Sec-WebSocket-Version': '12' })],
-    ['a bad subprotocol', (path) => handshake(path, { 'Sec-WebSocket-Protocol': 'realtime,,' })],
+    ['an invalid subprotocol', (path) => handshake(path, { 'Sec-WebSocket-Protocol': 'realtime,,' })],
   ]
-  test.each(improper)('a handshake with %s is InvalidRequest, and costs nothing', async (_, bytes) => {
-    const { webSocketPath } = await service.createTicket()
-    const { head, body } = await exchange(service.url, bytes(webSocketPath))
-    expect(head).toContain('400 Bad Request')
-    expect(JSON.parse(body)).toMatchObject({ status: 400, errorCode: 'InvalidRequest' })
-    expect((await get(webSocketPath)).status).toBe(426)
-  })
+  test.each(improper)(
+    'answers a handshake with %s with InvalidRequest and does not consume the token',
+    async (_, bytes) => {
+      const { webSocketPath } = await service.createTicket()
+      const { head, body } = await exchange(service.url, bytes(webSocketPath))
+      expect(head).toContain('400 Bad Request')
+      expect(JSON.parse(body)).toMatchObject({ status: 400, errorCode: 'InvalidRequest' })
+      expect((await get(webSocketPath)).status).toBe(426)
+    },
+  )
 })
 
-/** A handshake in bytes; a header that is null is left out. */
+/** Returns a handshake request as text. A header with the value null is omitted. */
 function handshake(path: string, changed: Readonly<Record<string, string | null>> = {}): string {
   const headers = {
     Host: 'service',
@@ -307,10 +310,10 @@ function handshake(path: string, changed: Readonly<Record<string, string | null>
   return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-describe('the socket opens at webSocketPath [4.4-1]', () => {
+describe('the socket at webSocketPath opens [4.4-1]', () => {
   const ways: Readonly<Record<string, [(path: string) => string, Record<string, string>]>> = {
-    'without a key': [(path) => path, {}],
-    'whatever key and organization are sent': [
+    'without an API key': [(path) => path, {}],
+    'with any API key and organization': [
       (path) => path,
       { 'x-api-key': 'prl_wrong', 'x-org-id': uuid(), authorization: 'Bearer sk-x', 'api-key': 'x' },
     ],
@@ -318,8 +321,8 @@ describe('the socket opens at webSocketPath [4.4-1]', () => {
       (path) => path,
       { 'openai-beta': 'realtime=v1', origin: 'https://a.example' },
     ],
-    'with parameters of other clients': [(path) => `${path}&model=gpt-x&_=1&sessionID=no`, {}],
-    'with its parameters in another order': [
+    'with query parameters of other clients': [(path) => `${path}&model=gpt-x&_=1&sessionID=no`, {}],
+    'with its query parameters in another order': [
       (path) => path.replace(/\?(.*)&(.*)$/, (_, one: string, other: string) => `?${other}&${one}`),
       {},
     ],

@@ -11,17 +11,17 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** The n-th turn of a long talk; the user speaks first. */
+/** The role of the n-th turn. The user speaks first. */
 const roleOf = (turn: number) => (turn % 2 === 0 ? 'user' : 'assistant')
 
-/** Events that tell of finished turns, as the provider sends them. */
+/** Returns the provider's event for a finished turn. */
 const spoken = (turn: number, words: string) =>
   (roleOf(turn) === 'user' ? transcribed : answered)(`item_${turn}`, words)
 
 const contentsOf = async (conversationId: string) =>
   (await messagesOf(service.client, conversationId)).map(({ content }) => content)
 
-/** Has this said in a session of its own, and stored; answers the conversation. */
+/** Stores these turns in a session of their own. Returns the conversation id. */
 async function say(words: readonly string[], request: object = {}): Promise<string> {
   const { ticket, client, provider } = await service.openUnconfigured(request)
   const before = await contentsOf(ticket.conversationId)
@@ -40,7 +40,7 @@ interface ToldItem {
   readonly content: readonly { readonly text: string }[]
 }
 
-/** The items that the provider is told before it gets the first frame of the client. */
+/** Takes the history items that the provider receives before the first client frame. */
 async function takeHistory(inbox: FrameInbox): Promise<ToldItem[]> {
   expect(await inbox.takeJson()).toMatchObject({ type: 'session.update' })
   const items: ToldItem[] = []
@@ -53,7 +53,7 @@ async function takeHistory(inbox: FrameInbox): Promise<ToldItem[]> {
   }
 }
 
-/** What a new session on the conversation is told. */
+/** Opens a session on the conversation and returns the history that its provider receives. */
 async function historyOf(conversationId: string) {
   const session = await service.openUnconfigured({ conversationId })
   session.client.send({ type: 'response.create' })
@@ -61,13 +61,13 @@ async function historyOf(conversationId: string) {
 }
 
 describe('a new session on a conversation [RT-5]', () => {
-  test('knows what was said, in order, as items that a provider takes', async () => {
+  test('sends the earlier turns in order, as items that a provider accepts', async () => {
     const words = ['Hello.', 'Good day, "sir" 😀.', 'A room,\nplease.', 'Certainly.']
     const conversationId = await say(words)
     const { client, items } = await historyOf(conversationId)
     expect(items).toEqual(
       words.map((text, turn) => ({
-        // OpenAI takes ids of at most 32 characters.
+        // OpenAI accepts ids of at most 32 characters.
         id: expect.stringMatching(/^[\w-]{1,32}$/),
         type: 'message',
         role: roleOf(turn),
@@ -78,14 +78,14 @@ describe('a new session on a conversation [RT-5]', () => {
     client.socket.close()
   })
 
-  test('is told nothing where nothing was said', async () => {
+  test('sends no history if there are no turns', async () => {
     const { client, ticket, items } = await historyOf((await service.createTicket()).conversationId)
     expect(items).toEqual([])
     expect(await contentsOf(ticket.conversationId)).toEqual([])
     client.socket.close()
   })
 
-  test('does not store again what it was told, however the provider echoes it, but stores what is new', async () => {
+  test('stores new turns and does not store the history again, however the provider echoes it', async () => {
     const words = ['My name is Ada.', 'Good to meet you, Ada.']
     const conversationId = await say(words)
     const { client, provider, items } = await historyOf(conversationId)
@@ -105,21 +105,21 @@ describe('a new session on a conversation [RT-5]', () => {
     third.client.socket.close()
   })
 
-  test('is told the last 60 messages of a long one, oldest first', async () => {
+  test('sends the last 60 messages of a long conversation, oldest first', async () => {
     const words = Array.from({ length: 64 }, (_, turn) => `Turn ${turn}.`)
     const { client, items } = await historyOf(await say(words))
     expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-60))
     client.socket.close()
   })
 
-  test('is told the last 24000 characters of one with long messages', async () => {
+  test('sends the last 24000 characters of a conversation with long messages', async () => {
     const words = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(8000))
     const { client, items } = await historyOf(await say(words))
     expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-3))
     client.socket.close()
   })
 
-  test('is told the end of a message that does not fit whole', async () => {
+  test('sends the end of a message that does not fit whole', async () => {
     const { client, items } = await historyOf(await say([`${'a'.repeat(20_000)}${'b'.repeat(20_000)}`]))
     expect(items.map((item) => item.content[0]?.text)).toEqual([`${'a'.repeat(4000)}${'b'.repeat(20_000)}`])
     client.socket.close()

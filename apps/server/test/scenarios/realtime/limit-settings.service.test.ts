@@ -6,7 +6,7 @@ import type { RunningService } from '../../support/start-service.js'
 
 const services = useLimitedServices()
 
-/** How many sessions the service has said the end of; it says so at once. */
+/** Returns the number of sessions whose end the service has logged. The log line is written immediately. */
 const countEnds = (there: RunningService) =>
   there.log.filter((line) => line.includes('realtime session ended')).length
 
@@ -17,7 +17,7 @@ describe.each([
   const [format] = limits.formats
   const request = { inputAudioFormat: format, outputAudioFormat: format }
 
-  test('is in the ticket', async () => {
+  test('appears in the ticket', async () => {
     const { clock, service: there } = serviceOf()
     expect(await there.createTicket(request)).toMatchObject({
       expiresAt: new Date(clock.now().getTime() + limits.ttlSeconds * 1000).toISOString(),
@@ -28,14 +28,14 @@ describe.each([
     })
   })
 
-  test('holds for the token', async () => {
+  test("applies to the token's lifetime", async () => {
     const { clock, service: there } = serviceOf()
     const { webSocketPath } = await there.createTicket(request)
     clock.advance(limits.ttlSeconds * 1000)
     expectProblem(await shakeHands(there.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
-  test('holds for silence', async () => {
+  test('applies to the idle timeout', async () => {
     const { timers, service: there } = serviceOf()
     const { client } = await there.openSession(request)
     const ends = countEnds(there)
@@ -45,12 +45,12 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 4001 })
   })
 
-  test('holds for the whole session', async () => {
+  test("applies to the session's duration", async () => {
     const { timers, service: there } = serviceOf()
     const { client, provider } = await there.openSession(request)
     const stepSeconds = 6
     for (let passed = 0; passed < limits.maxSessionSeconds; passed += stepSeconds) {
-      // There and back, so that pings of both sides are answered on the way.
+      // A round trip, so that both sides have answered their pings.
       provider.send({ type: 'rate_limits.updated', passed })
       expect(await client.inbox.takeJson()).toMatchObject({ passed })
       client.send({ type: 'input_audio_buffer.clear', passed })
@@ -60,7 +60,7 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 4000 })
   })
 
-  test('holds for a message', async () => {
+  test('applies to the message size', async () => {
     const { client, provider } = await serviceOf().service.openSession(request)
     client.send(Buffer.alloc(limits.maxMessageBytes))
     expect((await provider.inbox.take()).data).toHaveLength(limits.maxMessageBytes)
@@ -68,7 +68,7 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 1009 })
   })
 
-  test('holds for reaching the provider', async () => {
+  test('applies to the connection to the provider', async () => {
     const { timers, service: there } = serviceOf()
     const reached = new Promise<void>((resolve) =>
       there.provider.onUpgrade(() => {

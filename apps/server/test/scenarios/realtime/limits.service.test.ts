@@ -55,7 +55,7 @@ async function openSession(options: ClientOptions = {}): Promise<OpenSession> {
   return session
 }
 
-/** Sends an event of the provider and waits until it has gone by. */
+/** Sends a provider event and waits until it has been relayed. */
 async function tell({ client, provider }: OpenSession, event: object & { readonly type: string }) {
   provider.send(event)
   await client.inbox.takeType(event.type)
@@ -66,7 +66,10 @@ async function ask({ client, provider }: OpenSession, event: object & { readonly
   await provider.inbox.takeType(event.type)
 }
 
-/** Lets seconds pass one by one, so that pings are answered on the way; answers after how many a session ended. */
+/**
+ * Advances the clock second by second, so that pings are answered. Returns the second in which a session
+ * ended, or null.
+ */
 async function pass(seconds: number): Promise<number | null> {
   const endsBefore = endLines(running).length
   for (let second = 1; second <= seconds; second += 1) {
@@ -82,18 +85,18 @@ const text = (bytes: number) => {
   return `${before}${'é'.repeat(2).padEnd(bytes - before.length - after.length - 2, 'x')}${after}`
 }
 
-/** The same in pieces, as a client may send it. */
+/** Sends the same bytes in fragments. */
 function sendInPieces(socket: WebSocket, data: Buffer): void {
   const size = 10_000
   for (let at = 0; at < data.length; at += size)
     socket.send(data.subarray(at, at + size), { binary: true, fin: at + size >= data.length })
 }
 
-describe('a frame of the client [RT-13]', () => {
+describe('a client frame [RT-13]', () => {
   test.each([
     ['text', (bytes: number) => text(bytes)],
     ['binary', (bytes: number) => Buffer.alloc(bytes, 1)],
-  ])('of 65536 bytes passes: %s', async (_, frame) => {
+  ])('passes with 65536 bytes of %s', async (_, frame) => {
     const { client, provider } = await openSession()
     client.send(frame(maxMessageBytes))
     const { data } = await provider.inbox.take()
@@ -103,11 +106,14 @@ describe('a frame of the client [RT-13]', () => {
 
   test.each<[string, ({ client }: OpenSession) => void]>([
     ['text of 65537 bytes', ({ client }) => client.send(text(maxMessageBytes + 1))],
-    ['binary of 65537 bytes', ({ client }) => client.send(Buffer.alloc(maxMessageBytes + 1))],
-    ['65537 bytes in pieces', ({ client }) => sendInPieces(client.socket, Buffer.alloc(maxMessageBytes + 1))],
+    ['65537 bytes of binary data', ({ client }) => client.send(Buffer.alloc(maxMessageBytes + 1))],
+    [
+      '65537 bytes in fragments',
+      ({ client }) => sendInPieces(client.socket, Buffer.alloc(maxMessageBytes + 1)),
+    ],
     ['a megabyte', ({ client }) => client.send(Buffer.alloc(1_000_000))],
-    ['a frame that only says it is so large', ({ client }) => writeRaw(client.socket)],
-  ])('ends the session: %s', async (_, send) => {
+    ['a frame header that announces 2^40 bytes', ({ client }) => writeRaw(client.socket)],
+  ])('ends the session if it is %s', async (_, send) => {
     const session = await openSession()
     send(session)
     await expectEnd(running, session, 'message_too_big', 'The message is larger than this service allows.')
@@ -115,16 +121,16 @@ describe('a frame of the client [RT-13]', () => {
   })
 })
 
-/** The head of a frame of 2^40 bytes, masked, and nothing behind it. */
+/** Writes the masked header of a frame of 2^40 bytes without a payload. */
 function writeRaw(socket: WebSocket): void {
   const head = Buffer.from([0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4])
   const { _socket: raw } = socket as unknown as { readonly _socket: NodeJS.WritableStream }
   raw.write(head)
 }
 
-describe('a frame of the provider [RT-13]', () => {
+describe('a provider frame [RT-13]', () => {
   test.each([maxMessageBytes + 1, 1_000_000, providerMaxMessageBytes])(
-    'of %i bytes passes',
+    'passes with %i bytes',
     async (bytes) => {
       const { client, provider } = await openSession()
       provider.send(text(bytes))
@@ -133,7 +139,7 @@ describe('a frame of the provider [RT-13]', () => {
     },
   )
 
-  test('above its own limit ends the session', async () => {
+  test('ends the session if it exceeds its own limit', async () => {
     const session = await openSession()
     session.provider.send(text(providerMaxMessageBytes + 1))
     const detail = 'The provider sent a message that is larger than this service allows.'
@@ -150,8 +156,8 @@ const output = {
   item: { type: 'function_call_output', call_id: 'call_1', output: 'shown' },
 }
 
-describe('a session is idle [RT-15]', () => {
-  test('after 30 seconds without a frame, and is told so', async () => {
+describe('the idle timeout [RT-15]', () => {
+  test('ends a session after 30 seconds without a frame and sends an error', async () => {
     const session = await openSession()
     expect(await pass(idleSeconds - 2)).toBeNull()
     expect(await pass(4)).not.toBeNull()
@@ -159,8 +165,8 @@ describe('a session is idle [RT-15]', () => {
   })
 
   test.each<[string, (session: OpenSession) => Promise<unknown>]>([
-    ['of the client', (session) => ask(session, { type: 'response.cancel' })],
-    ['of the provider', (session) => tell(session, { type: 'rate_limits.updated' })],
+    ['a client frame', (session) => ask(session, { type: 'response.cancel' })],
+    ['a provider frame', (session) => tell(session, { type: 'rate_limits.updated' })],
     [
       'of audio',
       async ({ client, provider }) => {
@@ -169,20 +175,20 @@ describe('a session is idle [RT-15]', () => {
       },
     ],
     [
-      'of the client, binary',
+      'a binary client frame',
       async ({ client, provider }) => {
         client.send(Buffer.of(1))
         await provider.inbox.take()
       },
     ],
     [
-      'that is refused',
+      'a rejected frame',
       async ({ client }) => {
         client.send({ type: 'session.update' })
         await client.inbox.takeType('error')
       },
     ],
-  ])('counted from the last frame: %s', async (_, frame) => {
+  ])('is counted from the last frame: %s', async (_, frame) => {
     const session = await openSession()
     for (let round = 0; round < 3; round += 1) {
       expect(await pass(idleSeconds - 2)).toBeNull()
@@ -192,7 +198,7 @@ describe('a session is idle [RT-15]', () => {
     await session.client.inbox.closed
   })
 
-  test('whatever pings go by', async () => {
+  test('is not extended by pings', async () => {
     const { client, provider } = await openSession()
     expect(await pass(idleSeconds - 5)).toBeNull()
     for (const { socket } of [client, provider]) {
@@ -204,7 +210,7 @@ describe('a session is idle [RT-15]', () => {
     expect(await client.inbox.closed).toMatchObject({ code: 4001 })
   })
 
-  test('not while a response is under way, but from its end on', async () => {
+  test('does not run during a response and starts at its end', async () => {
     const session = await openSession()
     await tell(session, responseCreated('r1'))
     await tell(session, responseCreated('r2'))
@@ -215,9 +221,9 @@ describe('a session is idle [RT-15]', () => {
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 
-  test('not while the client has a call to answer, but from its answer on', async () => {
+  test('does not run while the client owes a tool output and starts when it is sent', async () => {
     const session = await openSession()
-    // An answer to a call that was not made yet answers nothing.
+    // An output for a call that was not made yet has no effect.
     session.client.send(output)
     await session.client.inbox.takeType('error')
     await tell(session, call())
@@ -228,19 +234,19 @@ describe('a session is idle [RT-15]', () => {
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 
-  test('even if a call was cut off, or is none of the client', async () => {
+  test('runs even if a call was cut off or does not belong to the client', async () => {
     const session = await openSession()
     await tell(session, { ...call(), type: 'response.output_item.added' })
     await tell(session, call({ status: 'incomplete' }))
     await tell(session, call({ call_id: 'call_2', name: 'find_booking' }))
-    // The service has answered it: nothing runs any more.
+    // The service has answered the call, so none is running.
     await session.provider.inbox.takeType('conversation.item.create')
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 })
 
-describe('a session that is idle ends at that very moment [RT-35]', () => {
-  /** Lets time pass to a millisecond before the session is idle, then to the moment it is. */
+describe('an idle session ends at the exact millisecond [RT-35]', () => {
+  /** Advances the clock to one millisecond before the timeout, then to the timeout. */
   async function expectEndAfter(milliseconds: number): Promise<void> {
     const ends = endLines(running).length
     timers.advance(milliseconds - 1)
@@ -249,14 +255,17 @@ describe('a session that is idle ends at that very moment [RT-35]', () => {
     expect(endLines(running)).toHaveLength(ends + 1)
   }
 
-  test.each([1, 333, 999])('whenever its last frame came: %i ms after another', async (milliseconds) => {
-    const session = await openSession()
-    timers.advance(milliseconds)
-    await tell(session, { type: 'rate_limits.updated' })
-    await expectEndAfter(idleSeconds * 1000)
-  })
+  test.each([1, 333, 999])(
+    'counts from a last frame that came %i ms after the one before',
+    async (milliseconds) => {
+      const session = await openSession()
+      timers.advance(milliseconds)
+      await tell(session, { type: 'rate_limits.updated' })
+      await expectEndAfter(idleSeconds * 1000)
+    },
+  )
 
-  test('whenever the output of its last tool left', async () => {
+  test('counts from the end of a response that followed a tool output', async () => {
     const session = await openSession()
     await tell(session, responseCreated('r1'))
     await tell(session, call({ call_id: 'call_2', name: 'find_booking', arguments: '{' }))
@@ -266,7 +275,7 @@ describe('a session that is idle ends at that very moment [RT-35]', () => {
     await expectEndAfter(idleSeconds * 1000)
   })
 
-  test('and costs one timer, however many frames go by', async () => {
+  test('needs a single timer, however many frames pass', async () => {
     const before = timers.waiting
     const { client, provider } = await openSession()
     for (let frame = 1; frame <= 100; frame += 1) {
@@ -279,20 +288,20 @@ describe('a session that is idle ends at that very moment [RT-35]', () => {
 })
 
 describe('pings [RT-11]', () => {
-  /** A response that never ends keeps the session from being idle. */
+  /** Opens a session that cannot become idle, because its response never ends. */
   async function openBusySession(options?: ClientOptions): Promise<OpenSession> {
     const session = await openSession(options)
     await tell(session, responseCreated('r1'))
     return session
   }
 
-  test('that both sides answer keep the session', async () => {
+  test('keep the session open if both sides answer', async () => {
     const session = await openBusySession()
     expect(await pass(300)).toBeNull()
     expect(await sessionsOf(running.client, session.ticket.conversationId)).toMatchObject([{ endedAt: null }])
   })
 
-  test('that the client leaves without an answer twice end it as client_lost', async () => {
+  test('end the session as client_lost if the client misses two', async () => {
     const session = await openBusySession({ autoPong: false })
     let pings = 0
     session.client.socket.on('ping', () => {
@@ -305,7 +314,7 @@ describe('pings [RT-11]', () => {
     expect(pings).toBe(2)
   })
 
-  test('one missed answer is made good by the next', async () => {
+  test('tolerate one missed answer', async () => {
     const session = await openBusySession({ autoPong: false })
     session.client.socket.on(
       'ping',
@@ -314,7 +323,7 @@ describe('pings [RT-11]', () => {
     expect(await pass(300)).toBeNull()
   })
 
-  test('that the provider leaves without an answer twice end it as provider_closed', async () => {
+  test('end the session as provider_closed if the provider misses two', async () => {
     const session = await openBusySession()
     session.provider.socket.pause()
     expect(await pass(59)).toBeNull()
@@ -322,7 +331,7 @@ describe('pings [RT-11]', () => {
     await expectEnd(running, session, 'provider_closed', 'The provider does not answer.')
   })
 
-  test('are not missed by a client that is not read', async () => {
+  test('do not count as missed while backpressure stops reading from the client', async () => {
     const { client, provider } = await openBusySession({ autoPong: false })
     expect(await pass(45)).toBeNull()
     provider.socket.pause()
@@ -335,7 +344,7 @@ describe('pings [RT-11]', () => {
     await expect.poll(() => timers.waiting, patiently).toBe(2)
     expect(await pass(25)).toBeNull()
     provider.socket.resume()
-    // Read on from here: the answers are still behind the audio when the next look is taken.
+    // Reading continues from here. The pongs are still queued behind the audio at the next check.
     while (timers.waiting > 1) await setImmediate()
     expect(await pass(1)).toBeNull()
     await expect.poll(() => provider.inbox.all.length - before, patiently).toBe(count)

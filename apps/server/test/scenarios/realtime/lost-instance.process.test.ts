@@ -45,14 +45,14 @@ afterAll(async () => {
 const sql = (statement: string, values: unknown[] = []) =>
   withPostgresClient(postgres.url, (client) => client.query<Record<string, string>>(statement, values))
 
-/** Makes the lease of an instance look this much older than it is. */
+/** Makes the lease of an instance look older by this many seconds. */
 const age = (instanceId: string, seconds: number) =>
   sql(
     `update instance_lease set renewed_at = renewed_at - make_interval(secs => $2) where instance_id = $1`,
     [instanceId, seconds],
   )
 
-/** What an instance does for its lease, without the rest of a service around it. */
+/** Returns the lease handling of an instance without the rest of a service. */
 function makeInstance() {
   const own = makeTestTimers()
   const id = uuid()
@@ -76,7 +76,7 @@ function makeInstance() {
   return {
     id,
     keepLease: () => sessions.keepLease(),
-    /** Keeps the lease for as long as it takes to be believed about others. */
+    /** Renews the lease for as long as an instance needs before it may judge others. */
     async watch() {
       await sessions.keepLease()
       own.advance(leaseMilliseconds)
@@ -85,7 +85,7 @@ function makeInstance() {
   }
 }
 
-/** A session that runs on that instance as far as the books tell. */
+/** Stores a session that runs on that instance according to the database. */
 async function sessionOn(instanceId: string): Promise<() => Promise<RealtimeSession | undefined>> {
   const ticket = await service.createTicket()
   const { realtimeSessions } = service.service.database.stores
@@ -104,9 +104,9 @@ const lost = { state: 'consumed', endedAt: expect.any(String), endReason: 'insta
 
 describe('the sessions of an instance [RT-27]', () => {
   test.each([
-    ['that keeps its lease are left alone', 0, running],
-    ['that is late are left alone', 6, running],
-    ['that is silent for longer than a lease are closed', 16, lost],
+    ['are left alone if it keeps its lease', 0, running],
+    ['are left alone if its renewal is late', 6, running],
+    ['are closed if it is silent for longer than a lease', 16, lost],
   ])('%s', async (_, seconds, expected) => {
     const [silent, other] = [makeInstance(), makeInstance()]
     const session = await sessionOn(silent.id)
@@ -116,18 +116,18 @@ describe('the sessions of an instance [RT-27]', () => {
     expect(await session()).toMatchObject(expected)
   })
 
-  test('that never had a lease are closed', async () => {
+  test('are closed if it never had a lease', async () => {
     const session = await sessionOn(uuid())
     await makeInstance().watch()
     expect(await session()).toMatchObject(lost)
   })
 
-  test('are not closed by one that was out of touch with the database itself', async () => {
+  test('are not closed by an instance that had lost the database itself', async () => {
     const [one, other] = [makeInstance(), makeInstance()]
     const session = await sessionOn(one.id)
     await one.keepLease()
     await other.watch()
-    // The database was away from both; it is back, and the other one notices first.
+    // The database was unavailable to both instances. The second one reaches it again first.
     for (const { id } of [one, other]) await age(id, 60)
     await other.keepLease()
     await one.keepLease()
@@ -135,7 +135,7 @@ describe('the sessions of an instance [RT-27]', () => {
     expect(await session()).toMatchObject(running)
   })
 
-  test('have a lease from its first moment on', async () => {
+  test('are covered by a lease from the start of the instance', async () => {
     const young = await startService({
       env: { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },
     })
@@ -150,14 +150,14 @@ describe('the sessions of an instance [RT-27]', () => {
   })
 })
 
-describe('a session that was given up, but runs, [RT-27]', () => {
+describe('a running session that was declared lost [RT-27]', () => {
   async function givenUp() {
     const session = await service.openSession()
     const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
       session.ticket.conversationId,
     ])
     const { instanceLeases } = service.service.database.stores
-    // Again, should the instance renew its lease in between.
+    // Repeats this in case the instance renews its lease in between.
     const giveUp = async () => {
       await age(String(rows[0]?.instance_id), 60)
       return instanceLeases.closeLost(15)
@@ -166,7 +166,7 @@ describe('a session that was given up, but runs, [RT-27]', () => {
     return session
   }
 
-  test('is not taken back: its words are kept, its client is told to go on elsewhere [RT-44]', async () => {
+  test('stays lost: its last turn is stored and its client is asked to reconnect [RT-44]', async () => {
     const { ticket, client, provider } = await givenUp()
     provider.send(transcribed('U', 'Still here'))
     await client.inbox.takeType('message.created')
@@ -178,7 +178,7 @@ describe('a session that was given up, but runs, [RT-27]', () => {
   })
 })
 
-describe('a process that is killed in the middle of everything', slow, () => {
+describe('a process that is killed during a session', slow, () => {
   afterEach(cleanUp)
   const rounds = 2
   const turns = Array.from({ length: 100 }, (_, index) => index)
@@ -189,7 +189,7 @@ describe('a process that is killed in the middle of everything', slow, () => {
     LOG_LEVEL: 'warn',
   }
 
-  /** A session in a process that dies at some point of it; answers with what it has announced. */
+  /** Runs a session in a process that is killed at a random turn. Returns the ids that were announced. */
   async function sessionCutShort(name: string, conversationId: string): Promise<string[]> {
     const parley = await startParley({ env: { ...env, DATABASE_URL: postgres.url } })
     const url = await parley.ready()
@@ -207,7 +207,7 @@ describe('a process that is killed in the middle of everything', slow, () => {
     return announcedIds(client)
   }
 
-  test('has stored what it announced, once, in order; [RT-27] others close its books [RT-19] [RT-18]', async () => {
+  test('has stored each announced turn once and in order, and other instances close its sessions [RT-27] [RT-19] [RT-18]', async () => {
     const { conversationId } = await service.createTicket()
     const names = Array.from({ length: rounds }, (_, round) => `round ${round}`)
     const announced: string[] = []

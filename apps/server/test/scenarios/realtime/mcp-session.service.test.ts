@@ -39,7 +39,7 @@ const deskTool = ({ target }: McpHttpServer, extra: object = {}) => ({
 
 const localTool = { kind: 'mcp', name: 'shop', server: { name: local.name }, allowedTools: ['echo', 'end'] }
 
-/** What the provider of a new session is told that it can call. */
+/** Returns the tools that the provider of a new session receives. */
 async function offeredTools(agentId: string) {
   const ticket = await running.createTicket({}, agentId)
   const client = await running.connect(ticket.webSocketPath)
@@ -55,7 +55,7 @@ const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => 
 
 let calls = 0
 
-/** The model calls the tool; answers with what it gets to read, once the client knows. */
+/** Lets the model call the tool. Returns its output after the client has received the event. */
 async function call({ provider, client }: ToolSession, name: string, value = 'hello'): Promise<string> {
   calls += 1
   const callId = `call_${calls}`
@@ -73,7 +73,7 @@ const statusesOf = async ({ ticket }: ToolSession) =>
   (await callMessages(running.client, ticket.conversationId)).map(({ status }) => status)
 
 describe('an MCP server over HTTP', () => {
-  test('has its allowed tools offered, and they run; [TOOL-6] its secrets do not come back [TOOL-9]', async () => {
+  test('offers only its allowed tools, runs them, and its secrets are masked in their output [TOOL-6] [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     const session = await openToolSession(running, {
       tools: [deskTool(server, { server: { url: server.target.url, headers: { 'x-key': 'top-secret' } } })],
@@ -87,7 +87,7 @@ describe('an MCP server over HTTP', () => {
       parameters: { type: 'object', properties: { value: { type: 'string' } } },
     })
     expect(await call(session, 'desk__echo', 'hello')).toBe('hello')
-    // It has come, and does not come back.
+    // The server received the secret, but the output masks it.
     expect(JSON.parse(await call(session, 'desk__headers'))).toMatchObject({ 'x-key': '[secret]' })
     expect(await call(session, 'desk__fail')).toBe('The tool desk__fail does not exist.')
     const [message] = await callMessages(running.client, session.ticket.conversationId)
@@ -97,7 +97,7 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('that dies in mid-conversation fails the call; when it is back the next one runs [TOOL-8]', async () => {
+  test('fails a call if it dies during the session, and runs the next one after its restart [TOOL-8]', async () => {
     const server = await mcp.startHttpServer(trace)
     const session = await openToolSession(running, { tools: [deskTool(server)] })
     const before = await call(session, 'desk__process_id')
@@ -111,12 +111,12 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('that is away still has the tools it offered last, for a new session [TOOL-9]', async () => {
+  test('keeps the tools it offered last for a new session while it is unavailable [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     const agentId = await makeToolAgent(running, { tools: [deskTool(server, { allowedTools: ['echo'] })] })
     expect(namesOf(await offeredTools(agentId))).toEqual(['desk__echo'])
     await server.kill()
-    // Longer than its word is taken without asking again.
+    // Longer than a tool list is cached.
     clock.advance(120_000)
     expect(namesOf(await offeredTools(agentId))).toEqual(['desk__echo'])
     const session = { ...(await openSessionOf(running, agentId)), agentId }
@@ -126,7 +126,7 @@ describe('an MCP server over HTTP', () => {
     session.client.socket.close()
   })
 
-  test('that has never been there offers nothing, and the session starts all the same [TOOL-9]', async () => {
+  test('offers no tools if it was never reachable, and the session still starts [TOOL-9]', async () => {
     const server = await mcp.startHttpServer(trace)
     await server.kill()
     const agentId = await makeToolAgent(running, { tools: [deskTool(server)] })
@@ -135,7 +135,7 @@ describe('an MCP server over HTTP', () => {
     expect(namesOf(await offeredTools(agentId))).toHaveLength(3)
   })
 
-  test('is asked again when its word is old [TOOL-9]', async () => {
+  test('is queried again when its cached tool list is stale [TOOL-9]', async () => {
     const own = await mcp.trace()
     const server = await mcp.startHttpServer(own)
     const agentId = await makeToolAgent(running, { tools: [deskTool(server)] })
@@ -147,7 +147,7 @@ describe('an MCP server over HTTP', () => {
     expect(await own.count('list 0')).toBe(2)
   })
 
-  test('is not called before a person agrees, where the tool needs approval [3.2-1]', async () => {
+  test('is not called before a person approves if the tool requires approval [3.2-1]', async () => {
     const own = await mcp.trace()
     const server = await mcp.startHttpServer(own)
     const session = await openToolSession(running, { tools: [deskTool(server, { approvalRequired: true })] })
@@ -167,7 +167,7 @@ describe('an MCP server over HTTP', () => {
 })
 
 describe("the operator's server over stdio", () => {
-  test('has its allowed tools offered; when it ends, the call fails and the next one runs [TOOL-8]', async () => {
+  test('offers only its allowed tools, fails the call during which it exits, and runs the next one [TOOL-8]', async () => {
     const session = await openToolSession(running, { tools: [localTool] })
     expect(namesOf(await offeredTools(session.agentId))).toEqual(['shop__echo', 'shop__end'])
     expect(await call(session, 'shop__echo')).toBe('hello')
@@ -175,7 +175,7 @@ describe("the operator's server over stdio", () => {
     expect(await call(session, 'shop__echo', 'again')).toBe('again')
     expect(await statusesOf(session)).toEqual([1, 2, 1])
     const [, ended] = await callMessages(running.client, session.ticket.conversationId)
-    // What may have had an effect is not done twice.
+    // A call that may have had an effect is not repeated.
     expect(await stdioTrace.count(`call end ${ended?.id}`)).toBe(1)
     session.client.socket.close()
   })

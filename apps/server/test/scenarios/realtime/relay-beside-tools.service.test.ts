@@ -20,7 +20,7 @@ afterAll(async () => {
   await tools.close()
 })
 
-test('frames pass in both directions while eight tools hang and an approval waits [TOOL-11]', async () => {
+test('the relay passes frames in both directions while eight tools hang and an approval waits [TOOL-11]', async () => {
   const session = await openHangingSession(running, tools)
   const end = await hangTools(session, tools)
   expect(await requestsAfterAll(session)).toEqual([])
