@@ -9,7 +9,7 @@ export function chartTemplates(): readonly string[] {
   return deployFiles('helm/parley/templates').filter((path) => path.endsWith('.yaml'))
 }
 
-/** Changes with everything that a rendering is made of. */
+/** Returns a hash of all files of the chart that affect the rendering. */
 function chartHash(): string {
   const hash = createHash('sha256')
   for (const path of [`${chartFolder}/Chart.yaml`, `${chartFolder}/values.yaml`, ...chartTemplates()])
@@ -17,11 +17,11 @@ function chartHash(): string {
   return hash.digest('hex')
 }
 
-/** What a file of manifests begins with: where it comes from, and of which chart it was rendered. */
+/** Returns the header of the rendered manifests: their source and the hash of the chart. */
 export function manifestsHeader(): string {
   return [
-    '# Rendered from deploy/helm/parley with its values as they are, by `npm run check:deploy -- --update`: for those who do',
-    '# without Helm. Put in your image, address and networks; make the namespace and the Secret first (docs/guide/deploying.md).',
+    '# Rendered from deploy/helm/parley with its default values by `npm run check:deploy -- --update`, for clusters without Helm.',
+    '# Replace image, address and networks. Create the namespace and the Secret first (docs/guide/deploying.md).',
     `# chart ${chartHash()}`,
     '',
   ].join('\n')
