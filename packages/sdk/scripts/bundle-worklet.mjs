@@ -1,5 +1,5 @@
-// Bundles the audio worklet: the file that pages serve, and the same as text for those that serve none.
-// `--check` changes nothing and fails where they are not what the sources make.
+// Bundles the audio worklet into a file for pages, and into text for pages without that file. With
+// `--check`, writes nothing and fails if the bundles are outdated.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -19,7 +19,7 @@ const files = {
 for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) await writeFile(path, text)
   else if ((await readFile(path, 'utf8')) !== text) {
-    process.stderr.write(`${path} is stale: run npm run generate.\n`)
+    process.stderr.write(`${path} is outdated: run npm run generate.\n`)
     process.exitCode = 1
   }
 }

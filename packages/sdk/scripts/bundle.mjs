@@ -1,5 +1,5 @@
-// Bundles what a page loads without a bundler of its own, each in one file below dist/browser, where one is older than what it
-// is made of. `--sizes` prints what they cost, gzipped.
+// Bundles each file for pages without a bundler into dist/browser, if it is older than its sources.
+// `--sizes` prints the gzipped sizes.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ function newest() {
 
 async function contentsOf(name) {
   if (name === 'audio.worklet.js') return readFile(at(name))
-  // Loaded when it is needed: a production install has no bundler, and brings what was bundled elsewhere.
+  // Imported on demand, because a production install has no bundler and uses files bundled elsewhere.
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: at(`dist/hosted/${name}`), platform: 'browser' })
   const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
@@ -39,7 +39,7 @@ async function contentsOf(name) {
   return output[0].code
 }
 
-/** In one step: a service or a test may be reading the file. */
+/** Replaces the file atomically, because a service or a test may be reading it. */
 async function replace(path, contents) {
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, contents)

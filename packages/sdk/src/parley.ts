@@ -74,12 +74,12 @@ function accessHeadersOf(options: KeyAccess | CookieAccess): Record<string, stri
 }
 
 function addressOf(baseUrl = globalThis.location?.origin): string {
-  if (!/^https?:\/\//.test(baseUrl)) throw new ParleyError(`baseUrl is no http address: ${baseUrl}`)
+  if (!/^https?:\/\//.test(baseUrl)) throw new ParleyError(`baseUrl must be an HTTP address: ${baseUrl}`)
   return baseUrl.replace(/\/+$/, '')
 }
 
 /** Often read from an environment variable that is not set. */
 function required(name: string, value: string): string {
-  if (!value) throw new ParleyError(`${name} is missing.`)
+  if (!value) throw new ParleyError(`${name} is required.`)
   return value
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-/** All that the REST client may use of a runtime, beside the language itself. */
+/** The globals that the REST client may use, beside the language itself. */
 const everywhere = {
   AbortController,
   Blob,
@@ -32,7 +32,7 @@ async function answerSample(url: string, init: RequestInit): Promise<Response> {
   return Response.json({ items: [{ id: url, sent }], totalCount: 1, offset: 0, limit: 50 })
 }
 
-describe('the package [SDK-13]', () => {
+describe('The package [SDK-13]', () => {
   let code: string
 
   beforeAll(async () => {
@@ -44,9 +44,9 @@ describe('the package [SDK-13]', () => {
     code = output[0].code
   })
 
-  test('brings nothing along that a browser would pay for', () => {
+  test('has no dependencies and declares its side effects', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    // The element defines itself; everything else that nobody uses is left out.
+    // The element defines itself. Bundlers drop every other unused file.
     const sideEffects = ['./dist/element/index.js', './dist/hosted/*.js', './dist/browser/*.js']
     expect(manifest).toMatchObject({ type: 'module', sideEffects })
     expect(manifest).not.toHaveProperty('dependencies')
@@ -56,7 +56,7 @@ describe('the package [SDK-13]', () => {
     expect(gzipSync(code).byteLength).toBeLessThanOrEqual(7 * 1024)
   })
 
-  test('needs nothing of a runtime but what every one has', async () => {
+  test('uses only globals that every runtime has', async () => {
     const context = createContext({ ...everywhere })
     runInContext(code, context)
     const result = await runInContext(

@@ -34,7 +34,7 @@ const contract = new URL('../../contract/openapi.json', import.meta.url)
 const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as {
   paths: Record<string, Record<string, DocumentedOperation>>
 }
-/** All but the socket, which no client of HTTP opens, and what only sends browsers on. */
+/** All operations except the socket, which HTTP clients cannot open, and redirects for browsers. */
 const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
   .filter(({ responses }) => responses[101] === undefined && responses[302] === undefined)
@@ -55,7 +55,7 @@ const server = createServer(async (incoming, response) => {
   response.end('{}')
 })
 
-/** The headers that the contract speaks of. */
+/** The headers that the contract describes. */
 function comparable(headers: IncomingHttpHeaders) {
   const names = ['x-api-key', 'x-org-id', 'idempotency-key', 'if-match', 'last-event-id']
   return {
@@ -64,7 +64,7 @@ function comparable(headers: IncomingHttpHeaders) {
   }
 }
 
-/** A form is written in many ways: what it holds is compared. */
+/** Forms can be encoded in several ways, so only their contents are compared. */
 async function bodyText(body: Buffer, contentType = ''): Promise<string> {
   if (!contentType.startsWith('multipart/')) return body.toString()
   const form = await new Response(new Uint8Array(body), {
@@ -84,7 +84,7 @@ const credentials = { organizationId: 'the-organization', apiKey: 'the-key' }
 const cache = fileURLToPath(new URL('../../../.cache/', import.meta.url))
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(`${cache}third-party-`)
-/** The calls that the generator has made, by operationId. */
+/** The generated functions by operationId. */
 const theirs = new Map<string, (input: object) => PromiseLike<unknown>>()
 let parley: Parley
 
@@ -117,7 +117,7 @@ afterAll(() => {
   server.close()
 })
 
-/** What a call sends, whatever it makes of the answer; null where it refuses its arguments. */
+/** Returns the request that a call sends, or null if the call rejects its arguments. */
 async function sentBy(call: () => ReturnType<Call>): Promise<Received | null> {
   received.length = 0
   try {
@@ -125,12 +125,12 @@ async function sentBy(call: () => ReturnType<Call>): Promise<Received | null> {
     if (Symbol.asyncIterator in result && !('then' in result)) for await (const _ of result);
     else await result
   } catch {
-    // The answer is no real one.
+    // The response is only a stub, so reading it may fail.
   }
   return received[0] ?? null
 }
 
-/** What callers of this package say in the last argument of a call. */
+/** The names of headers and flags among this package's options. */
 const optionNames: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotencyKey',
   'If-Match': 'ifMatch',
@@ -169,7 +169,7 @@ const groups = () => Object.values(parley) as object[]
 const methodsOf = (group: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter((name) => name !== 'constructor')
 
-/** Every method of this package that sends the same for the operation's arguments, by name. */
+/** Returns the methods of this package that send the same request for the operation's arguments. */
 async function sameCalls(operation: DocumentedOperation, wanted: Received): Promise<string[]> {
   const { ours } = inputsOf(operation)
   const found: string[] = []
@@ -181,11 +181,11 @@ async function sameCalls(operation: DocumentedOperation, wanted: Received): Prom
   return found
 }
 
-describe('this package and what a third party generates from the contract [SDK-1]', () => {
+describe('This package and a generated third-party client [SDK-1]', () => {
   const covered = new Set<string>()
 
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'send the same for %s',
+    'send the same request for %s',
     async (operationId, operation) => {
       const wanted = await sentBy(
         () => theirs.get(operationId)?.(inputsOf(operation).theirs) ?? Promise.resolve(),
@@ -197,7 +197,7 @@ describe('this package and what a third party generates from the contract [SDK-1
     },
   )
 
-  test('have the same calls, and no others', () => {
+  test('have the same operations', () => {
     const all = groups().flatMap((group) =>
       methodsOf(group).map((name) => `${group.constructor.name}.${name}`),
     )

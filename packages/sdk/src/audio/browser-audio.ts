@@ -19,7 +19,7 @@ import {
 } from './worklet-messages.js'
 import { workletSource } from './worklet-source.js'
 
-/** A speaker that does not report what it played within this time counts as silent. */
+/** A speaker that does not report playback within this time counts as silent. */
 const cutMilliseconds = 250
 
 /**
@@ -109,7 +109,7 @@ export class BrowserAudio implements VoiceAudio {
   }
 
   async useSpeaker(deviceId: string): Promise<void> {
-    if (!hasSinks(this.#context)) throw new Error('This browser does not let a page choose its speaker.')
+    if (!hasSinks(this.#context)) throw new Error('This browser cannot switch speakers.')
     await this.#context.setSinkId(deviceId)
   }
 
@@ -206,5 +206,5 @@ function hasSinks(context: AudioContext): context is AudioContext & { setSinkId(
 function remedy(workletUrl: string | undefined): string {
   return workletUrl === undefined
     ? 'If the page has a content security policy, serve audio.worklet.js yourself and name it in the option workletUrl, or allow blob: in script-src.'
-    : `Is ${workletUrl} there, with CORS where it is of another origin, and its origin in script-src?`
+    : `Check that ${workletUrl} exists, that it allows CORS if it has another origin, and that script-src includes its origin.`
 }

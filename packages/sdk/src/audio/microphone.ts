@@ -25,7 +25,7 @@ export async function requestMicrophone(
   deviceId: string | null,
 ): Promise<MediaStream> {
   if (navigator.mediaDevices === undefined)
-    throw new Error('Microphones exist on https pages and on localhost alone: this page is neither.')
+    throw new Error('Microphones work only on https pages and on localhost.')
   const device = deviceId === null ? {} : { deviceId: { exact: deviceId } }
   return navigator.mediaDevices.getUserMedia({ audio: { ...wanted, ...options.constraints, ...device } })
 }
@@ -34,9 +34,9 @@ export async function requestMicrophone(
 export function describeMicrophoneError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError')
-    return 'The microphone was not allowed: allow it for this page in the browser, and start again.'
-  if (name === 'NotFoundError') return 'There is no microphone: plug one in, and start again.'
-  if (name === 'NotReadableError') return 'The microphone is taken by another program.'
+    return 'Microphone access was denied. Allow it for this page in the browser, and start again.'
+  if (name === 'NotFoundError') return 'No microphone was found. Connect one, and start again.'
+  if (name === 'NotReadableError') return 'Another program is using the microphone.'
   return error instanceof Error ? error.message : String(error)
 }
 

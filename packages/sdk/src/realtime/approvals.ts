@@ -16,7 +16,7 @@ export interface Approval {
   reject(reason?: string): void
 }
 
-/** What a decision function may return instead of calling the approval's own functions. */
+/** The return value of a decision function, in place of a call of the approval's own functions. */
 export type ApprovalAnswer = boolean | { readonly rejected: string }
 
 type Decision =

@@ -25,10 +25,10 @@ function findObjectMistake(value: Schema, schema: Schema, path: string): string 
   const properties = isRecord(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
-  if (missing !== undefined) return `${path}.${missing} is missing.`
+  if (missing !== undefined) return `${path}.${missing} is required.`
   for (const [name, part] of Object.entries(value)) {
     const isKnown = Object.hasOwn(properties, name)
-    if (!isKnown && schema.additionalProperties === false) return `${path}.${name} is not known.`
+    if (!isKnown && schema.additionalProperties === false) return `${path}.${name} is not a known field.`
     const mistake = findMistake(
       part,
       isKnown ? properties[name] : schema.additionalProperties,

@@ -21,7 +21,7 @@ export async function fitImage(image: VoiceImage, maxMessageBytes: number): Prom
     }
   }
   throw new RangeError(
-    `The picture does not fit into a message of ${maxMessageBytes} bytes: make it smaller.`,
+    `The picture is too large for a message of ${maxMessageBytes} bytes. Use a smaller one.`,
   )
 }
 

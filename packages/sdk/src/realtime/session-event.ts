@@ -125,7 +125,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'conversation.item.input_audio_transcription.failed': (event) => ({
     type: 'user.failed',
     itemId: textOf(event.item_id),
-    message: stringOf(recordOf(event.error).message) ?? 'The words could not be made out.',
+    message: stringOf(recordOf(event.error).message) ?? 'The audio could not be transcribed.',
   }),
   'conversation.item.added': readItem,
   'conversation.item.created': readItem,

@@ -63,7 +63,7 @@ export class SessionSocket {
     } catch (error) {
       // A page loaded over https cannot open an insecure socket. Node 20 may have no WebSocket.
       const why = error instanceof Error ? error.message : String(error)
-      return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }
+      return { ok: false, end: endBefore('refused', `The socket could not be created: ${why}`) }
     }
   }
 
@@ -136,12 +136,12 @@ async function explainRefusal(address: URL): Promise<VoiceEnd> {
     if (reply.status !== 426 && detail !== null) return endBefore('refused', detail, errorCode)
     return endBefore(
       'refused',
-      'The token is good, but the socket did not open: does a proxy let WebSockets pass?',
+      'The token is valid, but the socket did not open. Check that all proxies forward WebSockets.',
     )
   } catch {
     return endBefore(
       'refused',
-      `Nothing answers at ${page.origin}: is the service there, and is the network?`,
+      `Cannot reach ${page.origin}. Check the address of the service and the network.`,
     )
   }
 }

@@ -48,16 +48,15 @@ export async function takeTicket(
   try {
     const ticket = await ask(source, request)
     const path = isRecord(ticket) ? ticket.webSocketPath : ticket
-    if (typeof path !== 'string' || path === '')
-      return failed('What was returned for a ticket has no webSocketPath.')
+    if (typeof path !== 'string' || path === '') return failed('The ticket has no webSocketPath.')
     const base = service ?? pageAddress()
     if (base === null && !/^(?:ws|http)s?:/.test(path))
-      return failed('Outside of a page the option url must say where the service is.')
+      return failed('The option url is required outside of a page.')
     const url = new URL(path, base ?? undefined)
     url.protocol = url.protocol.replace('http', 'ws')
     return { ok: true, address: { url, conversationId: url.searchParams.get('conversationId') } }
   } catch (error) {
-    return failed(`No session could be had: ${error instanceof Error ? error.message : String(error)}`)
+    return failed(`Could not get a session: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

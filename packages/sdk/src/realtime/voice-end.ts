@@ -7,7 +7,7 @@ export type VoiceEndReason =
   | 'ticket_failed'
   /** The service rejected the socket. `errorCode` says why. */
   | 'refused'
-  /** There is no microphone, or it is not allowed. */
+  /** The microphone is missing or not allowed. */
   | 'microphone_unavailable'
   /** The page cannot play or record audio. */
   | 'audio_unavailable'
@@ -54,16 +54,16 @@ const byItself = { canResume: true, reconnects: true } as const
 const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
   client_left: { words: 'You left.', ...byHand },
   connection_lost: { words: 'The connection was lost.', ...byItself },
-  message_too_big: { words: 'A message was larger than the service takes.', ...byHand },
-  internal: { words: 'The service had a problem of its own.', ...byItself },
+  message_too_big: { words: 'A message was too large.', ...byHand },
+  internal: { words: 'The service had an internal error.', ...byItself },
   draining: { words: 'The service is being updated.', ...byItself },
-  max_duration: { words: 'The longest time of a session is over.', ...byItself },
-  idle_timeout: { words: 'Nobody said anything for a while.', ...byHand },
+  max_duration: { words: 'The session reached its maximum duration.', ...byItself },
+  idle_timeout: { words: 'The session was idle for too long.', ...byHand },
   provider_unavailable: { words: 'The model could not be reached.', ...byHand },
   provider_closed: { words: 'The model closed the connection.', ...byItself },
   slow_consumer: { words: 'The network is too slow for the audio.', ...byHand },
   terminated: { words: 'An operator ended the session.', ...never },
-  budget_exceeded: { words: 'The budget for this is used up.', ...never },
+  budget_exceeded: { words: 'The budget is used up.', ...never },
 }
 
 type KnownReason = keyof typeof facts

@@ -80,7 +80,7 @@ export class VoiceSession {
     const bytes = new TextEncoder().encode(JSON.stringify(message)).length
     const { maxMessageBytes } = this.#options
     if (bytes > maxMessageBytes)
-      throw new RangeError(`The message has ${bytes} bytes; the service takes ${maxMessageBytes}.`)
+      throw new RangeError(`The message has ${bytes} bytes, but the limit is ${maxMessageBytes}.`)
     this.#socket.send(message)
   }
 

@@ -228,7 +228,7 @@ export class Voice {
 
   #openSession(): VoiceSession {
     if (this.#session === null)
-      throw new Error(`There is no session just now: it is ${this.getState().connection}.`)
+      throw new Error(`The session is not open. Its state is ${this.getState().connection}.`)
     return this.#session
   }
 

@@ -107,8 +107,8 @@ function problemIn(text: string): Partial<Problem> {
 function wordsFor({ status, type }: Response): string {
   // Following the redirect would send the key to another address.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return 'The service redirects: give its own address as baseUrl.'
-  return `The answer was HTTP ${status}, and not from Parley.`
+    return 'The service sent a redirect. Use its final address as baseUrl.'
+  return `The response was HTTP ${status}, and not from Parley.`
 }
 
 function retryAfterOf(headers: Headers): number | null {

@@ -29,8 +29,7 @@ export async function attempt<Result>(input: AttemptInput<Result>): Promise<Resu
     return await input.read(response)
   } catch (error) {
     signal?.throwIfAborted()
-    if (isTimedOut)
-      throw new TimeoutError(`No answer came within ${timeoutMilliseconds} ms.`, { cause: error })
+    if (isTimedOut) throw new TimeoutError(`No response within ${timeoutMilliseconds} ms.`, { cause: error })
     throw error
   } finally {
     clearTimeout(timer)
@@ -51,6 +50,6 @@ export async function readText(response: Response): Promise<string> {
   try {
     return await response.text()
   } catch (error) {
-    throw new ConnectionError('The connection broke off in the middle of the answer.', { cause: error })
+    throw new ConnectionError('The connection was lost during the response.', { cause: error })
   }
 }

@@ -61,7 +61,9 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
     })
     // A retry would get the same answer forever.
     if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
-      throw new ParleyError('The answer is no stream of events: is baseUrl the address of the service?')
+      throw new ParleyError(
+        'The response is not an event stream. Check that baseUrl is the address of the service.',
+      )
     for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
       if (id !== '') this.#lastEventId = id
       if (data === '') continue

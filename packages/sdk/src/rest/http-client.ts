@@ -169,6 +169,8 @@ function parseJson(text: string) {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ParleyError('The answer is no JSON: is baseUrl the address of the service?', { cause })
+    throw new ParleyError('The response is not JSON. Check that baseUrl is the address of the service.', {
+      cause,
+    })
   }
 }

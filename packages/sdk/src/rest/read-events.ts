@@ -44,7 +44,9 @@ function readInTime(
     )
     reader
       .read()
-      .then(resolve, (cause: unknown) => reject(new ConnectionError('The stream broke off.', { cause })))
+      .then(resolve, (cause: unknown) =>
+        reject(new ConnectionError('The stream was interrupted.', { cause })),
+      )
       .finally(() => clearTimeout(timer))
   })
 }

@@ -51,7 +51,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent, void, undefined> {
-    if (this.#isRead) throw new ParleyError('The events of a turn can be read once.')
+    if (this.#isRead) throw new ParleyError('The events of a turn can be read only once.')
     this.#isRead = true
     const { config } = this.#http
     const { signal, maxRetries = config.maxRetries } = this.#options

@@ -6,7 +6,7 @@ const quantum = 128
 const part = (itemId: string) => ({ itemId, contentIndex: 0 })
 const loud = (milliseconds: number) => new Int16Array(24 * milliseconds).fill(16_000)
 
-/** Renders so much, in the pieces that a browser asks for. */
+/** Renders this much audio, in the pieces that a browser asks for. */
 function render(queue: PlaybackQueue, milliseconds: number): number[] {
   const output: number[] = []
   const piece = new Float32Array(quantum)
@@ -20,12 +20,12 @@ function render(queue: PlaybackQueue, milliseconds: number): number[] {
 const loudMilliseconds = (output: readonly number[]) =>
   (output.filter((sample) => Math.abs(sample) > 0.001).length * 1000) / deviceRate
 
-/** The largest step from one sample to the next: a click is a large one. */
+/** Returns the largest step between two samples. A large step is audible as a click. */
 const largestStep = (output: readonly number[]) =>
   output.reduce((largest, sample, place) => Math.max(largest, Math.abs(sample - (output[place - 1] ?? 0))), 0)
 
-describe('what is to be heard [SDK-28]', () => {
-  test('is gathered for 100 ms, or until it is whole', () => {
+describe('The playback queue [SDK-28]', () => {
+  test('buffers audio for 100 ms, or until it is complete', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(60))
     expect(loudMilliseconds(render(queue, 50))).toBe(0)
@@ -37,7 +37,7 @@ describe('what is to be heard [SDK-28]', () => {
     expect(loudMilliseconds(render(queue, 60))).toBeCloseTo(20, -1)
   })
 
-  test('begins though nothing follows, and gathers more after every gap', () => {
+  test('starts even if no more audio follows, and buffers more after every gap', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(40))
     expect(loudMilliseconds(render(queue, 300))).toBeCloseTo(40, -1)
@@ -47,7 +47,7 @@ describe('what is to be heard [SDK-28]', () => {
     expect(loudMilliseconds(render(queue, 300))).toBeCloseTo(160, -1)
   })
 
-  test('neither clicks at its beginning, nor at a gap, nor where it is cut', () => {
+  test('does not click at the start, at a gap or when it is cleared', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(150))
     const output = render(queue, 250)
@@ -60,7 +60,7 @@ describe('what is to be heard [SDK-28]', () => {
     expect(output.slice(-1000).every((sample) => sample === 0)).toBe(true)
   })
 
-  test('is counted sample by sample, by part, until it is cut', () => {
+  test('counts each part sample by sample until it is cleared', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(200))
     queue.push(part('b'), loud(200))
@@ -75,7 +75,7 @@ describe('what is to be heard [SDK-28]', () => {
     expect(queue.cut()).toEqual([])
   })
 
-  test('does not drift: a minute of it takes a minute', () => {
+  test('does not drift: one minute of audio takes one minute', () => {
     const queue = new PlaybackQueue(44_100)
     const piece = new Float32Array(quantum)
     const sound = loud(20_000)

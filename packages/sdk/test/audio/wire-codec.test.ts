@@ -3,15 +3,15 @@ import { makeDecoder, makeEncoder } from '#sdk/audio/wire-codec.js'
 
 const words = Int16Array.from({ length: 24_000 }, (_, place) => Math.round(12_000 * Math.sin(place / 12)))
 
-describe('sound on the wire [SDK-31]', () => {
-  test('is the same samples as pcm16, the low byte first', () => {
+describe('Wire audio [SDK-31]', () => {
+  test('is 16-bit little-endian for pcm16', () => {
     const base64 = makeEncoder('pcm16')(Int16Array.of(1, -2, 32_767, -32_768))
     expect(Buffer.from(base64, 'base64')).toEqual(Buffer.of(1, 0, 0xfe, 0xff, 0xff, 0x7f, 0, 0x80))
     expect(makeDecoder('pcm16')(base64)).toEqual(Int16Array.of(1, -2, 32_767, -32_768))
   })
 
   test.each(['g711_ulaw', 'g711_alaw'] as const)(
-    'is a third of the samples as %s, and sounds alike',
+    'has a third of the samples for %s and sounds similar',
     (format) => {
       const base64 = makeEncoder(format)(words)
       expect(Math.abs(Buffer.from(base64, 'base64').length - 8000)).toBeLessThan(3)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('the worklet that is served is the one that is written [SDK-29]', async () => {
+test('the served worklet is built from the current source [SDK-29]', async () => {
   const script = fileURLToPath(new URL('../../scripts/bundle-worklet.mjs', import.meta.url))
   const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
   expect(stderr).toBe('')

@@ -15,14 +15,14 @@ const schema = {
   additionalProperties: false,
 }
 
-describe('arguments of a tool [SDK-24]', () => {
+describe('The argument check of client tools [SDK-24]', () => {
   test.each([
     { city: 'Paris' },
     { city: 'Rome', days: 3, unit: 'C', tags: ['a'], note: null, kind: 'weather' },
-  ])('are taken: %j', (given) => expect(findMistake(given, schema)).toBeNull())
+  ])('accepts %j', (given) => expect(findMistake(given, schema)).toBeNull())
 
   test.each([
-    [{}, 'arguments.city is missing.'],
+    [{}, 'arguments.city is required.'],
     [{ city: 1 }, 'arguments.city must be of type string.'],
     [{ city: 'P' }, 'The length of arguments.city must be at least 2.'],
     [{ city: 'paris' }, 'arguments.city must match ^[A-Z].'],
@@ -33,6 +33,6 @@ describe('arguments of a tool [SDK-24]', () => {
     [{ city: 'Paris', tags: ['a', 'b', 'c'] }, 'The number of arguments.tags must be at most 2.'],
     [{ city: 'Paris', note: 1 }, 'arguments.note must be of type string or null.'],
     [{ city: 'Paris', kind: 'x' }, 'arguments.kind must be "weather".'],
-    [{ city: 'Paris', more: 1 }, 'arguments.more is not known.'],
-  ])('are refused with a reason: %j', (given, mistake) => expect(findMistake(given, schema)).toBe(mistake))
+    [{ city: 'Paris', more: 1 }, 'arguments.more is not a known field.'],
+  ])('rejects %j with a reason', (given, mistake) => expect(findMistake(given, schema)).toBe(mistake))
 })

@@ -4,7 +4,7 @@ import { type RequestEvent, type ResponseRequests, stepRequests } from '#sdk/rea
 type Cell = readonly [phase: ResponseRequests['phase'], isWanted: boolean, mustSend?: 'sends']
 type Column = Readonly<Record<RequestEvent, Cell>>
 
-/** Every state and every event; a cell that is missing does not compile. */
+/** Every state with every event. A missing cell is a type error. */
 const table: Readonly<Record<`${ResponseRequests['phase']}, ${'wanted' | 'not wanted'}`, Column>> = {
   'free, not wanted': {
     request: ['requested', false, 'sends'],
@@ -54,8 +54,8 @@ const cells = Object.entries(table).flatMap(([state, column]) =>
   Object.entries(column).map(([event, cell]) => ({ state, event, cell })),
 )
 
-describe('when a response may be asked for [SDK-23]', () => {
-  test.each(cells)('$state: $event', ({ state, event, cell: [phase, isWanted, sends] }) => {
+describe('When a response may be requested [SDK-23]', () => {
+  test.each(cells)('$state, then $event', ({ state, event, cell: [phase, isWanted, sends] }) => {
     const [from = '', wanted] = state.split(', ')
     const requests = { phase: from as ResponseRequests['phase'], isWanted: wanted === 'wanted' }
     expect(stepRequests(requests, event as RequestEvent)).toEqual({

@@ -124,7 +124,7 @@ test('one script tag from the service, in a page of another origin under a stric
 
   playCalls(provider, 'r', [refundCall('c1')])
   tools.expect('POST /refund', { body: 'Paid.' })
-  await page.getByRole('group', { name: 'May “Refund” run?' }).waitFor()
+  await page.getByRole('group', { name: 'Allow “Refund”?' }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Paid.').waitFor()

@@ -93,7 +93,7 @@ test('the example with React and Vite runs: words, a decision, typing, an end [S
   await page.getByText('assistant: Good morning').waitFor()
   playCalls(provider, 'r', [refundCall('c1')])
   await page
-    .getByRole('group', { name: 'May “Refund” run?' })
+    .getByRole('group', { name: 'Allow “Refund”?' })
     .getByText('Waiting for approval by a colleague')
     .waitFor()
   expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)

@@ -123,7 +123,7 @@ describe('every end has its reason in words [SDK-25]', () => {
       end: { reason: 'ticket_failed', message: expect.stringContaining('Sign in first.') },
     })
     await expect(connect({ ticket: 'http://127.0.0.1:9/x?sessionId=1' })).rejects.toMatchObject({
-      end: { reason: 'refused', message: expect.stringContaining('Nothing answers at http://127.0.0.1:9') },
+      end: { reason: 'refused', message: expect.stringContaining('Cannot reach http://127.0.0.1:9') },
     })
   })
 })
