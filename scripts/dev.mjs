@@ -46,7 +46,7 @@ for await (const line of createInterface(compiler.stdout)) {
   const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1]
   if (errors === '0') void restart()
   else if (errors !== undefined)
-    say(`It does not compile; ${service === null ? 'nothing runs' : 'the service runs on as it was'}.`)
+    say(`The code does not compile, ${service === null ? 'and no service is running' : 'and the service keeps running unchanged'}.`)
   else if (/: error TS/.test(line)) console.log(line)
 }
 
@@ -56,7 +56,7 @@ async function restart() {
   restarting = (async () => {
     while (isAskedAgain && !isStopping) {
       isAskedAgain = false
-      if (service !== null) say('Compiled. The service starts anew.')
+      if (service !== null) say('Compiled. Restarting the service.')
       await end(service)
       if (!isStopping) service = startService()
     }
@@ -71,7 +71,7 @@ function startService() {
     if (service !== started) return
     service = null
     if (!isStopping && restarting === null)
-      say(`The service ended with ${signal ?? `code ${code}`}; it starts with the next change.`)
+      say(`The service ended with ${signal ?? `code ${code}`}. It restarts after the next change.`)
   })
   return started
 }

@@ -14,7 +14,7 @@ await withTestServices(async (load) => {
     const { installation, description } = await findInstallation(wanted, console.error)
     if (installation.kind !== 'folders')
       throw new Error(
-        `${wanted.title} runs in a container here; install it, so that it can be stopped and started.`,
+        `${wanted.title} runs in a container here. Install it, because it must be stopped and started.`,
       )
     return { description, environment: commandIn(installation, []).environment }
   }

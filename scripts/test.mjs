@@ -2,7 +2,7 @@
 //
 //   node scripts/test.mjs quick      unit tests
 //   node scripts/test.mjs everyday   npm test
-//   node scripts/test.mjs rest       everything that npm test leaves out, the checks of the code and a run on the LTS
+//   node scripts/test.mjs rest       all other tests, the code checks and the LTS version
 //   node scripts/test.mjs all        both
 //   node scripts/test.mjs timing     assertions on time, alone and one after the other
 import { spawn } from 'node:child_process'

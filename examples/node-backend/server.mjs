@@ -38,7 +38,7 @@ const server = createServer(async (request, response) => {
     // The request id lets the operator of Parley find the cause. Visitors need no details.
     if (error instanceof ApiError) console.error(error.errorCode, error.message, error.requestId)
     else console.error(error)
-    answer(502, { message: 'There is nobody to talk to at the moment.' })
+    answer(502, { message: 'The agent is not available at the moment.' })
   }
 })
 

@@ -23,7 +23,7 @@ export type Message =
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
-/** What the model says and calls in one step. */
+/** The words and calls of the model in one step. */
 export interface Step {
   readonly text: string
   readonly calls: readonly ToolCall[]
@@ -56,7 +56,10 @@ export interface Question {
 /** One ability of the model. Returns null if the question is not for it. */
 export type Skill = (question: Question) => Step | null
 
-/** A request stands at the beginning of a message, and a long message must not delay other sessions. */
+/**
+ * Only the beginning of a message is read for a request, because a long message must not delay other
+ * sessions.
+ */
 const maxReadCharacters = 1000
 /** Notes that the service adds about files without passages. */
 const fileNotes =

@@ -20,7 +20,7 @@ export function answerDateQuestion(words: string, clock: LocalClock): string | n
   return dayAsked(plain, clock) ?? timeAsked(plain, clock) ?? spanAsked(plain, clock)
 }
 
-/** The words of a question for the present time or date. A place may stand beside them. */
+/** The words of a question for the present time or date, possibly with a place. */
 const nowWords = new Set(
   (
     'what which whats is s it the a time date day clock hour now right current currently exact present moment tell me ' +

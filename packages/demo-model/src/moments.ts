@@ -194,7 +194,7 @@ export interface Utterance {
   readonly numbers: readonly SpokenNumber[]
 }
 
-/** Stands for a date or time that was taken out. */
+/** A placeholder for a date or time that was taken out. */
 const mark = '\uE000'
 
 export function readUtterance(words: string, clock: LocalClock): Utterance {

@@ -195,7 +195,7 @@ const maxSentenceCharacters = 400
 interface Sentence {
   readonly passage: Passage
   readonly text: string
-  /** The heading above the sentence, which belongs to what it says. */
+  /** The heading above the sentence, which belongs to its meaning. */
   readonly context: string
 }
 

@@ -1,7 +1,7 @@
 import { withDigits } from './numbers.js'
 import { wordsOf } from './words.js'
 
-/** What a user wants done, or what a tool does. */
+/** The kind of action that a user wants or a tool performs. */
 type Act = 'create' | 'cancel' | 'change' | 'read' | 'send' | 'switch' | 'repay' | 'ask' | 'connect'
 
 const verbs: Readonly<Record<Act, string>> = {

@@ -117,7 +117,7 @@ function parse(output: string): unknown {
   }
 }
 
-/** Shortens a text to what can be listened to and ends it like a sentence. */
+/** Shortens a text to a length that is pleasant to hear, and ends it like a sentence. */
 function sentence(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   const isLong = plain.length > maxCharacters

@@ -9,7 +9,7 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** Words that mean the same to a tool. Each stands for the first of its line. */
+/** Synonyms for tools. Each word is replaced by the first of its line. */
 const synonyms = new Map(
   [
     'weather forecast temperature rain rainy umbrella sunny snow snowy climate degrees hot cold warm chilly windy cloudy',

@@ -30,7 +30,7 @@ function ask(question: string, tools: readonly Tool[] = [], files = passages) {
   return model.step({ messages, tools })
 }
 
-describe('files in the conversation', () => {
+describe('Files in the conversation', () => {
   test.each([
     ['What does the warranty say about water damage?', 'page 12', 'Damage by water is not covered'],
     ['How long is the warranty?', 'page 12', 'The warranty lasts for two years'],
@@ -43,7 +43,7 @@ describe('files in the conversation', () => {
     expect(text).toContain(words)
   })
 
-  test('are not taken for words of the user [ENG-12]', () => {
+  test('are not treated as words of the user [ENG-12]', () => {
     const given: Message = { role: 'user', text: `These are passages of the files.\n${passages}` }
     const messages: Message[] = [given, { role: 'user', text: 'How often must the pump be oiled?' }]
     expect(model.step({ messages, tools: [] }).text).toBe(
@@ -138,7 +138,7 @@ function afterHearing(said: readonly string[], question: string) {
   return model.step({ messages: [...messages, { role: 'user', text: question }], tools: allTools })
 }
 
-describe('statements of the user', () => {
+describe('Statements of the user', () => {
   const said = [
     'Hello, my name is Ada and I need your help.',
     'The code word is Falcon.',
@@ -153,7 +153,7 @@ describe('statements of the user', () => {
     ['Which code word did I tell you?', 'You told me: The code word is Falcon.'],
     ['What is my order number?', '4711'],
     ['Where do I live?', 'You live in Hamburg.'],
-  ])('are told back: %s [ENG-12]', (question, answer) => {
+  ])('are repeated on request: %s [ENG-12]', (question, answer) => {
     const { text, calls } = afterHearing(said, question)
     expect(calls).toEqual([])
     expect(text).toContain(answer)

@@ -44,7 +44,7 @@ function callOf({ calls }: Step): unknown {
   return call === undefined ? null : [call.name, JSON.parse(call.arguments)]
 }
 
-describe('a request', () => {
+describe('A request', () => {
   const local = (year: number, month: number, day: number, hour: number) =>
     new Date(year, month - 1, day, hour).toISOString()
   const rows: readonly (readonly [string, string, object])[] = [
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(callOf(say(words))).toEqual([name, args])
   })
 
-  test('fills arguments whose format stands in the description [ENG-5]', () => {
+  test('fills arguments whose format is in the description [ENG-5]', () => {
     const clock = makeTool('current_time', 'Tells the present date and time.', {
       timeZone: { type: 'string' },
     })
@@ -116,7 +116,7 @@ describe('a request', () => {
   })
 })
 
-describe('a missing argument', () => {
+describe('A missing argument', () => {
   test('is asked for, one after the other [ENG-5]', () => {
     const dialogue = new Dialogue()
     expect(dialogue.user('Book a table, please.').text).toBe(
@@ -178,7 +178,7 @@ describe('a missing argument', () => {
   })
 })
 
-describe('a result', () => {
+describe('A result', () => {
   const rows: readonly (readonly [tool: string, output: string, words: string])[] = [
     ['get_weather', 'Sunny, 21 degrees', 'Sunny, 21 degrees.'],
     [
@@ -217,14 +217,14 @@ describe('a result', () => {
     expect(step).toEqual({ text: words, calls: [] })
   })
 
-  test('is shortened to what can be listened to [ENG-5]', () => {
+  test('is shortened to a few sentences for speech [ENG-5]', () => {
     const dialogue = new Dialogue()
     dialogue.user('What is the weather in London?')
     expect(dialogue.result('get_weather', 'Rain. '.repeat(1000)).text.length).toBeLessThan(700)
   })
 })
 
-describe('the conversation', () => {
+describe('The conversation', () => {
   test('tells the name of the user and repeats itself [ENG-5]', () => {
     const dialogue = new Dialogue()
     dialogue.user('My name is Anna.')
@@ -234,7 +234,7 @@ describe('the conversation', () => {
   })
 })
 
-describe('the instructions', () => {
+describe('The instructions', () => {
   test('give the greeting [ENG-5]', () => {
     const greet = (text: string) => model.step({ messages: [{ role: 'system', text }], tools: [] }).text
     expect(greet(systemMessage)).toBe(
@@ -251,7 +251,7 @@ describe('the instructions', () => {
   })
 })
 
-describe('a tool choice', () => {
+describe('A tool choice', () => {
   const ask = (text: string, toolChoice: Parameters<typeof model.step>[0]['toolChoice']) =>
     model.step({
       messages: [{ role: 'user', text }],

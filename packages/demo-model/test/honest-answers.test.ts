@@ -8,7 +8,7 @@ const model = makeDemoModel({ now: () => new Date('2026-11-15T11:00:00Z'), timeZ
 
 const disclosure = 'I am only a demo model. To connect a real one, start Parley with OPENAI_API_KEY'
 
-/** Returns the answers of a conversation. A tool call stands as its name in parentheses. */
+/** Returns the answers of a conversation. A tool call is shown as its name in parentheses. */
 function talk(systemMessage: string, tools: readonly Tool[], said: readonly string[]): string[] {
   const messages: Message[] = [{ role: 'system', text: systemMessage }]
   return said.map((text) => {
@@ -19,8 +19,8 @@ function talk(systemMessage: string, tools: readonly Tool[], said: readonly stri
   })
 }
 
-describe('the demo model', () => {
-  test('says what it is once, at the first question that it cannot answer [ENG-14]', () => {
+describe('The demo model', () => {
+  test('says once that it is a demo model, at the first question that it cannot answer [ENG-14]', () => {
     const said = [
       'Hello',
       'What is 2 plus 3?',
@@ -41,7 +41,7 @@ describe('the demo model', () => {
     expect(new Set(answers).size).toBe(answers.length)
   })
 
-  test('says what it is when it is asked [ENG-14]', () => {
+  test('says that it is a demo model if the user asks [ENG-14]', () => {
     expect(talk('You are Ada.', [], ['Who are you?'])[0]).toMatch(/^I am Ada\. I am only a demo model\./)
   })
 
@@ -107,7 +107,7 @@ describe('the demo model', () => {
     ])
   })
 
-  test('takes a reference from what was said before [ENG-5]', () => {
+  test('takes a reference from an earlier message [ENG-5]', () => {
     const messages: Message[] = [
       { role: 'user', text: 'Where is order 17?' },
       { role: 'assistant', text: 'It is at the harbor.', calls: [] },

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { initdbParameters, postgresSettings } from './cluster-settings.js'
 
-/** What the thread creates: a new cluster, or one from the tar archive of a backup. */
+/** The job of the thread: creating a new cluster, or restoring one from the tar archive of a backup. */
 export interface ClusterWorkerData {
   readonly directory: string
   readonly archive: ArrayBuffer | null

@@ -23,8 +23,8 @@ function lockInChild(directory = dataDir): ChildProgram {
   return program
 }
 
-describe('the lock on the data directory', () => {
-  test('refuses a second process, and names the first and the directory [DB-4]', async () => {
+describe('The lock on the data directory', () => {
+  test('rejects a second process with the pid of the first and the directory [DB-4]', async () => {
     const owner = lockInChild()
     expect(await owner.nextLine()).toBe('held')
     const refusal = await lockDataDirectory(dataDir).catch((error: unknown) => error)
@@ -34,7 +34,7 @@ describe('the lock on the data directory', () => {
     expect(await lockInChild().nextLine()).toContain('DataDirectoryInUse')
   })
 
-  test('is not kept by a process that was killed [DB-4]', async () => {
+  test('is free after its owner was killed [DB-4]', async () => {
     for (let round = 0; round < 3; round += 1) {
       const owner = lockInChild()
       expect(await owner.nextLine()).toBe('held')
@@ -44,7 +44,7 @@ describe('the lock on the data directory', () => {
     await lock.release()
   })
 
-  test('is kept by a process that is stopped', async () => {
+  test('is kept by a suspended process', async () => {
     const owner = lockInChild()
     expect(await owner.nextLine()).toBe('held')
     owner.child.kill('SIGSTOP')
@@ -54,7 +54,7 @@ describe('the lock on the data directory', () => {
     })
   })
 
-  test('has one winner when many processes take it over from a dead one', async () => {
+  test('has one winner if several processes take it over from a dead one', async () => {
     for (let round = 0; round < 2; round += 1) {
       const contenders = Array.from({ length: 5 }, () => lockInChild())
       const answers = await Promise.all(contenders.map((contender) => contender.nextLine()))
@@ -64,7 +64,7 @@ describe('the lock on the data directory', () => {
     }
   })
 
-  test('has one winner at a time within a process', async () => {
+  test('has one winner at a time within one process', async () => {
     let owners = 0
     async function contend(): Promise<number> {
       let wins = 0
@@ -88,7 +88,7 @@ describe('the lock on the data directory', () => {
     expect((await readdir(join(dataDir, 'lock'))).length).toBeLessThanOrEqual(2)
   })
 
-  test('is the same whichever path leads to the directory, and however long it is', async () => {
+  test('is the same for all paths to the directory, even for very long ones', async () => {
     const long = join(dataDir, 'x'.repeat(100), 'y'.repeat(100))
     await mkdir(long, { recursive: true })
     const short = join(dataDir, 'short')
@@ -102,7 +102,7 @@ describe('the lock on the data directory', () => {
     await other.release()
   })
 
-  test('tidies up what others left', async () => {
+  test('removes leftovers of other processes', async () => {
     const directory = join(dataDir, 'lock')
     await mkdir(directory)
     for (const name of ['3', '12', '0123abcd.new']) await writeFile(join(directory, name), '')

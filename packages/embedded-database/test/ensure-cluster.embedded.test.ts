@@ -26,8 +26,8 @@ function open(template = templateDirectory) {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-describe('the data directory', { timeout: 180_000 }, () => {
-  test('is made at the first start, for its owner only, and found again at the next', async () => {
+describe('The data directory', { timeout: 180_000 }, () => {
+  test('is created at the first start, only for its owner, and reused at the next', async () => {
     const first = await open()
     expect(await modeOf(dataDir)).toBe(0o700)
     expect(await modeOf(join(dataDir, 'database'))).toBe(0o700)
@@ -40,7 +40,7 @@ describe('the data directory', { timeout: 180_000 }, () => {
     await second.close()
   })
 
-  test('is made anew when an earlier start was killed in the middle of it', async () => {
+  test('is created again if an earlier start was killed midway', async () => {
     await mkdir(join(dataDir, 'database.partial', 'base'), { recursive: true })
     await writeFile(join(dataDir, 'database.partial', 'PG_VERSION'), postgresMajorVersion)
     await writeFile(join(dataDir, 'database.partial', 'half'), '')
@@ -49,7 +49,7 @@ describe('the data directory', { timeout: 180_000 }, () => {
     expect((await readdir(directory)).sort()).toEqual((await readdir(templateDirectory)).sort())
   })
 
-  test('is made without a ready-made one too, and is of the version that is expected', async () => {
+  test('can be created without a template, in the expected version', async () => {
     const database = await open(join(parent, 'absent'))
     const { rows } = await database.pool.query(
       "select current_setting('server_version_num')::int / 10000 as major, current_setting('wal_segment_size') as segment",
@@ -59,7 +59,7 @@ describe('the data directory', { timeout: 180_000 }, () => {
     await database.close()
   })
 
-  test('of another major version is refused, and stays as it is', async () => {
+  test('is rejected and unchanged if it has another major version', async () => {
     const versionFile = join(dataDir, 'database', 'PG_VERSION')
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(versionFile, '17\n')
@@ -68,13 +68,13 @@ describe('the data directory', { timeout: 180_000 }, () => {
     expect(await readFile(versionFile, 'utf8')).toBe('17\n')
   })
 
-  test('with something else in the place of the database is refused', async () => {
+  test('is rejected if it contains something else than a database', async () => {
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(join(dataDir, 'database', 'notes.txt'), '')
     await expect(open()).rejects.toThrow('no database in it')
   })
 
-  test('that cannot be opened is let go of', async () => {
+  test('is unlocked if its database cannot be opened', async () => {
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(join(dataDir, 'database', 'PG_VERSION'), `${postgresMajorVersion}\n`)
     await expect(open()).rejects.toThrow(`The database in ${join(dataDir, 'database')} cannot be opened: `)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-/** The one value that a query has as its result. */
+/** Returns the single value of a query's result. */
 async function value(expression: string, source: string): Promise<unknown> {
   const { rows } = await database.pool.query<{ value: unknown }>(
     `select ${expression} as value from ${source}`,
@@ -20,7 +20,7 @@ async function value(expression: string, source: string): Promise<unknown> {
 
 const soon = { timeout: 60_000, interval: 20 }
 
-describe('housekeeping', () => {
+describe('Housekeeping', () => {
   test('makes checkpoints, so that the log does not grow without end', async () => {
     const redo = () => value('redo_lsn', 'pg_control_checkpoint()')
     const before = await redo()
@@ -29,7 +29,7 @@ describe('housekeeping', () => {
     expect(Number(await value('sum(size)', 'pg_ls_waldir()'))).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test('vacuums and analyzes tables that have changed much', async () => {
+  test('vacuums and analyzes tables with many changes', async () => {
     const counts = "pg_class join pg_stat_all_tables on relid = oid where relid = 'item'::regclass"
     await database.pool.query('delete from item where id % 2 = 0')
     await vi.waitFor(
@@ -40,7 +40,7 @@ describe('housekeeping', () => {
     )
   })
 
-  test('comes to tables that have changed little, too, however much the statistics have', async () => {
+  test('reaches tables with few changes, even if the statistics are large', async () => {
     const columns = Array.from({ length: 100 }, (_, number) => `c${number} int default ${number}`)
     await database.pool.query(`create table wide (${columns.join(', ')})`)
     await database.pool.query('insert into wide select from generate_series(1, 10)')
@@ -50,7 +50,7 @@ describe('housekeeping', () => {
     await vi.waitFor(async () => expect(await value('analyze_count::int', little)).toBe(1), soon)
   })
 
-  test('goes through a large table little by little: what waits would be waited for by everybody', async () => {
+  test('vacuums a large table in small parts, so that other queries need not wait', async () => {
     const dead = "pg_stat_all_tables where relid = 'item'::regclass"
     const vacuums = Number(await value('vacuum_count::int', dead))
     await database.pool.query('delete from item where id <= 4400')
@@ -61,7 +61,7 @@ describe('housekeeping', () => {
     await database.pool.query("insert into item select n, '' from generate_series(1, 4400) n where n % 2 = 1")
   })
 
-  test('goes through long values that are kept apart only when some of them are dead', async () => {
+  test('vacuums TOAST tables only if they have dead rows', async () => {
     await database.pool.query('create table long (id int primary key, text text)')
     await database.pool.query('alter table long alter text set storage external')
     await database.pool.query("insert into long select n, repeat('x', 20000) from generate_series(1, 100) n")
@@ -74,7 +74,7 @@ describe('housekeeping', () => {
     await vi.waitFor(async () => expect(await value('vacuum_count::int', apart)).toBe(1), soon)
   })
 
-  test('leaves transactions alone', async () => {
+  test('does not touch open transactions', async () => {
     const client = await database.pool.connect()
     await client.query('begin')
     await client.query('update item set text = $1', [''])

@@ -23,8 +23,8 @@ function run(name: string, ...args: readonly string[]): ChildProgram {
   return program
 }
 
-describe('a process that is killed', { timeout: 120_000 }, () => {
-  test('loses nothing that was acknowledged, and nothing is half done [DB-3]', async () => {
+describe('A killed process', { timeout: 120_000 }, () => {
+  test('loses no acknowledged row and leaves no partial transaction [DB-3]', async () => {
     const acknowledged: number[] = []
     for (let round = 0; round < 2; round += 1) {
       const writer = run('write-rows.mjs', dataDir, String(round * 100_000))
@@ -47,16 +47,16 @@ describe('a process that is killed', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a process that uses the database', { timeout: 60_000 }, () => {
-  test.each(['close', 'leave'])('comes to its own end when it is done with it: %s', async (how) => {
+describe('A process that uses the database', { timeout: 60_000 }, () => {
+  test.each(['close', 'leave'])('exits on its own after its work: %s', async (how) => {
     const program = run('use-and-leave.mjs', dataDir, how)
     expect(await program.nextLine()).toBe('1')
     expect(await program.exited).toBe(0)
   })
 })
 
-describe('a data directory in use', { timeout: 60_000 }, () => {
-  test('is opened by no other process, and not twice by the same [DB-4]', async () => {
+describe('A data directory in use', { timeout: 60_000 }, () => {
+  test('cannot be opened by another process, nor twice by the same [DB-4]', async () => {
     const database = await openTemporaryDatabase({ drainMilliseconds: 100 })
     const other = run('use-and-leave.mjs', database.dataDir, 'close')
     expect(await other.nextLine()).toContain(`${database.dataDir} is in use by process ${process.pid} `)
@@ -68,7 +68,7 @@ describe('a data directory in use', { timeout: 60_000 }, () => {
     await database.close()
   })
 
-  test('can be closed twice, and without waiting for ever for a connection that nobody gives back', async () => {
+  test('can be closed twice, and does not wait forever for a connection that is never released', async () => {
     const database = await openTemporaryDatabase({ drainMilliseconds: 100 })
     const client = await database.pool.connect()
     await client.query('begin')
@@ -78,10 +78,10 @@ describe('a data directory in use', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a database that ends by itself', { timeout: 60_000 }, () => {
+describe('A crash of the database', { timeout: 60_000 }, () => {
   const breakDown = `select (repeat('[', 2000000) || repeat(']', 2000000))::jsonb`
 
-  test('is reported once; queries fail, waiting ones and later ones', async () => {
+  test('is reported once, and waiting and later queries fail', async () => {
     const database = await openTemporaryDatabase()
     const owner = await database.pool.connect()
     await owner.query('begin')
@@ -98,7 +98,7 @@ describe('a database that ends by itself', { timeout: 60_000 }, () => {
     expect(database.crashes).toEqual([error])
   })
 
-  test('because a statement never ends, is noticed too', async () => {
+  test('is detected if a statement never ends', async () => {
     const database = await openTemporaryDatabase({ statementLimitMilliseconds: 500 })
     const endless = database.pool.query(
       'with recursive n as (select 1 union all select 1 from n) select count(*) from n',

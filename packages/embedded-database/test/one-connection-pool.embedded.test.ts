@@ -16,7 +16,7 @@ afterAll(() => database.close())
 
 const secondConnection = { name: 'SecondConnection', message: expect.stringContaining('one connection') }
 
-describe('the pool of one connection', () => {
+describe('The pool of one connection', () => {
   test('rejects a query that waits too long for an open transaction, and works afterwards', async () => {
     const owner = await pool.connect()
     await owner.query('begin')
@@ -40,7 +40,7 @@ describe('the pool of one connection', () => {
     client.release()
   })
 
-  test('lets others wait, and work that the transaction started once it is over', async () => {
+  test('lets other callers wait, and also later work that the transaction started', async () => {
     const client = await pool.connect()
     const beside = pool.query('select 1 as one')
     let later = Promise.resolve()

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-describe('the one connection', () => {
-  test('gives a new connection a session without the prepared statements of the one before', async () => {
+describe('The single connection', () => {
+  test('gives a new connection a session without the prepared statements of the previous one', async () => {
     for (const text of ['select 1 as answer', 'select 2 as answer']) {
       const client = await pool.connect()
       const { rows } = await client.query<{ answer: number }>({ name: 'find', text })
@@ -26,7 +26,7 @@ describe('the one connection', () => {
     expect(rowCount).toBe(0)
   })
 
-  test('keeps its prepared statements when a statement fails', async () => {
+  test('keeps its prepared statements if a statement fails', async () => {
     const client = await pool.connect()
     const named = { name: 'kept', text: 'select $1::int as n' }
     await client.query(named, [1])
@@ -37,7 +37,7 @@ describe('the one connection', () => {
     again.release()
   })
 
-  test('answers named statements that are sent at once', async () => {
+  test('answers named statements that are sent without waiting', async () => {
     const client = await pool.connect()
     const answers = await Promise.all(
       Array.from({ length: 1000 }, (_, n) =>
@@ -96,7 +96,7 @@ describe('the one connection', () => {
   })
 })
 
-describe('answers', () => {
+describe('Answers', () => {
   test('carry values of 5 MB, both ways', async () => {
     const text = 'ä'.repeat(2.5 * 1024 * 1024)
     await pool.query('insert into item values ($1, $2)', [5, text])
@@ -112,7 +112,7 @@ describe('answers', () => {
     expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe((20_000 * 20_001) / 2)
   })
 
-  test('carry error codes, and the connection goes on after them', async () => {
+  test('carry error codes, and the connection stays usable', async () => {
     const client = await pool.connect()
     for (const values of [undefined, [1]]) {
       await expect(
@@ -135,7 +135,7 @@ describe('answers', () => {
     ['COPY FROM STDIN', 'copy item from stdin', '57014'],
     ['endless recursion', 'select deeper(1)', '54001'],
     ['JSON nested too deeply', `select (repeat('[', 100000) || repeat(']', 100000))::jsonb`, '54001'],
-  ])('refuse %s, which would end the database', async (_name, text, code) => {
+  ])('reject %s, which would end the database', async (_name, text, code) => {
     await pool.query(
       'create or replace function deeper(n int) returns int language plpgsql as $$ begin return deeper(n + 1); end $$',
     )
@@ -145,7 +145,7 @@ describe('answers', () => {
   })
 
   test.each([0, 20])(
-    'go on %i event loop passes after a rejected COPY FROM STDIN, when the CopyFail of pg arrives alone, too',
+    'continue %i event loop passes after a rejected COPY FROM STDIN, even if the CopyFail of pg arrives alone',
     async (passes) => {
       await expect(pool.query('copy item from stdin')).rejects.toMatchObject({ code: '57014' })
       for (let pass = 0; pass < passes; pass += 1) await nextPass()
@@ -161,7 +161,7 @@ describe('answers', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('leave the event loop free however long they take [DB-5]', async () => {
+  test('keep the event loop free, however long they take [DB-5]', async () => {
     let isAnswered = false
     const answer = pool.query('select count(*), sum(n) from generate_series(1, 3000000) n').finally(() => {
       isAnswered = true
@@ -169,7 +169,7 @@ describe('answers', () => {
     let passes = 0
     for (; !isAnswered; passes += 1) await nextPass()
     await answer
-    // A statement that kept the loop would leave it a handful of passes, before and after it.
+    // A statement that blocked the loop would leave it a few passes, before and after it.
     expect(passes).toBeGreaterThan(100)
   })
 })

@@ -9,7 +9,7 @@ const closeGraceMilliseconds = 5000
 const textFrame = { binary: false, compress: false } as const
 const binaryFrame = { binary: true, compress: false } as const
 
-/** Codes that a close frame may carry. The others stand for closes without a code. */
+/** Codes that a close frame may carry. Other codes report a close without one. */
 const isSendable = (code: number) =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
 

@@ -9,7 +9,7 @@ import { connectTcp } from './support/tcp-pair.js'
 const patiently = { timeout: 60_000, interval: 5 }
 const seed = 20_261_117
 
-/** Bytes of which every part is different. */
+/** Bytes without repetition, so that every part is unique. */
 function numbered(byteCount: number): Buffer {
   const bytes = Buffer.alloc(byteCount)
   for (let at = 0; at + 4 <= byteCount; at += 4) bytes.writeUInt32BE(at, at)

@@ -20,7 +20,10 @@ export type Category =
   | 'instructions'
   | 'pictures'
 
-/** Right, missed (the model declines or asks for what it could have known) or wrong (the model bluffs). */
+/**
+ * Right, missed (the model declines, or asks for a value that it could have found) or wrong (the model
+ * bluffs).
+ */
 export type Verdict = 'right' | 'missed' | 'wrong'
 
 export type ExpectedAct = (step: Step) => Verdict

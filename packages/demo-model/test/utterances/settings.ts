@@ -3,11 +3,11 @@ import { bookTable, cancelOrder, makeTool, refundOrder, sendEmail, weather } fro
 
 const text = { type: 'string' }
 
-/** An agent that people talk to: what it is told, what it can call, and what its tools return. */
+/** An agent of the tests: its instructions, its tools, and their results. */
 export interface Setting {
   readonly systemMessage: string
   readonly tools: readonly Tool[]
-  /** What stands in its files, as the service gives it. */
+  /** The content of its files, in the form of the service. */
   readonly files?: string
   readonly results?: Readonly<Record<string, string>>
 }

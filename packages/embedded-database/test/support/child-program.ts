@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 export interface ChildProgram {
   readonly child: ChildProcess
-  /** The next line that it writes; null at its end. */
+  /** Returns the next line of its output, or null at the end. */
   nextLine(): Promise<string | null>
   kill(): Promise<void>
   exited: Promise<number | null>
 }
 
-/** Runs a program of this folder in a process of its own. */
+/** Runs a program of this folder in a separate process. */
 export function runProgram(name: string, ...args: readonly string[]): ChildProgram {
   const path = fileURLToPath(new URL(name, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-// Takes the data directory that it is given, says how that went, and keeps it until it is killed.
+// Locks the given data directory, prints the outcome, and keeps the lock until it is killed.
 import { lockDataDirectory } from '#embedded-database/data-directory-lock.js'
 
 try {

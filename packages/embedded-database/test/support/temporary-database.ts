@@ -17,7 +17,7 @@ export async function makeDataDirectory(): Promise<string> {
   return mkdtemp(join(await temporaryParent(), 'parley-embedded-'))
 }
 
-/** A database in a directory of its own, which closing it removes. */
+/** Opens a database in a temporary directory, which closing it removes. */
 export async function openTemporaryDatabase(tuning: Tuning = {}): Promise<TemporaryDatabase> {
   const dataDir = await makeDataDirectory()
   const crashes: Error[] = []

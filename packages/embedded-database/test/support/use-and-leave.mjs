@@ -1,4 +1,4 @@
-// Uses a database and comes to its own end, with or without closing it.
+// Uses a database and exits on its own, with or without closing it.
 import { openEmbeddedDatabase } from '#embedded-database/open-embedded-database.js'
 
 const [dataDir, how] = process.argv.slice(2)

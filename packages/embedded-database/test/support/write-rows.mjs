@@ -1,4 +1,4 @@
-// Writes rows in transactions of three until it is killed, and says each number once it is committed.
+// Writes rows in transactions of three until it is killed, and prints each number after its commit.
 import { openEmbeddedDatabase } from '#embedded-database/open-embedded-database.js'
 
 const [dataDir, start] = process.argv.slice(2)

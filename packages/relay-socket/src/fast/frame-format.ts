@@ -5,7 +5,7 @@
  */
 export const opcodes = { text: 0x81, binary: 0x82, ping: 0x89, pong: 0x8a } as const
 export const maskBit = 0x80
-/** A shorter length stands in the header itself. */
+/** A shorter length is in the header itself. */
 export const twoByteLength = 126
 export const maxPayloadBytes = 0xffff
 export const keyBytes = 4

@@ -71,9 +71,14 @@ const pings: AutobahnCase[] = [
   },
   { id: '2.4', title: 'a ping of 125 bytes', frames: [ping(full)], pongs: [raw(full)] },
   { id: '2.5', title: 'a ping of 126 bytes', frames: [ping(Buffer.alloc(126))], close: violation },
-  { id: '2.7', title: 'a pong that nobody asked for', frames: [pong()] },
-  { id: '2.8', title: 'one with words', frames: [pong('unsolicited')] },
-  { id: '2.9', title: 'one before a ping', frames: [pong('unsolicited'), ping('ping')], pongs: ['ping'] },
+  { id: '2.7', title: 'an unsolicited pong', frames: [pong()] },
+  { id: '2.8', title: 'an unsolicited pong with words', frames: [pong('unsolicited')] },
+  {
+    id: '2.9',
+    title: 'an unsolicited pong before a ping',
+    frames: [pong('unsolicited'), ping('ping')],
+    pongs: ['ping'],
+  },
 ]
 
 const reserved: AutobahnCase[] = [1, 2, 3, 4, 5, 6, 7].map((bits) => ({
