@@ -46,7 +46,9 @@ for await (const line of createInterface(compiler.stdout)) {
   const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1]
   if (errors === '0') void restart()
   else if (errors !== undefined)
-    say(`The code does not compile, ${service === null ? 'and no service is running' : 'and the service keeps running unchanged'}.`)
+    say(
+      `The code does not compile, ${service === null ? 'and no service is running' : 'and the service keeps running unchanged'}.`,
+    )
   else if (/: error TS/.test(line)) console.log(line)
 }
 

@@ -19,16 +19,20 @@ export function sessionEventsText({ channels, components, operations }) {
     ...declared,
     union(
       'SessionEvent',
-      "What the service itself sends over a session's socket, beside the events of the provider.",
+      "The service's own events on a session's socket, in addition to those of the provider.",
       received.map(nameOf),
     ),
-    union('SessionMessage', "What the service itself takes over a session's socket.", sent.map(nameOf)),
+    union(
+      'SessionMessage',
+      "The messages on a session's socket that the service itself handles.",
+      sent.map(nameOf),
+    ),
     `${comment('Why a session ended, by the code its socket was closed with.')}export const closeCodes = {\n${codes.map(([reason, code]) => `  ${reason}: ${code},\n`).join('')}} as const\n`,
     `export type EndReason = keyof typeof closeCodes\n`,
   ].join('\n')
 }
 
-/** The events of a turn, from OpenAPI. Those of sessions as well are imported from there. */
+/** The events of a turn, from OpenAPI. Events that sessions have too are imported from there. */
 export function turnEventsText({ components }, sessionEvents) {
   const members = components.schemas.TurnEvent.oneOf
   const own = []

@@ -158,9 +158,11 @@ function streamCall({ $ref }, isAlternative, see) {
   see($ref.split('/').at(-1))
   const resumption =
     type === 'ChangeStream'
-      ? 'takes itself up again after a broken connection, for as long as it is read.'
-      : 'takes itself up again after a broken connection, without loss or doubling.'
-  const note = isAlternative ? `The same as a stream of events. It ${resumption}` : `The stream ${resumption}`
+      ? 'resumes after a broken connection until you stop reading.'
+      : 'resumes after a broken connection, without loss or duplicates.'
+  const note = isAlternative
+    ? `Returns the same as a stream of events. It ${resumption}`
+    : `The stream ${resumption}`
   return { type, note, code: (request) => `new ${type}(this.#http, ${request}, options)` }
 }
 

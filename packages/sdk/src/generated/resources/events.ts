@@ -14,7 +14,7 @@ export class Events {
   /**
    * Follow the changes of the organization.
    *
-   * The stream takes itself up again after a broken connection, for as long as it is read.
+   * The stream resumes after a broken connection until you stop reading.
    *
    * Server-sent events about changes on any instance. An event names the resource, never its content. A caller
    * receives only events that it could read. After an interruption the stream resumes from the cursor in

@@ -32,8 +32,7 @@ export class Questions {
   /**
    * Ask an agent.
    *
-   * The same as a stream of events. It takes itself up again after a broken connection, without loss or
-   * doubling.
+   * Returns the same as a stream of events. It resumes after a broken connection, without loss or duplicates.
    *
    * Answers when the answer is complete, or with 202 when a tool call waits for approval. The turn then
    * continues in the background. With `Accept: text/event-stream` the answer is streamed. A turn continues if
@@ -76,7 +75,7 @@ export class Questions {
   /**
    * Follow a turn.
    *
-   * The stream takes itself up again after a broken connection, without loss or doubling.
+   * The stream resumes after a broken connection, without loss or duplicates.
    *
    * From its start, or after the event in `Last-Event-ID`, on any instance. Events are neither lost nor
    * repeated. After the last event of an ended turn the answer is 204, so that an EventSource stops

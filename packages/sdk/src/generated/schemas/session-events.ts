@@ -192,7 +192,7 @@ export interface ServiceErrorEvent {
   }
 }
 
-/** What the service itself sends over a session's socket, beside the events of the provider. */
+/** The service's own events on a session's socket, in addition to those of the provider. */
 export type SessionEvent =
   | MessageCreatedEvent
   | ResponseIdEvent
@@ -206,7 +206,7 @@ export type SessionEvent =
   | SubagentDoneEvent
   | ServiceErrorEvent
 
-/** What the service itself takes over a session's socket. */
+/** The messages on a session's socket that the service itself handles. */
 export type SessionMessage =
   | ApprovalApproveEvent
   | ApprovalRejectEvent
