@@ -21,7 +21,7 @@ const clientTypes = [
   'output_audio_buffer.clear',
 ]
 
-/** Types that the service reads along with, and types it has never heard of. */
+/** Event types that the service reads, and types that it does not know. */
 const providerTypes = [
   'rate_limits.updated',
   'response.output_audio.delta',
@@ -41,7 +41,7 @@ const transcribed = 'conversation.item.input_audio_transcription.completed'
 const text = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((json): ReceivedFrame => ({ data: Buffer.from(json), isBinary: false }))
 
-/** Any bytes, also such as begin like JSON. */
+/** Arbitrary bytes, some of which start like JSON. */
 const binary = fc
   .tuple(fc.constantFrom('', '', '{', ' {"', '[{'), fc.uint8Array({ maxLength: 64 }))
   .map(
@@ -52,7 +52,7 @@ const binary = fc
   )
   .filter(({ data }) => !isJson(data))
 
-/** Frames of the sizes at which framing changes, and right at the limit. */
+/** Frames at the sizes where the framing changes, and at the limit. */
 const sized = fc
   .tuple(
     fc.constantFrom(125, 126, 127, 4096, 16_383, 65_535, maxMessageBytes),
@@ -106,7 +106,7 @@ function sendAll({ socket }: Sender, frames: readonly ReceivedFrame[]): void {
   for (const { data, isBinary } of frames) socket.send(data, { binary: isBinary })
 }
 
-/** Compares bytes, kinds and order; a difference is shown by the first frame that has it. */
+/** Compares bytes, kinds and order. On failure it shows the first frame that differs. */
 async function expectFrames(inbox: FrameInbox, from: number, expected: readonly ReceivedFrame[]) {
   await expect.poll(() => inbox.all.length - from, patiently).toBe(expected.length)
   const received = inbox.all.slice(from)
@@ -126,7 +126,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('the relay', () => {
-  test('4000 frames each way arrive byte for byte, in order, at the same time [4.4-3] [6.1-1]', async () => {
+  test('passes 4000 frames each way at the same time, byte for byte and in order [4.4-3] [6.1-1]', async () => {
     const { client, provider } = await running.openSession()
     provider.send({ type: 'session.updated' })
     await client.inbox.takeType('session.updated')
@@ -147,7 +147,7 @@ describe('the relay', () => {
       'with an escaped type',
       `{"type":"${transcribed.replace('c', '\\u0063')}","item_id":"item_1","transcript":"Hello"}`,
     ],
-  ])('an event comes first, as it is, and what we say of it comes after: %s [6.1-1]', async (_, event) => {
+  ])("forwards an event unchanged before the service's own event about it: %s [6.1-1]", async (_, event) => {
     const { client, provider } = await running.openSession()
     provider.send(event)
     provider.send(event)

@@ -35,7 +35,7 @@ async function createAgent(): Promise<string> {
   return (await first.client.call<{ id: string }>('POST', '/api/v1/Agent', { body: fields })).body.id
 }
 
-/** A session that runs on that instance. */
+/** Opens a session that runs on that instance. */
 async function openOn(instance: RunningService, request: object = {}, agentId = first.agentId) {
   const ticket = await first.createTicket(request, agentId)
   const client = await openSocket(instance.url, ticket.webSocketPath)
@@ -55,7 +55,7 @@ const list = (query: string, client = first.client) =>
 const end = (session: { readonly id: string }) => first.client.call('DELETE', `${path}/${session.id}`)
 
 describe('a session [RT-26]', () => {
-  test('is read as the contract has it, from its token to its end', async () => {
+  test('matches the contract from its token to its end', async () => {
     const ticket = await first.createTicket()
     const { conversationId } = ticket
     const issued = await onlySession(conversationId)
@@ -92,7 +92,7 @@ describe('a session [RT-26]', () => {
     })
   })
 
-  test('is expired when its token was not used in time', async () => {
+  test('is expired if its token was not used in time', async () => {
     const { conversationId, expiresAt } = await first.createTicket()
     clock.advance(Date.parse(expiresAt) - clock.now().getTime() - 1)
     expect(await onlySession(conversationId)).toMatchObject({ state: 'issued' })
@@ -100,7 +100,7 @@ describe('a session [RT-26]', () => {
     expect(await onlySession(conversationId)).toMatchObject({ state: 'expired', startedAt: null })
   })
 
-  test("is not found under another organization's key, nor under an id that is none", async () => {
+  test("is not found with another organization's key or with an invalid id", async () => {
     const { conversationId } = await first.createTicket()
     const { id } = await onlySession(conversationId)
     const stranger = first.client.as(await addOrganization(first))
@@ -115,7 +115,7 @@ describe('a session [RT-26]', () => {
 })
 
 describe('the list of sessions [RT-26]', () => {
-  test('filters by agent, conversation and whether they run, newest first', async () => {
+  test('filters by agent, conversation and running state, newest first', async () => {
     const agentId = await createAgent()
     const ended = await openOn(first, {}, agentId)
     const { conversationId } = ended.ticket
@@ -154,11 +154,11 @@ describe('the list of sessions [RT-26]', () => {
 
 describe('ending a session [RT-26]', () => {
   const instances = [
-    ['the instance that is asked', () => first],
+    ['the instance that receives the request', () => first],
     ['another instance', () => second],
   ] as const
 
-  test.each(instances)('that runs on %s says why and closes with 4005', async (_, instance) => {
+  test.each(instances)('closes a session on %s with 4005 and states the reason', async (_, instance) => {
     const { client, provider, ticket } = await openOn(instance())
     provider.send(spoke('A', 'Hel'))
     await client.inbox.take()
@@ -174,7 +174,7 @@ describe('ending a session [RT-26]', () => {
     ])
   })
 
-  test('is done once, and recorded once', async () => {
+  test('happens once and is audited once', async () => {
     const { client, ticket } = await openOn(second)
     const session = await onlySession(ticket.conversationId)
     const statuses = (await Promise.all([end(session), end(session)])).map((answer) => answer.status)
@@ -190,7 +190,7 @@ describe('ending a session [RT-26]', () => {
     expect(body.items.filter((record) => record.resourceId === session.id)).toHaveLength(1)
   })
 
-  test('whose token was not used makes the token worthless', async () => {
+  test('invalidates a token that was not used', async () => {
     const ticket = await first.createTicket()
     await end(await onlySession(ticket.conversationId))
     for (const { url } of [first, second]) {
@@ -204,8 +204,8 @@ describe('ending a session [RT-26]', () => {
   })
 })
 
-describe('deleting [RT-26]', () => {
-  test.each(['agent', 'conversation'])('the %s ends its sessions and no others', async (what) => {
+describe('a deletion [RT-26]', () => {
+  test.each(['agent', 'conversation'])('of the %s ends its sessions and no others', async (what) => {
     const [agentId, otherId] = [await createAgent(), await createAgent()]
     const doomed = await openOn(first, {}, agentId)
     const { conversationId } = doomed.ticket

@@ -9,7 +9,7 @@ const withdrawn = 'The call was withdrawn before a decision. It was not run.'
 
 const refunds = useRefundService()
 
-/** A session whose agent can ask a clerk, who can give money back if a person agrees. */
+/** Opens a session whose agent can ask a clerk, who can issue a refund after an approval. */
 async function openWithClerk(name = 'Clerk') {
   const clerkId = await makeTextAgent(refunds.running, refunds.chat, {
     name,
@@ -21,7 +21,7 @@ async function openWithClerk(name = 'Clerk') {
 const askClerk = (callId: string) => ({ callId, name: 'ask_clerk', arguments: '{"question":"Refund?"}' })
 const refundStep = (id: string, amount = 5) => ({ calls: [{ id, name: 'refund', arguments: { amount } }] })
 
-/** The clerk's model asks for a refund, and the client is asked whether it may. */
+/** Lets the clerk's model call the refund tool and takes the approval request. */
 async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, innerId: string) {
   refunds.chat.answer(refundStep(innerId))
   playCalls(session.provider, 'resp_1', [askClerk('call_1')])
@@ -29,7 +29,7 @@ async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, in
 }
 
 describe("a sub-agent's call that needs approval", () => {
-  test('is asked of the same client, and runs when it is approved [SUB-1]', async () => {
+  test('is presented to the same client and runs after its approval [SUB-1]', async () => {
     const session = await openWithClerk()
     const { client, provider, ticket, clerkId } = session
     const { start, waiting } = await waitInside(session, 'inner_1')
@@ -56,7 +56,7 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
-  test('is read by its model when it is rejected, which goes on [APR-6]', async () => {
+  test('returns the rejection to its model, and the turn continues [APR-6]', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_2')
     refunds.chat.answer({ text: 'I may not.' })
@@ -72,7 +72,7 @@ describe("a sub-agent's call that needs approval", () => {
     session.client.socket.close()
   })
 
-  test('is one of its own although the model gives two calls one id [APR-1]', async () => {
+  test('is a separate call even if the model uses the same id twice [APR-1]', async () => {
     const session = await openWithClerk()
     const { client, provider } = session
     refunds.chat.answer(refundStep('call_0', 1), refundStep('call_0', 1))
@@ -95,7 +95,7 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
-  test('stays with its session while that runs, whoever begins another [APR-3]', async () => {
+  test('stays with its running session if another session starts [APR-3]', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_5')
     const next = await refunds.openNext(session)
@@ -110,11 +110,11 @@ describe("a sub-agent's call that needs approval", () => {
     session.client.socket.close()
   })
 
-  test('is withdrawn when the client leaves; the turn goes on without it', async () => {
+  test('is withdrawn when the client leaves, and the turn continues without it', async () => {
     const session = await openWithClerk()
     const { conversationId } = session.ticket
     await waitInside(session, 'inner_3')
-    // It asks again, and finds nobody there.
+    // The model asks again, and no client is connected.
     refunds.chat.answer(refundStep('inner_4'), { text: 'Nobody lets me.' })
     session.client.socket.close()
     await expect

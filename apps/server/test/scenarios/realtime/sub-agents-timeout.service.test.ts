@@ -13,13 +13,13 @@ const clock = makeTestClock()
 const timers = makeTestTimers()
 const tooLate = 'The agent did not finish within 300 seconds.'
 
-// So long that the sub-agent's own time would be over first, if it went on.
+// Longer than the sub-agent's own timeout would be if its clock kept running.
 const env = { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '900' }
 const refunds = useRefundService(() => ({ clock, timers, env }))
 
 const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
 
-/** An agent that can look something up by itself, and give money back if a person agrees. */
+/** Creates an agent that can look something up without approval and issue a refund with approval. */
 function makeClerk(): Promise<string> {
   const look = { name: 'look', approvalRequired: false, timeoutSeconds: 600 }
   const request = { method: 'POST', url: `${refunds.tools.url}/look` }
@@ -38,7 +38,7 @@ async function openAndAsk() {
   return session
 }
 
-test('a sub-agent whose model says nothing is given up in time, and the model let go [SUB-2]', async () => {
+test('a sub-agent whose model does not answer times out, and its request is closed [SUB-2]', async () => {
   refunds.chat.answer('silence')
   const session = await openAndAsk()
   const request = await refunds.chat.nextRequest()
@@ -60,7 +60,7 @@ test('a sub-agent whose model says nothing is given up in time, and the model le
 describe('the clock of a sub-agent [SUB-2]', () => {
   const innerCall = { calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] }
 
-  /** The sub-agent has used up 100 seconds before its call waits for a person. */
+  /** Uses up 100 seconds of the sub-agent's time before its call waits for approval. */
   async function waitAfterAWhile() {
     const slow = holdAnswer(refunds.tools, 'POST /look')
     refunds.chat.answer({ calls: [{ id: 'look', name: 'look', arguments: { amount: 1 } }] }, innerCall)
@@ -68,13 +68,14 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     await slow.called
     await pass(100, session)
     await slow.give('Found.')
-    // The sub-agent goes on while the outcome of its look is stored: the question may be announced before it.
+    // The sub-agent continues while the outcome of its lookup is stored, so the approval request may come
+    // first.
     const waiting = await session.client.inbox.takeType('approval.waiting')
     expect(waiting.data).toMatchObject({ callId: 'inner', timeoutSeconds: 900 })
     return session
   }
 
-  test('stands still while a call waits for a person, who has all the time that was announced', async () => {
+  test('stops while a call waits for approval, so the person has all the announced time', async () => {
     const session = await waitAfterAWhile()
     await pass(890, session)
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -85,7 +86,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     session.client.socket.close()
   })
 
-  test('stands still until the approval expires, and the agent goes on', async () => {
+  test('stops until the approval expires, and then the agent continues', async () => {
     const session = await waitAfterAWhile()
     refunds.chat.answer({ text: 'Nobody lets me.' })
     await pass(901, session)
@@ -98,7 +99,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
   test.each([
     ['approved', 'approve', 'approval.approved'],
     ['rejected', 'reject', 'response.function_invocation.done'],
-  ])('goes on with what was left when the call is %s', async (_, decision, event) => {
+  ])('resumes with the remaining time when the call is %s', async (_, decision, event) => {
     const session = await waitAfterAWhile()
     const { client, provider, ticket } = session
     await pass(500, session)
@@ -111,7 +112,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     await pass(199, session)
     expect(customTypes(session)).not.toContain('subagent.done')
     await pass(1, session)
-    // It had looked something up by then, which may have changed something.
+    // The sub-agent had called its lookup by then, which may have had an effect.
     const { output: told } = await takeOutput(provider)
     expect(told).toMatch(new RegExp(`^${tooLate} .*its outcome is unknown`))
     await client.inbox.takeType('subagent.done')
@@ -121,7 +122,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     client.socket.close()
   })
 
-  test('stands still for the agent above as well', async () => {
+  test('stops for the parent agent as well', async () => {
     const below = await makeClerk()
     const above = await makeTextAgent(refunds.running, refunds.chat, { name: 'Boss', subAgentIds: [below] })
     const session = await openToolSession(refunds.running, { subAgentIds: [above] })

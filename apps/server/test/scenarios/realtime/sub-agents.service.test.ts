@@ -22,7 +22,7 @@ const ask = (callId: string, name: string, question = 'Where is it?') => ({
 })
 
 describe('a sub-agent', () => {
-  test('is a tool of the voice model, told of, and its answer the output [SUB-1, 6.3-3]', async () => {
+  test('is a tool of the voice model, is announced, and its answer is the output [SUB-1, 6.3-3]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, {
       ...{ name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You find parcels.' },
       description: 'Knows where parcels are.',
@@ -65,7 +65,7 @@ describe('a sub-agent', () => {
     client.socket.close()
   })
 
-  test('calls its own tools in its own name; the next session is told of its answer alone [SUB-1]', async () => {
+  test('calls tools in its own name, and the next session receives only its answer [SUB-1]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Clerk', tools: [look()] })
     const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     const { client, provider, ticket, agentId } = session
@@ -106,7 +106,7 @@ describe('a sub-agent', () => {
     next.client.socket.close()
   })
 
-  test('may ask another, three deep, and each is told of [SUB-1]', async () => {
+  test('may ask another agent, three levels deep, and each is announced [SUB-1]', async () => {
     const third = await makeTextAgent(refunds.running, refunds.chat, { name: 'Third' })
     const second = await makeTextAgent(refunds.running, refunds.chat, {
       name: 'Second',
@@ -141,7 +141,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('whose model fails is answered with a failure [SUB-2]', async () => {
+  test('returns a failure if its model fails [SUB-2]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Broken' })
     const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     refunds.chat.answer({ status: 400, body: { error: { message: 'No such model.' } } })
@@ -155,7 +155,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('that has no text model says so [SUB-2]', async () => {
+  test('explains that it has no text model [SUB-2]', async () => {
     const subAgentId = await makeToolAgent(refunds.running, { name: 'Mute' })
     const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_mute')])
@@ -163,7 +163,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('that is deleted meanwhile is answered with a failure, and is no tool of the next session [SUB-2]', async () => {
+  test('returns a failure after its deletion, and the next session does not offer it [SUB-2]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Brief' })
     const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     const { status } = await refunds.running.client.call('DELETE', `/api/v1/Agent/${subAgentId}`)
@@ -182,7 +182,7 @@ describe('a sub-agent', () => {
     client.socket.close()
   })
 
-  test('that was asked without a question is not asked [TOOL-4]', async () => {
+  test('is not asked if the call has no question [TOOL-4]', async () => {
     const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Patient' })
     const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'ask_patient', arguments: '{}' }])

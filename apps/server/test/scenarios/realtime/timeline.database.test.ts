@@ -35,7 +35,7 @@ const words = { type: 'response.output_audio_transcript.delta', item_id: 'A', de
 const typed = { type: 'conversation.item.added', item: typedItem('T', 'And now?') }
 const usage = { total_tokens: 30, input_tokens: 10, output_tokens: 20 }
 
-describe.each(databaseKinds)('on %s', (database) => {
+describe.each(databaseKinds)('the timeline on %s', (database) => {
   const clock = makeTestClock()
   const timers = makeTestTimers()
   let running: RealtimeTestService
@@ -58,14 +58,14 @@ describe.each(databaseKinds)('on %s', (database) => {
   const statistics = (query: string) =>
     running.client.call<RealtimeStatistics>('GET', `${path}/statistics?${query}`)
 
-  test('a session tells what its time went into, while it runs and when it is over [RT-40, RT-41, RT-42]', async () => {
+  test("shows where a session's time went, during the session and after it [RT-40, RT-41, RT-42]", async () => {
     const clientTools = [{ name: 'show_map', description: 'Shows a map.' }]
     const session = await openToolSession(running, { tools: [refundTool(tools)] }, { clientTools })
     const { agentId, client, provider, ticket } = session
     const id = await idOf(ticket)
     const openedAt = timers.monotonic()
     const passTo = (offset: number) => timers.advance(openedAt + offset - timers.monotonic())
-    /** Once the client has an event, the service has seen to it. */
+    /** Once the client has an event, the service has processed it. */
     const say = async (offset: number, event: { readonly type: string }) => {
       passTo(offset)
       provider.send(event)
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('on %s', (database) => {
     expect(sums.buckets.slice(0, -1).every(({ sessions }) => sessions === 0)).toBe(true)
   })
 
-  test('nobody reads that of others, and what is asked for has bounds [RT-40, RT-42]', async () => {
+  test('is hidden from other organizations, and queries are bounded [RT-40, RT-42]', async () => {
     const ticket = await running.createTicket()
     const id = await idOf(ticket)
     expect(await timelineOf(id)).toMatchObject({ startedAt: null, exchanges: [] })

@@ -40,7 +40,7 @@ async function createTicket(request: object = {}) {
   return ticket
 }
 
-/** The record of the only session of a conversation. */
+/** Returns the only session of a conversation. */
 async function sessionOf(conversationId: string): Promise<RealtimeSession | undefined> {
   const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
   const { body } = await first.client.call<{ items: RealtimeSession[] }>('GET', path)
@@ -53,8 +53,8 @@ const explain = (there: RunningService, path: string) => send(there.url, { metho
 const sql = (statement: string) =>
   withPostgresClient(postgres.url, (client) => client.query<Record<string, string>>(statement))
 
-describe('a token', () => {
-  test('is issued, then consumed by the first connect, which starts the session [3.1-1]', async () => {
+describe('the life of a token', () => {
+  test('starts when it is issued and ends with the first connect, which starts the session [3.1-1]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     expect(await sessionOf(conversationId)).toMatchObject({ state: 'issued', startedAt: null, endedAt: null })
 
@@ -71,7 +71,7 @@ describe('a token', () => {
       .toMatchObject({ state: 'consumed', endReason: 'client_left' })
   })
 
-  test('works until the last moment [3.1-1]', async () => {
+  test('lasts until the last millisecond before the expiry [3.1-1]', async () => {
     const { webSocketPath, expiresAt } = await createTicket()
     clock.advance(59_999)
     expect(Date.parse(expiresAt) - clock.now().getTime()).toBe(1)
@@ -80,7 +80,7 @@ describe('a token', () => {
     client.socket.terminate()
   })
 
-  test('is expired 60 seconds after it was issued, for good [3.1-2]', async () => {
+  test('ends permanently 60 seconds after the token was issued [3.1-2]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     clock.advance(60_000)
     for (const there of [first, second]) {
@@ -92,7 +92,7 @@ describe('a token', () => {
     expectProblem(await shakeHands(first.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
-  test('never works again, while its session runs, afterwards and after its deadline [3.1-3]', async () => {
+  test('is over once it was used: during the session, afterwards and after the expiry [3.1-3]', async () => {
     const { conversationId, webSocketPath } = await createTicket()
     const client = await first.connect(webSocketPath)
     const provider = await first.provider.accept()
@@ -112,7 +112,7 @@ describe('a token', () => {
     await isUsed()
   })
 
-  test('opens one socket of twenty that come at the same moment on two instances [3.1-3]', async () => {
+  test('allows one of twenty sockets that connect at the same time on two instances [3.1-3]', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { webSocketPath } = await createTicket()
       const places = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second))
@@ -122,7 +122,7 @@ describe('a token', () => {
     }
   })
 
-  test('is spent on the wrong agent or conversation [3.1-4]', async () => {
+  test('ends with an attempt on the wrong agent or conversation [3.1-4]', async () => {
     const { made } = await createResource(first.client, '/api/v1/Agent', { name: 'Another' })
     const other = await createTicket()
     const mismatches = [
@@ -144,11 +144,11 @@ describe('a token', () => {
   })
 })
 
-test('a session created on one instance is opened on another [4.3-6]', async () => {
+test('a session created on one instance can be opened on another [4.3-6]', async () => {
   const { conversationId, webSocketPath } = await createTicket({ additionalInstructions: 'From the first.' })
   expect((await explain(second, webSocketPath)).status).toBe(426)
   const client = await openSocket(second.url, webSocketPath)
-  // The sockets of the race above may have reached the provider too.
+  // Sockets of the race above may have reached the provider, too.
   const provider = await acceptWith('From the first.')
   client.send({ type: 'response.create' })
   await provider.inbox.takeType('response.create')
@@ -158,7 +158,7 @@ test('a session created on one instance is opened on another [4.3-6]', async () 
   await expect.poll(async () => (await sessionOf(conversationId))?.endReason, patiently).toBe('client_left')
 })
 
-/** The provider's end of the session with these instructions. */
+/** Returns the provider's side of the session with these instructions. */
 async function acceptWith(instructions: string) {
   for (;;) {
     const provider = await first.provider.accept()
@@ -168,7 +168,7 @@ async function acceptWith(instructions: string) {
 }
 
 describe('a token [RT-1]', () => {
-  test('is 256 random bits', async () => {
+  test('consists of 256 random bits', async () => {
     const { sessionId } = await createTicket()
     expect(Buffer.from(sessionId, 'base64url')).toHaveLength(32)
     const many = Array.from({ length: 200 }, () => Buffer.from(generateToken(), 'base64url'))
@@ -178,7 +178,7 @@ describe('a token [RT-1]', () => {
     }
   })
 
-  test('is not spent by a database that fails, whose error it is not in either [RT-2]', async () => {
+  test('is not consumed by a failing database and does not appear in the logged error [RT-2]', async () => {
     const { sessionId, webSocketPath } = await createTicket()
     await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
@@ -198,7 +198,7 @@ describe('a token [RT-1]', () => {
     client.socket.terminate()
   })
 
-  test('is in no log line, whatever became of it, and only as a hash in the database', async () => {
+  test('appears in no log line, and in the database only as a hash', async () => {
     const { rows: tables } = await sql(
       `select table_name from information_schema.tables where table_schema = 'public'`,
     )

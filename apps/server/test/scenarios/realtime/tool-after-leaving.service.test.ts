@@ -28,7 +28,7 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   await endedSession(jobs.running.client, ticket.conversationId)
 }
 
-/** What a further session on the conversation tells its provider of what was before. */
+/** Returns the items that a further session on the conversation replays to its provider. */
 async function replayed({ agentId, ticket }: ToolSession): Promise<readonly Record<string, unknown>[]> {
   const { conversationId } = ticket
   const session = await openSessionOf(jobs.running, agentId, { conversationId })
@@ -43,7 +43,7 @@ async function replayed({ agentId, ticket }: ToolSession): Promise<readonly Reco
 const callItem = { type: 'function_call', call_id: 'a', name: 'job', arguments: '{"id":"a"}' }
 const outputItem = (output: string) => ({ type: 'function_call_output', call_id: 'a', output })
 
-test('a tool that runs when the client leaves finishes, is stored, and later sessions are told [TOOL-12]', async () => {
+test('a tool that runs when the client leaves finishes and is stored, and later sessions replay it [TOOL-12]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -51,7 +51,7 @@ test('a tool that runs when the client leaves finishes, is stored, and later ses
   await leave(session)
   const stored = () => messagesOf(jobs.running.client, session.ticket.conversationId)
   expect(await stored()).toMatchObject([{ callId: 'a', status: 0, content: '' }])
-  // Told while it runs, the call has an output too: a provider takes none without.
+  // A call that still runs is replayed with an output, because providers reject calls without one.
   expect(await replayed(session)).toMatchObject([callItem, outputItem('The outcome of the call is unknown.')])
   jobs.timers.advance(2500)
   await held.give('found it')
@@ -79,7 +79,7 @@ test('a tool that fails after the client has left is stored as failed', async ()
   ])
 })
 
-test('calls are replayed between the turns where they were made, each before its output [RT-5] [TOOL-12]', async () => {
+test('calls are replayed between the turns in which they were made, each before its output [RT-5] [TOOL-12]', async () => {
   const session = await jobs.open()
   const { client, provider } = session
   const held = jobs.hold('a')
@@ -102,6 +102,6 @@ test('calls are replayed between the turns where they were made, each before its
     text('assistant', 'It is done.'),
   ])
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
-  // What was replayed is neither stored nor run again: the next one is told the same.
+  // Replayed items are neither stored nor run again, so the next session replays the same ones.
   expect(await replayed(session)).toEqual(items)
 })

@@ -56,22 +56,22 @@ const echoDone = { type: 'conversation.item.done', item }
 const announcements: readonly (readonly [string, readonly object[]])[] = [
   ['all of its events', [added, echo, spelled, itemDone, echoDone, done]],
   ['all of its events, each twice', [added, added, spelled, spelled, itemDone, itemDone, done, done]],
-  ['its arguments, which name everything', [spelled, emptyDone]],
+  ['its complete arguments event', [spelled, emptyDone]],
   ['arguments without a name', [added, namelessArguments, emptyDone]],
   ['arguments without a call id', [added, argumentsWithoutCall, emptyDone]],
-  ['arguments with neither', [added, bareArguments, emptyDone]],
-  ['arguments without a name that nothing has told of before', [namelessArguments, itemDone, done]],
-  ['its finished item alone', [itemDone, emptyDone]],
+  ['arguments without a name and a call id', [added, bareArguments, emptyDone]],
+  ['arguments without a name before any other event', [namelessArguments, itemDone, done]],
+  ['only its finished item', [itemDone, emptyDone]],
   ['a finished item without a name', [added, { ...itemDone, item: namelessItem }, emptyDone]],
   ['a finished item without a call id', [added, { ...itemDone, item: itemWithoutCall }, emptyDone]],
   ['its finished item before its arguments', [itemDone, spelled, done]],
-  ['the end of its response alone', [done]],
-  ['the end of its response, after its beginning', [added, done]],
-  ['an event whose type stands last', [{ response_id: 'r', item, type: 'response.output_item.done' }, done]],
+  ['only the end of its response', [done]],
+  ['the end of its response after its start', [added, done]],
+  ['an event whose type comes last', [{ response_id: 'r', item, type: 'response.output_item.done' }, done]],
 ]
 
 describe('a call runs once and is answered once [TOOL-1]', () => {
-  test.each(announcements)('where it is announced by %s', async (_, events) => {
+  test.each(announcements)('if it is announced by %s', async (_, events) => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
     session.provider.send(responseCreated('r'))
@@ -86,7 +86,7 @@ describe('a call runs once and is answered once [TOOL-1]', () => {
     session.client.socket.close()
   })
 
-  test('also where it is announced once more after its output', async () => {
+  test('if it is announced again after its output', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: 'blue' })
     for (const event of [responseCreated('r'), added, spelled, itemDone, done]) session.provider.send(event)
@@ -98,18 +98,18 @@ describe('a call runs once and is answered once [TOOL-1]', () => {
   })
 })
 
-describe('no call is', () => {
+describe('no call is made', () => {
   const nothing: readonly (readonly [string, object])[] = [
     ['an item of another type', { ...itemDone, item: { ...item, type: 'message' } }],
-    ['an item that is only part of the conversation', echo],
+    ['an item that is only added to the conversation', echo],
     ['an item that the provider retrieved', { type: 'conversation.item.retrieved', item }],
     ['an item without a name', { ...itemDone, item: namelessItem }],
-    ['an item that is none', { ...itemDone, item: [item] }],
-    ['arguments of an item that nobody has named', bareArguments],
+    ['an item that is not an object', { ...itemDone, item: [item] }],
+    ['arguments of an unnamed item', bareArguments],
     ['a delta of arguments', { ...spelled, type: 'response.function_call_arguments.delta' }],
   ]
 
-  test.each(nothing)('%s', async (_, event) => {
+  test.each(nothing)('for %s', async (_, event) => {
     const session = await openWorker()
     session.provider.send(event)
     expect(await requestsAfterAll(session)).toEqual([])

@@ -42,14 +42,14 @@ const refunds = useRefundService(() => ({
   env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) },
 }))
 
-// What still waits for time to pass when the service is closed has it.
+// Lets time pass while the service closes, because parts of it wait for timers.
 afterAll(() => {
   passing = setInterval(() => timers.advance(1000), 10)
 })
 
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
-/** Lets time pass bit by bit, for as long as something takes that is tried again and again. */
+/** Advances the timers step by step until the check passes. */
 const untilTried = (check: () => Promise<unknown> | unknown) =>
   expect.poll(() => {
     timers.advance(1000)
@@ -63,8 +63,8 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   ).toBeTruthy()
 }
 
-describe('while the database is away [APR-5]', () => {
-  test('a call that needs approval is not run, then or later, and cannot be approved', async () => {
+describe('while the database is unavailable [APR-5]', () => {
+  test('a call that needs approval never runs and cannot be approved', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await proxy.cut()
@@ -88,7 +88,7 @@ describe('while the database is away [APR-5]', () => {
     client.socket.close()
   })
 
-  test('a decision is not taken, and the call still waits [RT-7]', async () => {
+  test('a decision is rejected, and the call keeps waiting [RT-7]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -103,13 +103,13 @@ describe('while the database is away [APR-5]', () => {
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     client.send({ type: 'approval.approve', callId: 'call_2' })
     await called
-    // The client is told of the approval first, behind whatever the session could not write meanwhile.
+    // The client first receives the writes that the session could not store before, then the approval.
     await untilTried(() => provider.inbox.types.includes('conversation.item.create')).toBe(true)
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Paid.' })
     client.socket.close()
   })
 
-  test('the deadline may pass; the call is expired when the database is back', async () => {
+  test('a call whose deadline passes expires when the database returns', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_3')
     await proxy.cut()
@@ -124,12 +124,12 @@ describe('while the database is away [APR-5]', () => {
     session.client.socket.close()
   })
 
-  test('the moment of the deadline itself harms nothing', async () => {
+  test('a deadline timer that fires has no effect', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_4')
     await proxy.cut()
     clock.advance(301_000)
-    // Fires the timer of the deadline, and with it a look at the row that cannot succeed.
+    // Fires the deadline timer, whose query of the row cannot succeed.
     await passTime({ timers }, 310, session)
     await proxy.restore()
     expect((await takeOutput(session.provider)).output).toContain('in time')
@@ -138,7 +138,7 @@ describe('while the database is away [APR-5]', () => {
 })
 
 describe('an approved call whose claim cannot be written [APR-5]', () => {
-  /** A database that takes decisions and no claims, as one that fails at the worst moment. */
+  /** A database that accepts decisions and rejects claims, like one that fails at the worst moment. */
   const refuseClaims = () =>
     sql(`
       create sequence refused_claims;
@@ -148,10 +148,10 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
         raise exception 'not now'; end $$;
       create trigger refuse_claim before update on approval for each row execute function refuse_claim()`)
   const allowClaims = () => sql('drop function refuse_claim cascade; drop sequence refused_claims')
-  /** A sequence is not rolled back with the claim that moved it. */
+  /** The rollback of a claim does not roll back the sequence. */
   const hasRefused = async () => (await sql('select is_called from refused_claims')).rows[0]?.is_called
 
-  test('does not run until it can, and then once', async () => {
+  test('runs once as soon as the claim is written', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_5')
@@ -173,7 +173,7 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
     client.socket.close()
   })
 
-  test('is run once although the next session claims it before the first one tries again [APR-1]', async () => {
+  test('runs once if the next session claims it before the first one retries [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, agentId } = session
     const { conversationId } = ticket
@@ -189,7 +189,7 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
     })
     const next = await openSessionOf(refunds.running, agentId, { conversationId })
     await called
-    // Now the first session finds a claim of its own instance.
+    // The first session now finds a claim of its own instance.
     timers.advance(1000)
     await expect.poll(() => refunds.callMessages(conversationId)).toMatchObject([{ status: 0 }])
     finish()
@@ -200,7 +200,7 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
   })
 })
 
-test('a call whose approval was written, but nobody knows, is not run and cannot be approved [APR-5]', async () => {
+test('a call whose approval request was stored without the service knowing is not run and cannot be approved [APR-5]', async () => {
   const faulty = await startFaultyDatabase(postgres.url)
   const env = { DATABASE_URL: faulty.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
   const other = await startService({ env, clock })
@@ -223,7 +223,7 @@ test('a call whose approval was written, but nobody knows, is not run and cannot
   expect((await refunds.decide(conversationId, 'call_7', 'approve')).status).toBe(409)
   client.socket.close()
   await endedSession(refunds.running.client, conversationId)
-  // Those who see to what was left find it closed.
+  // The job for abandoned calls finds it closed.
   await expect
     .poll(() => refunds.running.service.database.stores.approvals.unattended(10), patiently)
     .toEqual([])

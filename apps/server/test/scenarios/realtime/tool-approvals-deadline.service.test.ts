@@ -26,8 +26,8 @@ const refunds = useRefundService(() => ({
 
 const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
 
-describe('a call that nobody decides on', () => {
-  test('expires at its deadline, and the model is told [3.2-4]', async () => {
+describe('a call without a decision', () => {
+  test('expires at its deadline, and the model receives an output [3.2-4]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
@@ -54,11 +54,11 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('cannot be approved at the deadline, although nobody has looked at it yet [APR-1]', async () => {
+  test('cannot be approved at the deadline, even before the timer fires [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
-    // The clock alone: whoever waits for the timer does not know yet.
+    // Only the clock advances, so the timer has not fired yet.
     clock.advance(approvalTimeoutSeconds * 1000)
     client.send({ type: 'approval.approve', callId: 'call_2' })
     expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_pending' } })
@@ -67,7 +67,7 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('that was approved just before is run [APR-1]', async () => {
+  test('runs if it is approved one millisecond before the deadline [APR-1]', async () => {
     const session = await refunds.open()
     const { client, provider } = session
     await callAndWait(session, 'call_3')
@@ -80,8 +80,8 @@ describe('a call that nobody decides on', () => {
   })
 })
 
-describe('waiting for a person', () => {
-  test('is no idleness; when it is over the session can be idle again [RT-15]', async () => {
+describe('waiting for an approval', () => {
+  test('pauses the idle timeout, which starts again afterwards [RT-15]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_4')
     await pass(approvalTimeoutSeconds - 1, session)
@@ -97,10 +97,10 @@ describe('waiting for a person', () => {
     await expectEnd(refunds.running, session, 'idle_timeout', /was idle/)
   })
 
-  test('does not make the session longer than it may be; the call waits on for the next one [APR-3]', async () => {
+  test('does not extend the session, and the call waits for the next session [APR-3]', async () => {
     const session = await refunds.open()
     const { ticket, agentId } = session
-    // A response that is under way keeps the session from being idle before the call is made.
+    // A running response keeps the session from becoming idle before the call is made.
     session.provider.send({ type: 'response.created', response: { id: 'long' } })
     await session.client.inbox.takeType('response.created')
     await pass(maxSessionSeconds - 100, session)
