@@ -15,8 +15,8 @@ const refunds = useRefundService(() => ({
   env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: String(approvalTimeoutSeconds) },
 }))
 
-// Rows are looked at seldom with this database: whoever decides, and the deadline, must wake those who wait.
-test('with the embedded database a decision over HTTP is noticed at once [APR-2]', async () => {
+// This database polls rows rarely, so decisions and deadlines must wake the waiting session directly.
+test('the embedded database reports a decision over HTTP immediately [APR-2]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_1')
   const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -26,7 +26,7 @@ test('with the embedded database a decision over HTTP is noticed at once [APR-2]
   session.client.socket.close()
 })
 
-test('with the embedded database a call expires at its deadline [3.2-4]', async () => {
+test('the embedded database lets a call expire at its deadline [3.2-4]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_2')
   clock.advance(approvalTimeoutSeconds * 1000 + 10)
@@ -38,7 +38,7 @@ test('with the embedded database a call expires at its deadline [3.2-4]', async 
   session.client.socket.close()
 })
 
-test('with the embedded database a call outlives its client [APR-3]', async () => {
+test('the embedded database keeps a call after its client has left [APR-3]', async () => {
   const session = await refunds.open()
   const { conversationId } = session.ticket
   await callAndWait(session, 'call_3')

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 describe('a decision on another instance', () => {
-  test('is noticed, and the call runs once [APR-2]', async () => {
+  test('reaches the session, and the call runs once [APR-2]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_1')
@@ -42,7 +42,7 @@ describe('a decision on another instance', () => {
     client.socket.close()
   })
 
-  test('to reject is noticed as well, with its reason [APR-2]', async () => {
+  test('reaches the session with its reason if it is a rejection [APR-2]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_2')
     await decide(elsewhere, session.ticket.conversationId, 'call_2', 'reject', 'Not today.')
@@ -50,7 +50,7 @@ describe('a decision on another instance', () => {
     session.client.socket.close()
   })
 
-  test('counts once, among decisions on both [APR-1]', async () => {
+  test('counts once among decisions on both instances [APR-1]', async () => {
     const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_3')
@@ -68,7 +68,7 @@ describe('a decision on another instance', () => {
 })
 
 describe('a call whose client has left', () => {
-  test('is gone on with by a session on another instance [APR-3]', async () => {
+  test('continues in a session on another instance [APR-3]', async () => {
     const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_4')
@@ -84,7 +84,7 @@ describe('a call whose client has left', () => {
     client.socket.close()
   })
 
-  test('waits on when its instance is shut down, for a session on another [APR-4]', async () => {
+  test('waits for a session on another instance if its own shuts down [APR-4]', async () => {
     const third = await instances.start({ PARLEY_DRAIN_SECONDS: '0' })
     const agentId = await makeToolAgent(refunds.running, { tools: [refundTool(refunds.tools)] })
     const session = await instances.openOn(third, agentId)
@@ -101,7 +101,7 @@ describe('a call whose client has left', () => {
     next.client.socket.close()
   })
 
-  test('runs once although every instance sees to what was left [APR-1]', async () => {
+  test('runs once although every instance looks for abandoned calls [APR-1]', async () => {
     const left: string[] = []
     for (let count = 0; count < 5; count += 1) {
       const session = await refunds.open()

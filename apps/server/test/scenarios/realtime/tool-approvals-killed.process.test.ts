@@ -45,13 +45,13 @@ let waiting: Left
 let due: Left
 let unfinished: Left
 
-/** A call of a session whose process is gone. */
+/** A call whose session was killed while it waited or ran. */
 interface Left {
   readonly conversationId: string
   readonly messageId: string
 }
 
-// A dead process is believed dead after a lease, so all three die together.
+// An instance counts as lost only after a lease, so one kill serves all three tests.
 beforeAll(async () => {
   provider = await startScriptedProvider()
   tools = await startScriptedHttpServer()
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await session.client.inbox.takeType('approval.approved')
   parley.signal('SIGKILL')
   await parley.ended
-  // As if it had been silent for a minute.
+  // Makes the killed instance look silent for a minute.
   await sql(`update instance_lease set renewed_at = renewed_at - interval '60 seconds'`)
   nextService = await startService({ timers, env: { ...env, DATABASE_URL: postgres.url } })
   restarted = instanceAt(nextService.url)
@@ -121,18 +121,21 @@ async function open({ api, url }: Instance, request: object = {}): Promise<Sessi
   return { client, provider: session, conversationId: ticket.body.conversationId }
 }
 
-/** A call that its session will not live to answer. */
+/** Makes a call that waits for approval when its session is killed. */
 async function leave(session: Session, callId: string): Promise<Left> {
   const { start: asked } = await callAndWait(session, callId)
   return { conversationId: session.conversationId, messageId: asked.data.id }
 }
 
-/** From now on time goes by for the next instance, faster than it does for others. */
+/** From now on the test clock runs for the restarted instance, faster than real time. */
 function letTimePass(): void {
   passing ??= setInterval(() => timers.advance(250), 25)
 }
 
-/** The books of its session are closed once another instance has been in touch for a lease. */
+/**
+ * Waits until the lost session is closed. That happens after the new instance has held its lease for one
+ * period.
+ */
 async function booksClosed({ conversationId }: Left): Promise<void> {
   letTimePass()
   await expect
@@ -145,7 +148,7 @@ async function nextItem({ inbox }: ProviderSession): Promise<unknown> {
 }
 
 describe('a service that is killed', slow, () => {
-  test('while an approved tool runs: its outcome is unknown, and the next model is told so [TOOL-14]', async () => {
+  test('leaves an approved running tool with an unknown outcome, and the next model receives it [TOOL-14]', async () => {
     const { conversationId, messageId } = unfinished
     expect(await callMessages(restarted.api, conversationId)).toMatchObject([{ status: 0 }])
     await booksClosed(unfinished)
@@ -163,7 +166,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('while a call waits: the next session of the next process goes on with it [APR-4]', async () => {
+  test('leaves a waiting call that the next session of the next process continues [APR-4]', async () => {
     const { conversationId, messageId } = waiting
     await booksClosed(waiting)
     const next = await open(restarted, { conversationId })
@@ -178,7 +181,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('while a call waits: it expires at the deadline that stands in the row [APR-4]', async () => {
+  test('leaves a waiting call that expires at its stored deadline [APR-4]', async () => {
     const { conversationId, messageId } = due
     letTimePass()
     await expect

@@ -19,7 +19,7 @@ const expiredText = 'The call was not approved in time. It was not run.'
 
 const refunds = useRefundService(() => ({ clock }))
 
-/** A session whose client has left while its call waited. */
+/** Returns a session whose client has left while its call waited. */
 async function leftWaiting(callId: string): Promise<ToolSession & { readonly messageId: string }> {
   const session = await refunds.open()
   session.provider.send(transcribed('U', 'Give it back'))
@@ -32,7 +32,7 @@ async function leftWaiting(callId: string): Promise<ToolSession & { readonly mes
 
 const saidItem = { type: 'message', role: 'user' }
 describe('a call that waits when its client leaves [APR-3]', () => {
-  test('is asked again in the next session, which runs it and posts its output', async () => {
+  test('is presented again in the next session, which runs it and posts its output', async () => {
     const left = await leftWaiting('call_1')
     clock.advance(100_000)
     const next = await refunds.openNext(left)
@@ -69,7 +69,7 @@ describe('a call that waits when its client leaves [APR-3]', () => {
     await refunds.leave(last)
   })
 
-  test('is run with the arguments that stand in the row [APR-1]', async () => {
+  test('runs with the stored arguments [APR-1]', async () => {
     const left = await leftWaiting('call_2')
     const { conversationId } = left.ticket
     await withPostgresClient(refunds.running.databaseUrl ?? '', (client) =>
@@ -82,7 +82,7 @@ describe('a call that waits when its client leaves [APR-3]', () => {
     expect(JSON.parse((await called).body)).toEqual({ amount: 7 })
   })
 
-  test('can be left again, and a client tool output for it is refused in each session', async () => {
+  test('can be left again, and each session rejects a client output for it', async () => {
     const left = await leftWaiting('call_3')
     const second = await refunds.openNext(left)
     await takeQuestion(second)
@@ -101,8 +101,8 @@ describe('a call that waits when its client leaves [APR-3]', () => {
   })
 })
 
-describe('a call that is decided on when nobody is there [APR-3]', () => {
-  test('runs when it is approved, and the next session is told call and output', async () => {
+describe('a call that is decided while no client is connected [APR-3]', () => {
+  test('runs when it is approved, and the next session replays the call and its output', async () => {
     const left = await leftWaiting('call_5')
     const { conversationId } = left.ticket
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -138,7 +138,7 @@ describe('a call that is decided on when nobody is there [APR-3]', () => {
     await refunds.leave(next)
   })
 
-  test('is closed when its time is over', async () => {
+  test('is closed when its deadline passes', async () => {
     const left = await leftWaiting('call_7')
     const { conversationId } = left.ticket
     clock.advance(300_000)
@@ -156,7 +156,7 @@ describe('a call that is decided on when nobody is there [APR-3]', () => {
     await refunds.leave(next)
   })
 
-  test('is not run when the agent has lost the tool, or leads elsewhere with it, meanwhile', async () => {
+  test('does not run if the agent has lost the tool or its URL has changed', async () => {
     const left = await leftWaiting('call_8')
     const moved = refundTool({ url: 'https://elsewhere.example.com' })
     await refunds.running.client.call('PATCH', `/api/v1/Agent/${left.agentId}`, { body: { tools: [moved] } })
@@ -167,7 +167,7 @@ describe('a call that is decided on when nobody is there [APR-3]', () => {
   })
 })
 
-test('a call that runs when its client leaves is finished, and the next session told of it [TOOL-12]', async () => {
+test('a call that runs when its client leaves finishes, and the next session receives its output [TOOL-12]', async () => {
   const session = await refunds.open()
   await callAndWait(session, 'call_9')
   let finish: () => void = () => undefined
@@ -183,7 +183,7 @@ test('a call that runs when its client leaves is finished, and the next session 
   expect(await takeOutput(next.provider)).toEqual({ callId: 'call_9', output: 'Paid.' })
   await next.provider.inbox.takeType('response.create')
   await next.client.inbox.takeType('response.function_invocation.done')
-  // Nobody is asked again about what is approved.
+  // An approved call is not presented for approval again.
   expect(customTypes(next)).toEqual([
     'response.function_invocation.start',
     'approval.approved',

@@ -37,7 +37,9 @@ interface TwoSessions {
   readonly newest: ToolSession
 }
 
-/** A session whose call waits, and the next one of its conversation, begun while the former is still there. */
+/**
+ * Opens a session whose call waits, then a second session of the conversation while the first is still open.
+ */
 async function openTwo(callId: string, openNext: (former: ToolSession) => Promise<ToolSession>) {
   const former = await refunds.open()
   await callAndWait(former, callId)
@@ -47,7 +49,10 @@ async function openTwo(callId: string, openNext: (former: ToolSession) => Promis
   return { former, newest }
 }
 
-/** The provider has this one output and was asked for the answer to it, and the client was told. */
+/**
+ * Checks that the provider has received this one output and one request for a response, and that the client
+ * was notified.
+ */
 async function expectOutput(session: OpenSession, callId: string, output: string): Promise<void> {
   expect(await takeOutput(session.provider)).toEqual({ callId, output })
   await session.provider.inbox.takeType('response.create')
@@ -62,14 +67,14 @@ const close = (...sessions: OpenSession[]) => {
 type Decide = (sessions: TwoSessions, callId: string) => unknown
 
 const approvals: readonly (readonly [string, Decide])[] = [
-  ['by the former client', ({ former }, callId) => former.client.send({ type: 'approval.approve', callId })],
+  ['by the first client', ({ former }, callId) => former.client.send({ type: 'approval.approve', callId })],
   ['by the newest client', ({ newest }, callId) => newest.client.send({ type: 'approval.approve', callId })],
   ['over HTTP', ({ former }, callId) => refunds.decide(former.ticket.conversationId, callId, 'approve')],
 ]
 
 const refusals: readonly (readonly [string, string, readonly string[], Decide])[] = [
   [
-    'rejected by the former client',
+    'rejected by the first client',
     rejectedText,
     [],
     ({ former }, callId) => former.client.send({ type: 'approval.reject', callId, reason: 'No.' }),
@@ -89,24 +94,27 @@ const refusals: readonly (readonly [string, string, readonly string[], Decide])[
   ['left to expire', expiredText, ['approval.expired'], () => clock.advance(300_000)],
 ]
 
-describe.each(places)('a call that waits in a session and in the next one, %s [APR-3]', (_, openNext) => {
-  test.each(approvals)('runs once when it is approved %s, and each has its output', async (_how, decide) => {
-    const sessions = await openTwo('call_1', openNext)
-    const { former, newest } = sessions
-    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
-    await decide(sessions, 'call_1')
-    await called
-    for (const session of [former, newest]) {
-      await expectOutput(session, 'call_1', 'Paid.')
-      expect(customTypes(session)).toEqual([...asked, ...approvedAndDone])
-    }
-    expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
-      { status: 1, content: 'Paid.' },
-    ])
-    close(former, newest)
-  })
+describe.each(places)('a call that waits in two sessions at once, the second %s [APR-3]', (_, openNext) => {
+  test.each(approvals)(
+    'runs once if it is approved %s, and both sessions receive its output',
+    async (_how, decide) => {
+      const sessions = await openTwo('call_1', openNext)
+      const { former, newest } = sessions
+      const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+      await decide(sessions, 'call_1')
+      await called
+      for (const session of [former, newest]) {
+        await expectOutput(session, 'call_1', 'Paid.')
+        expect(customTypes(session)).toEqual([...asked, ...approvedAndDone])
+      }
+      expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
+        { status: 1, content: 'Paid.' },
+      ])
+      close(former, newest)
+    },
+  )
 
-  test.each(refusals)('is answered once in each when it is %s', async (_how, output, told, decide) => {
+  test.each(refusals)('is answered once in each session if it is %s', async (_how, output, told, decide) => {
     const sessions = await openTwo('call_2', openNext)
     const { former, newest } = sessions
     await decide(sessions, 'call_2')
@@ -123,22 +131,25 @@ describe.each(places)('a call that waits in a session and in the next one, %s [A
   test.each([
     ['former', 'newest'],
     ['newest', 'former'],
-  ] as const)('is run when the client of the %s is lost, for that of the %s', async (lost, there) => {
-    const sessions = await openTwo('call_3', openNext)
-    const { client, ticket } = sessions[lost]
-    client.socket.terminate()
-    const ends = async () =>
-      (await sessionsOf(refunds.running.client, ticket.conversationId)).map(({ endReason }) => endReason)
-    await expect.poll(ends, patiently).toContain('client_lost')
-    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
-    sessions[there].client.send({ type: 'approval.approve', callId: 'call_3' })
-    await called
-    await expectOutput(sessions[there], 'call_3', 'Paid.')
-    expect(customTypes(sessions[there])).toEqual([...asked, ...approvedAndDone])
-    close(sessions[there])
-  })
+  ] as const)(
+    'still runs if the client of the %s session is lost and that of the %s approves it',
+    async (lost, there) => {
+      const sessions = await openTwo('call_3', openNext)
+      const { client, ticket } = sessions[lost]
+      client.socket.terminate()
+      const ends = async () =>
+        (await sessionsOf(refunds.running.client, ticket.conversationId)).map(({ endReason }) => endReason)
+      await expect.poll(ends, patiently).toContain('client_lost')
+      const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+      sessions[there].client.send({ type: 'approval.approve', callId: 'call_3' })
+      await called
+      await expectOutput(sessions[there], 'call_3', 'Paid.')
+      expect(customTypes(sessions[there])).toEqual([...asked, ...approvedAndDone])
+      close(sessions[there])
+    },
+  )
 
-  test('is run by the former if it runs already when the newest begins, which has the output as well', async () => {
+  test('is run by the first session if it already runs when the second starts, and both receive the output', async () => {
     const former = await refunds.open()
     await callAndWait(former, 'call_5')
     const held = holdAnswer(refunds.tools, 'POST /refund')
@@ -154,7 +165,7 @@ describe.each(places)('a call that waits in a session and in the next one, %s [A
   })
 })
 
-test('a call of three sessions on two instances runs once, decided on by all of them at once [APR-1]', async () => {
+test('a call of three sessions on two instances runs once if all of them approve it at the same time [APR-1]', async () => {
   const { former, newest } = await openTwo('call_6', openElsewhere)
   const last = await refunds.openNext(newest)
   await pastItems(last, 1)
@@ -164,7 +175,7 @@ test('a call of three sessions on two instances runs once, decided on by all of 
   for (const { client } of sessions) client.send({ type: 'approval.approve', callId: 'call_6' })
   await called
   for (const session of sessions) await expectOutput(session, 'call_6', 'Paid.')
-  // The two whose decision came too late were told so.
+  // The two sessions whose decision came too late received an error.
   const refused = sessions.filter(({ client }) => client.inbox.types.includes('error'))
   expect(refused).toHaveLength(2)
   close(...sessions)

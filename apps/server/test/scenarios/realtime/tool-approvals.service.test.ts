@@ -20,7 +20,7 @@ describe('a call that needs approval', () => {
     ['callId', 'call_a'],
     ['call_id', 'call_b'],
   ])(
-    'is announced, waits, and runs once it is approved by %s [3.2-1, 3.2-2, 6.3-3, APR-2]',
+    'is announced, waits, and runs after its approval with %s [3.2-1, 3.2-2, 6.3-3, APR-2]',
     async (spelling, callId) => {
       const session = await refunds.open()
       const { ticket, client, provider, agentId } = session
@@ -83,7 +83,7 @@ describe('a call that needs approval', () => {
     ['callId', { callId: null, call_id: 'call_n' }],
     ['call_id', { callId: 'call_n', call_id: null }],
     ['reason', { callId: 'call_n', reason: null }],
-  ])('is decided on by a message whose %s is null [4.4-4]', async (_, fields) => {
+  ])('accepts a decision whose %s is null [4.4-4]', async (_, fields) => {
     const session = await refunds.open()
     await callAndWait(session, 'call_n')
     session.client.send({ type: 'approval.reject', ...fields })
@@ -93,12 +93,12 @@ describe('a call that needs approval', () => {
   })
 
   test.each([
-    ['with a space behind it', { callId: 'call_s ' }, 'approval_not_pending'],
-    ['with a space before it, in the other spelling', { call_id: ' call_s' }, 'approval_not_pending'],
-    ['as a list', { callId: ['call_s'] }, 'invalid_message'],
-    ['as a list, in the other spelling', { call_id: ['call_s'] }, 'invalid_message'],
-    ['as a list beside the call', { callId: 'call_s', call_id: ['call_s'] }, 'invalid_message'],
-  ])('is not decided on by a message that names it %s [RT-7]', async (_, fields, code) => {
+    ['with a trailing space', { callId: 'call_s ' }, 'approval_not_pending'],
+    ['with a leading space, in the other spelling', { call_id: ' call_s' }, 'approval_not_pending'],
+    ['as an array', { callId: ['call_s'] }, 'invalid_message'],
+    ['as an array, in the other spelling', { call_id: ['call_s'] }, 'invalid_message'],
+    ['as an array beside the call id', { callId: 'call_s', call_id: ['call_s'] }, 'invalid_message'],
+  ])('rejects a decision that names it %s [RT-7]', async (_, fields, code) => {
     const session = await refunds.open()
     await callAndWait(session, 'call_s')
     session.client.send({ type: 'approval.approve', ...fields })
@@ -107,7 +107,7 @@ describe('a call that needs approval', () => {
     session.client.socket.close()
   })
 
-  test('is not decided on by a message that names no call [4.4-4]', async () => {
+  test('rejects a decision without a call id [4.4-4]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_n')
     session.client.send({ type: 'approval.reject', callId: null, call_id: null })
@@ -118,7 +118,7 @@ describe('a call that needs approval', () => {
   test.each([
     ['without a reason', undefined, 'This call was rejected. It was not run.'],
     ['with a reason', 'Too much.', 'This call was rejected. It was not run. Reason: Too much.'],
-  ])('is answered and not run when it is rejected %s [3.2-3, APR-6]', async (_, reason, output) => {
+  ])('is answered and not run if it is rejected %s [3.2-3, APR-6]', async (_, reason, output) => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     const { start } = await callAndWait(session, 'call_r')
@@ -141,7 +141,7 @@ describe('a call that needs approval', () => {
   })
 
   test.each(['approve', 'reject'] as const)(
-    'leaves a record when a client decides to %s it, and none of a decision that counts for nothing [AUD-1]',
+    'is audited once when a client sends %s, and a decision without effect is not audited [AUD-1]',
     async (decision) => {
       const session = await refunds.open()
       const { client, ticket } = session
@@ -169,7 +169,7 @@ describe('a call that needs approval', () => {
     },
   )
 
-  test('that does not fit the schema is answered at once: nobody is asked [TOOL-4]', async () => {
+  test('is answered immediately without approval if its arguments do not match the schema [TOOL-4]', async () => {
     const session = await refunds.open()
     playCalls(session.provider, 'resp_1', [{ ...refundCall('call_s'), arguments: '{"amount":"all"}' }])
     expect((await takeOutput(session.provider)).output).toContain('amount must be number')
@@ -178,7 +178,7 @@ describe('a call that needs approval', () => {
     session.client.socket.close()
   })
 
-  test('does not keep others of its response waiting, and the answer is asked for after the last [TOOL-3]', async () => {
+  test('does not delay other calls of its response, and the next response is requested after the last one [TOOL-3]', async () => {
     const free = { ...refundTool(refunds.tools), name: 'look', approvalRequired: false }
     const session = await openToolSession(refunds.running, { tools: [refundTool(refunds.tools), free] })
     const { client, provider } = session
@@ -196,7 +196,7 @@ describe('a call that needs approval', () => {
 })
 
 describe('a decision', () => {
-  test('counts once: of 20 at the same time, over the socket and over HTTP, the first [APR-1]', async () => {
+  test('counts once: only the first of 20 concurrent decisions over socket and HTTP succeeds [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
@@ -221,7 +221,7 @@ describe('a decision', () => {
     client.socket.close()
   })
 
-  test('that reverses an earlier one is refused [APR-1]', async () => {
+  test('is rejected if it reverses an earlier one [APR-1]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_v')
@@ -237,7 +237,7 @@ describe('a decision', () => {
     client.socket.close()
   })
 
-  test('on a call that does not wait is refused, and the session goes on [RT-7]', async () => {
+  test('is rejected for a call that does not wait, and the session continues [RT-7]', async () => {
     const session = await refunds.open()
     session.client.send({ type: 'approval.approve', callId: 'call_unknown' })
     await session.client.inbox.takeType('error')
@@ -249,7 +249,7 @@ describe('a decision', () => {
     session.client.socket.close()
   })
 
-  test("does not reach another conversation's call of the same id [APR-1]", async () => {
+  test('does not reach a call with the same id in another conversation [APR-1]', async () => {
     const [one, other] = [await refunds.open(), await refunds.open()]
     await callAndWait(one, 'call_1')
     other.client.send({ type: 'approval.approve', callId: 'call_1' })
@@ -259,7 +259,7 @@ describe('a decision', () => {
     for (const { client } of [one, other]) client.socket.close()
   })
 
-  test('over HTTP needs the scope and the organization [APR-6]', async () => {
+  test('requires the scope and the organization over HTTP [APR-6]', async () => {
     const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_k')
@@ -284,7 +284,7 @@ describe('a decision', () => {
   })
 })
 
-/** The service's refusals that a client has got. */
+/** Returns the errors that the service has sent to a client. */
 function errorsOf({ client }: Awaited<ReturnType<typeof refunds.open>>) {
   return client.inbox.all
     .map(({ data }) => JSON.parse(data.toString()) as { type: string; error: Record<string, unknown> })

@@ -31,7 +31,7 @@ interface Answer {
   readonly status: unknown
 }
 
-/** Lets the model call one of the tools in a session of its own. */
+/** Lets the model call one of the tools in a new session. */
 async function call(name: string, given: object): Promise<Answer> {
   const session = await openToolSession(running, { name: 'Clerk', tools })
   playCalls(session.provider, 'r1', [{ callId: 'c', name, arguments: JSON.stringify(given) }])
@@ -42,7 +42,7 @@ async function call(name: string, given: object): Promise<Answer> {
   return { session, output, status: (done.data as { status: number }).status }
 }
 
-test('built-in tools are given to the provider under their own names and with their schemas [TOOL-10]', async () => {
+test('built-in tools are offered to the provider with their own names and schemas [TOOL-10]', async () => {
   const { provider, client } = await openToolSession(running, { tools })
   const update = JSON.parse(provider.inbox.all[0]?.data.toString() ?? '')
   expect(update.session.tools).toMatchObject([
@@ -55,17 +55,23 @@ test('built-in tools are given to the provider under their own names and with th
 
 describe('current_time [TOOL-10]', () => {
   test.each([
-    ['UTC where no zone is named', {}, 'UTC', 'Monday 1 July 2030', '22:30'],
-    ['the day and hour of a zone', { timeZone: 'Asia/Tokyo' }, 'Asia/Tokyo', 'Tuesday 2 July 2030', '07:30'],
+    ['UTC if no time zone is given', {}, 'UTC', 'Monday 1 July 2030', '22:30'],
+    [
+      'the day and hour in a time zone',
+      { timeZone: 'Asia/Tokyo' },
+      'Asia/Tokyo',
+      'Tuesday 2 July 2030',
+      '07:30',
+    ],
     ['summer time', { timeZone: 'Europe/Berlin' }, 'Europe/Berlin', 'Tuesday 2 July 2030', '00:30'],
-  ])('tells %s', async (_, given, timeZone, day, hour) => {
+  ])('returns %s', async (_, given, timeZone, day, hour) => {
     const { output, status } = await call('clock', given)
     expect(status).toBe(1)
     expect(output.replace(',', '')).toContain(day)
     expect(output).toContain(`${hour} (${timeZone})`)
   })
 
-  test('says what is wrong with a zone that does not exist', async () => {
+  test('explains that a time zone does not exist', async () => {
     const { output, status } = await call('clock', { timeZone: 'Mars/Olympus' })
     expect(status).toBe(2)
     expect(output).toMatch(/Mars\/Olympus is not a time zone/)
@@ -73,9 +79,9 @@ describe('current_time [TOOL-10]', () => {
 })
 
 describe('create_task [TOOL-10]', () => {
-  test('makes a task of the conversation, in the name of the agent', async () => {
+  test('creates a task of the conversation in the name of the agent', async () => {
     const given = { title: 'Call back', description: 'About the roof.', dueAt: '2030-07-03T10:00:00Z' }
-    // In which conversation that is, is not for the model to say.
+    // The model cannot choose the conversation.
     const { session, output, status } = await call('note_down', { ...given, conversationId: uuid() })
     expect(status).toBe(1)
     const { id } = JSON.parse(output) as { id: string }
@@ -92,11 +98,11 @@ describe('create_task [TOOL-10]', () => {
   })
 
   test.each([
-    ['a date that is none', { title: 'Call back', dueAt: 'tomorrow' }, /dueAt/],
+    ['an invalid date', { title: 'Call back', dueAt: 'tomorrow' }, /dueAt/],
     ['a blank title', { title: '  ' }, /title/],
     ['no title', {}, /title/],
-    ['a field that tasks do not have', { title: 'Call back', colour: 'red' }, /colour/],
-  ])('makes none of %s, and says why', async (_, given, why) => {
+    ['an unknown field', { title: 'Call back', colour: 'red' }, /colour/],
+  ])('rejects %s and gives the reason', async (_, given, why) => {
     const before = await running.client.call<Page<Task>>('GET', '/api/v1/Task')
     const { output, status } = await call('note_down', given)
     expect(status).toBe(2)
@@ -106,7 +112,7 @@ describe('create_task [TOOL-10]', () => {
   })
 })
 
-test('search_files says that a conversation has no files [TOOL-10]', async () => {
+test('search_files reports that a conversation has no files [TOOL-10]', async () => {
   const { output, status } = await call('look_up', { query: 'roof' })
   expect([status, output]).toEqual([1, 'This conversation has no files.'])
 })

@@ -32,7 +32,7 @@ function weatherTool(extra: object = {}) {
 }
 
 describe('a backend tool', () => {
-  test('is run once, answered once, told of and stored [1.5-1] [6.3-3] [TOOL-5]', async () => {
+  test('runs once, is answered once, is announced and is stored [1.5-1] [6.3-3] [TOOL-5]', async () => {
     const { ticket, client, provider, agentId } = await openToolSession(running, { tools: [weatherTool()] })
     const called = tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
     playCalls(provider, 'resp_1', [{ callId: 'call_1', name: 'weather', arguments: '{"city":"Paris"}' }])

@@ -17,7 +17,7 @@ afterEach(() => jobs.finish())
 
 afterAll(() => jobs.close())
 
-/** Lets time pass second by second, so that the sockets can answer their pings on the way. */
+/** Advances the clock second by second, so that the sockets can answer their pings. */
 async function pass({ client, provider }: ToolSession, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     jobs.timers.advance(1000)
@@ -30,7 +30,7 @@ async function pass({ client, provider }: ToolSession, seconds: number): Promise
   }
 }
 
-test('a session in which a tool runs is not idle, and is from its answer on [RT-15]', async () => {
+test('a session is not idle while a tool runs, and its idle timeout starts with the output [RT-15]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -49,7 +49,7 @@ test('a session in which a tool runs is not idle, and is from its answer on [RT-
   expect(await session.client.inbox.closed).toEqual({ code: 4001, reason: 'idle_timeout' })
 })
 
-test('it is idle to the millisecond after the output left, where nothing follows [RT-35]', async () => {
+test('a session without further frames ends exactly one idle timeout after the output [RT-35]', async () => {
   const session = await jobs.open()
   const held = jobs.hold('b')
   playCalls(session.provider, 'r1', [jobCall('b')])

@@ -16,7 +16,7 @@ afterEach(() => jobs.finish())
 
 afterAll(() => jobs.close())
 
-/** The model calls a job, whose output the service posts and the provider does not echo. */
+/** Lets the model make a call whose output the service posts and the provider does not echo. */
 async function post(session: ToolSession, responseId: string, job: string): Promise<void> {
   const held = jobs.hold(job)
   playCalls(session.provider, responseId, [jobCall(job)])
@@ -29,8 +29,8 @@ const echoOf = (job: string) => ({
   item: { type: 'function_call_output', call_id: job },
 })
 
-describe('a provider that echoes its own items, but not the outputs it gets [TOOL-18]', () => {
-  test('is asked once for every answer, call after call', async () => {
+describe('a provider that does not echo the outputs it receives [TOOL-18]', () => {
+  test('receives one request for each response, call after call', async () => {
     const session = await jobs.open()
     for (const [response, job] of [
       ['r1', 'a'],
@@ -46,7 +46,7 @@ describe('a provider that echoes its own items, but not the outputs it gets [TOO
     expect(await requestsAfterAll(session)).toEqual(asked)
   })
 
-  test('and one that echoes some of them alike', async () => {
+  test('receives one request for each response even if it echoes some outputs', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     session.provider.send(echoOf('a'))
@@ -61,11 +61,11 @@ describe('a provider that echoes its own items, but not the outputs it gets [TOO
     )
   })
 
-  test('is asked although somebody else was answered in between, once it has echoed', async () => {
+  test('receives a request after its echo even if another response came in between', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     await session.provider.inbox.takeType('response.create')
-    // Created before the output was in, as the order shows.
+    // The order shows that this response was created before the output arrived.
     session.provider.send(responseCreated('r2'))
     session.provider.send(echoOf('a'))
     session.provider.send({
@@ -77,8 +77,8 @@ describe('a provider that echoes its own items, but not the outputs it gets [TOO
   })
 })
 
-describe('what never comes is not waited for [TOOL-18]', () => {
-  test('a response that was requested: it is requested again, five times in all', async () => {
+describe('the service stops waiting for a missing event [TOOL-18]', () => {
+  test('if it is the requested response, which it requests at most five times', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     for (let round = 1; round <= 8; round += 1) {
@@ -90,7 +90,7 @@ describe('what never comes is not waited for [TOOL-18]', () => {
     }
   })
 
-  test('the same with a provider that is never quiet', async () => {
+  test('if it is the requested response of a provider that is never silent', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     for (let second = 0; second < 32; second += 1) {
@@ -100,7 +100,7 @@ describe('what never comes is not waited for [TOOL-18]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create', 'create'])
   })
 
-  test('a response that the client has requested', async () => {
+  test('if it is a response that the client requested', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [jobCall('a')])
@@ -115,7 +115,7 @@ describe('what never comes is not waited for [TOOL-18]', () => {
     expect((await requestsAfterAll(session)).at(-1)).toBe('create')
   })
 
-  test('the end of the response that made the call', async () => {
+  test('if it is the end of the response that made the call', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [jobCall('a')])
@@ -123,7 +123,7 @@ describe('what never comes is not waited for [TOOL-18]', () => {
     await session.provider.inbox.takeType('conversation.item.create')
     expect(await requestsAfterAll(session)).toEqual(['output a'])
     jobs.timers.advance(quiet.response - 1)
-    // It still works at it.
+    // The provider is still working on it.
     expect(await requestsAfterAll(session)).toEqual(['output a'])
     jobs.timers.advance(quiet.response - 1)
     expect(await requestsAfterAll(session)).toEqual(['output a'])
@@ -135,7 +135,7 @@ describe('what never comes is not waited for [TOOL-18]', () => {
   })
 })
 
-test('a provider that does not say that responses begin is asked once [TOOL-18]', async () => {
+test('a provider that does not announce the start of responses receives one request [TOOL-18]', async () => {
   const session = await jobs.open()
   await post(session, 'r1', 'a')
   session.provider.send(echoOf('a'))
@@ -150,7 +150,7 @@ test('a provider that does not say that responses begin is asked once [TOOL-18]'
 test.each([
   ['begin', responseCreated('r2')],
   ['end', responseDone('r1')],
-])('a provider that says twice that responses %s is asked once [TOOL-18]', async (_, event) => {
+])('a provider that announces the %s of responses twice receives one request [TOOL-18]', async (_, event) => {
   const session = await jobs.open()
   await post(session, 'r1', 'a')
   session.provider.send(echoOf('a'))

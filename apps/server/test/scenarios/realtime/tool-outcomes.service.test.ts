@@ -59,11 +59,11 @@ interface ExpectedAnswer {
   readonly status: 1 | 2
   readonly executionTimeSeconds: number
   readonly output: RegExp
-  /** Whether the service asks for a response to the output. */
+  /** Whether the service requests a response to the output. */
   readonly isAsked?: boolean
 }
 
-/** One output for the model, one pair of events for people, one message, and all of them say the same. */
+/** Checks for one output, one pair of events and one message with the same content. */
 async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): Promise<void> {
   const { ticket, client, provider } = session
   const { status, executionTimeSeconds, isAsked = true } = expected
@@ -84,7 +84,7 @@ async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): 
 }
 
 describe('a call gets exactly one output and one done event [TOOL-2]', () => {
-  test('where it succeeds, with the time it ran', async () => {
+  test('with its duration if it succeeds', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
     const called = tools.expect('GET /weather/Paris', (response) => {
@@ -97,14 +97,14 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     await expectOneAnswer(session, { status: 1, executionTimeSeconds: 1.25, output: /^\{"sky":"blue"\}$/ })
   })
 
-  test('where the server has a fault', async () => {
+  test('if the server responds with an error', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { status: 500, body: { error: 'no sky today' } })
     playCalls(session.provider, 'resp_1', [paris])
     await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output: /500[\s\S]*no sky today/ })
   })
 
-  test('where nobody is at the address', async () => {
+  test('if no server listens at the address', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const session = await openWorker(gone.url)
@@ -113,19 +113,19 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
   })
 
   test.each([
-    ['are no JSON', '{"city":', /not a JSON object/],
-    ['are a list', '["Paris"]', /not a JSON object/],
-    ['lack what the schema requires', '{}', /must have required property 'city'/],
-    ['are of the wrong type', '{"city":7}', /city must be string/],
-    ['are empty where something is required', '', /must have required property 'city'/],
-  ])('where its arguments %s, and nothing is called', async (_, given, output) => {
+    ['are not JSON', '{"city":', /not a JSON object/],
+    ['are an array', '["Paris"]', /not a JSON object/],
+    ['lack a required field', '{}', /must have required property 'city'/],
+    ['have the wrong type', '{"city":7}', /city must be string/],
+    ['are empty although a field is required', '', /must have required property 'city'/],
+  ])('without a request if its arguments %s', async (_, given, output) => {
     const session = await openWorker()
     playCalls(session.provider, 'resp_1', [{ ...paris, arguments: given }])
     await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output })
     expect(tools.requests).toEqual([])
   })
 
-  test('where the model has made the name up', async () => {
+  test('if the model has invented its name', async () => {
     const session = await openWorker()
     playCalls(session.provider, 'resp_1', [{ ...paris, name: 'weather_forecast' }])
     await expectOneAnswer(session, {
@@ -136,7 +136,7 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     expect(tools.requests).toEqual([])
   })
 
-  test('where the tool takes longer than it may, and its late answer changes nothing', async () => {
+  test('if the tool times out, and its late response has no effect', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
     const called = tools.expect('GET /weather/Paris', (response) => {
@@ -169,7 +169,7 @@ describe('a call that may have an effect [TOOL-27]', () => {
   }
   const payment = (callId: string) => [{ callId, name: 'pay', arguments: '{"euros":5}' }]
 
-  test('and was sent, but not answered, is unknown, and a person is asked before it is made again', async () => {
+  test('has an unknown outcome if it was sent and not answered, and its repetition needs approval', async () => {
     const session = await openPayer(tools.url)
     const called = tools.expect('POST /pay', () => undefined)
     playCalls(session.provider, 'resp_1', payment('call_1'))
@@ -186,7 +186,7 @@ describe('a call that may have an effect [TOOL-27]', () => {
     expect(tools.requests).toHaveLength(1)
   })
 
-  test('and never left has failed, and may be made again', async () => {
+  test('has failed if it was never sent, and can be repeated without approval', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const session = await openPayer(gone.url)
@@ -199,12 +199,12 @@ describe('a call that may have an effect [TOOL-27]', () => {
   })
 })
 
-describe('a call that was interrupted is answered and never run [TOOL-2]', () => {
+describe('an interrupted call is answered and never run [TOOL-2]', () => {
   const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
   const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }
   const half = { ...item, status: 'incomplete', arguments: '{"city":"Par' }
 
-  test('where its item ends incomplete', async () => {
+  test('if its item ends incomplete', async () => {
     const session = await openWorker()
     beginCalls(session.provider, 'resp_1', [])
     const names = { response_id: 'resp_1', output_index: 0 }
@@ -216,10 +216,10 @@ describe('a call that was interrupted is answered and never run [TOOL-2]', () =>
   })
 
   test.each([
-    ['and the response names it', [half]],
-    ['with whole arguments that were never said to be so', [{ ...half, arguments: '{"city":"Paris"}' }]],
-    ['and the response does not name it', []],
-  ])('where its response is cancelled before it is complete, %s', async (_, output) => {
+    ['and the response contains it', [half]],
+    ['with arguments that look complete', [{ ...half, arguments: '{"city":"Paris"}' }]],
+    ['and the response does not contain it', []],
+  ])('if its response is cancelled before it is complete, %s', async (_, output) => {
     const session = await openWorker()
     beginCalls(session.provider, 'resp_1', [])
     session.provider.send({ type: 'response.output_item.added', response_id: 'resp_1', item })
@@ -228,7 +228,7 @@ describe('a call that was interrupted is answered and never run [TOOL-2]', () =>
     expect(tools.requests).toEqual([])
   })
 
-  test('but run where it was complete before its response was cancelled', async () => {
+  test('unless it was complete before its response was cancelled', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
     beginCalls(session.provider, 'resp_1', [paris])

@@ -26,8 +26,8 @@ async function expectRefused({ client }: ToolSession, callId: string): Promise<v
   })
 }
 
-describe('a tool of the client', () => {
-  test('is given to the provider beside those of the agent', async () => {
+describe('a client tool', () => {
+  test("is offered to the provider beside the agent's tools", async () => {
     const { provider } = await jobs.open()
     const [update] = provider.inbox.all.map(({ data }) => JSON.parse(data.toString()))
     expect(update.session.tools).toMatchObject([
@@ -36,7 +36,7 @@ describe('a tool of the client', () => {
     ])
   })
 
-  test('is never run, told of or stored, and its frames pass as they are [1.5-1] [6.4-1]', async () => {
+  test('is never run, announced or stored, and its frames pass unchanged [1.5-1] [6.4-1]', async () => {
     const session = await jobs.open()
     const { client, provider, ticket } = session
     playCalls(provider, 'r1', [mapCall])
@@ -53,14 +53,14 @@ describe('a tool of the client', () => {
     expect(await messagesOf(jobs.running.client, ticket.conversationId)).toEqual([])
   })
 
-  test('of a name that differs by letter case alone is not the one of the client', async () => {
+  test('is not matched by a name in another letter case', async () => {
     const session = await jobs.open()
     playCalls(session.provider, 'r1', [{ ...mapCall, name: 'Show_Map' }])
     expect((await takeOutput(session.provider)).output).toMatch(/The tool Show_Map does not exist/)
   })
 })
 
-describe('a client tool may not have the name of [4.3-4]', () => {
+describe('the name of a client tool [4.3-4]', () => {
   async function refusedPaths(agentId: string, names: readonly string[]): Promise<unknown> {
     const clientTools = names.map((name) => ({ name, description: 'A tool of the client.' }))
     const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -69,7 +69,7 @@ describe('a client tool may not have the name of [4.3-4]', () => {
     return (body.errors as { path: string }[]).map((error) => error.path)
   }
 
-  test('a tool, a sub-agent, or anything that an MCP server could offer', async () => {
+  test('cannot be that of a tool, a sub-agent, or a possible tool of an MCP server', async () => {
     const subAgentId = await makeToolAgent(jobs.running, { name: 'Travel desk' })
     const agentId = await makeToolAgent(jobs.running, {
       subAgentIds: [subAgentId],
@@ -78,7 +78,7 @@ describe('a client tool may not have the name of [4.3-4]', () => {
         { kind: 'mcp', name: 'files', server: { url: `${jobs.tools.url}/mcp` } },
       ],
     })
-    // It is asked in the way of this year, and in that of the years before.
+    // The service tries the current MCP transport, then the older one.
     for (const status of [404, 404]) void jobs.tools.expect('POST /mcp', { status })
     const names = ['free', 'clock', 'ask_travel_desk', 'files__read', 'files', 'files_read', 'ask_nobody']
     expect(await refusedPaths(agentId, names)).toEqual([1, 2, 3, 4].map((at) => `clientTools[${at}].name`))
@@ -86,7 +86,7 @@ describe('a client tool may not have the name of [4.3-4]', () => {
 })
 
 describe('a client cannot answer a call of the service [RT-7]', () => {
-  test('that runs', async () => {
+  test('while it runs', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [jobCall('a')])
@@ -98,7 +98,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('that has its answer', async () => {
+  test('after its output', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [jobCall('a')])
@@ -109,7 +109,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('whose name the model has made up', async () => {
+  test('if the model invented its name', async () => {
     const session = await jobs.open()
     playCalls(session.provider, 'r1', [{ callId: 'x', name: 'no_such_tool' }])
     await takeOutput(session.provider)
@@ -118,14 +118,14 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output x', 'create'])
   })
 
-  test('that nobody has made', async () => {
+  test('if no such call was made', async () => {
     const session = await jobs.open()
     session.client.send(outputOf('never'))
     await expectRefused(session, 'never')
     expect(requestsTo(session.provider)).toEqual([])
   })
 
-  test('even under the id of a call of its own', async () => {
+  test('even if a call of its own has the same id', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [mapCall, { ...jobCall('a'), callId: mapCall.callId }])
@@ -136,7 +136,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect((await takeOutput(session.provider)).output).toBe('done')
   })
 
-  test('that was only named so far', async () => {
+  test('if only its name has arrived so far', async () => {
     const session = await jobs.open()
     const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: '' }
     session.provider.send({ type: 'response.output_item.added', response_id: 'r1', item })
@@ -147,7 +147,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
   })
 })
 
-test('a client cannot make calls: an item that it creates is refused, and runs nothing, however it is echoed [TOOL-1]', async () => {
+test('an item with a call that the client creates is rejected and runs nothing, even if it is echoed [TOOL-1]', async () => {
   const session = await jobs.open()
   const { arguments: given } = jobCall('a')
   const item = {

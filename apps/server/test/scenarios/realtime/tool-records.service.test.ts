@@ -53,7 +53,7 @@ const calls = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ callId: `call_${index}`, name: 'act' }))
 
 describe('a call that may have an effect [TOOL-16]', () => {
-  test('is not run where it cannot be written down in time, and is written down as failed later', async () => {
+  test('does not run if it cannot be stored in time, and is stored as failed later', async () => {
     const session = await openWorker('POST')
     await proxy.cut()
     playCalls(session.provider, 'resp_1', calls(1))
@@ -81,9 +81,9 @@ describe('a call that may have an effect [TOOL-16]', () => {
     session.client.socket.close()
   })
 
-  test('is not run where its conversation is gone', async () => {
+  test('does not run if its conversation was deleted', async () => {
     const session = await openWorker('POST')
-    // As it is between the deletion and the session's end, which the deletion brings about.
+    // The state between the deletion and the end of the session that the deletion causes.
     await sql(`update conversation set deleted_at = now() where id = '${session.ticket.conversationId}'`)
     playCalls(session.provider, 'resp_1', calls(1))
     expect((await takeOutput(session.provider)).output).toBe(notStored)
@@ -92,13 +92,13 @@ describe('a call that may have an effect [TOOL-16]', () => {
   })
 })
 
-/** Each row of a message takes a while from now on. */
+/** Slows down each change of a message row. */
 const slowDown = (change: 'insert' | 'update') =>
   sql(`
     create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
     create trigger slow_row before ${change} on message for each row execute function slow_row()`)
 
-test('the client knows that a call was approved before the model gets its output [TOOL-17]', async () => {
+test('the client learns of an approval before the model receives the output [TOOL-17]', async () => {
   const { client, provider } = await openToolSession(running, { tools: [refundTool(tools)] })
   await slowDown('update')
   for (const callId of ['call_1', 'call_2', 'call_3']) {
@@ -116,9 +116,9 @@ test('the client knows that a call was approved before the model gets its output
 
 describe.each([
   ['POST', 'that may have an effect'],
-  ['GET', 'that has none'],
-])('the client knows of a call %s [TOOL-17]', (method) => {
-  test('before the model gets its output', async () => {
+  ['GET', 'that has no effect'],
+])('the client learns of a call %s [TOOL-17]', (method) => {
+  test('before the model receives its output', async () => {
     const session = await openWorker(method)
     await slowDown('insert')
     for (const { callId } of calls(5)) {
@@ -133,7 +133,7 @@ describe.each([
     session.client.socket.close()
   })
 
-  test('also where it cannot be run', async () => {
+  test('even if the call cannot run', async () => {
     const session = await openWorker(method)
     playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'act', arguments: 'no JSON' }])
     await takeOutput(session.provider)

@@ -22,7 +22,10 @@ function refusal(eventId: unknown) {
   return { type: 'error', event_id: 'e', error }
 }
 
-/** A session in which the service has just asked for a response; answers the id of that request. */
+/**
+ * Opens a session in which the service has just requested a response. Returns the id of that request as
+ * well.
+ */
 async function openAsking(): Promise<ToolSession & { readonly eventId: unknown }> {
   const session = await jobs.open()
   const held = jobs.hold('a')
@@ -35,13 +38,13 @@ async function openAsking(): Promise<ToolSession & { readonly eventId: unknown }
 const echo = { type: 'conversation.item.added', item: { type: 'function_call_output', call_id: 'a' } }
 const once = ['output a', 'create']
 
-describe('a request for a response that is refused because another one is active [TOOL-3]', () => {
+describe('a response request that is rejected because another response is active [TOOL-3]', () => {
   test.each<[string, (ours: unknown) => object]>([
-    ['and the refusal names our request', (ours) => refusal(ours)],
-    ['and the refusal names no request', () => refusal(null)],
-    ['and the refusal names an empty one', () => refusal('')],
-    ['and the refusal leaves the request out', () => refusal(undefined)],
-  ])('is sent again once that one is done, %s', async (_, refuse) => {
+    ['if the error names our request', (ours) => refusal(ours)],
+    ['if the error has a null event id', () => refusal(null)],
+    ['if the error has an empty event id', () => refusal('')],
+    ['if the error has no event id', () => refusal(undefined)],
+  ])('is repeated after the other response, %s', async (_, refuse) => {
     const session = await openAsking()
     session.provider.send(responseCreated('r2'))
     session.provider.send(echo)
@@ -54,7 +57,7 @@ describe('a request for a response that is refused because another one is active
     expect(await requestsAfterAll(session)).toEqual([...once, 'create'])
   })
 
-  test('is not sent again where that one was created after the output was in', async () => {
+  test('is not repeated if the other response was created after the output arrived', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(responseCreated('r2'))
@@ -63,7 +66,7 @@ describe('a request for a response that is refused because another one is active
     expect(await requestsAfterAll(session)).toEqual(once)
   })
 
-  test('is sent again after a while where no other response is known of', async () => {
+  test('is repeated after a delay if no other response is known', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(refusal(session.eventId))
@@ -74,7 +77,7 @@ describe('a request for a response that is refused because another one is active
     expect(await requestsAfterAll(session)).toEqual([...once, 'create'])
   })
 
-  test('is not sent for ever', async () => {
+  test('is repeated a limited number of times', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     for (let round = 0; round < 8; round += 1) {
@@ -88,7 +91,7 @@ describe('a request for a response that is refused because another one is active
     ])
   })
 
-  test('reaches the client as the provider said it, and the session goes on', async () => {
+  test('is relayed to the client unchanged, and the session continues', async () => {
     const session = await openAsking()
     const told = JSON.stringify(refusal(session.eventId))
     session.provider.send(told)
@@ -97,12 +100,12 @@ describe('a request for a response that is refused because another one is active
   })
 })
 
-describe('an error that is not about our request', () => {
+describe('an error that does not concern our request', () => {
   test.each<[string, object]>([
     ['names a request of the client', refusal('event_of_the_client')],
     ['has another code', { type: 'error', error: { code: 'rate_limit_exceeded', event_id: null } }],
     ['is none', { type: 'error' }],
-  ])('%s, and nothing is asked again', async (_, error) => {
+  ])('%s, and the request is not repeated', async (_, error) => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(error)
@@ -112,7 +115,7 @@ describe('an error that is not about our request', () => {
   })
 })
 
-test('an output that comes while the service waits is posted at once', async () => {
+test('an output that becomes available during the delay is posted immediately', async () => {
   const session = await jobs.open()
   const [first, second] = [jobs.hold('a'), jobs.hold('b')]
   playCalls(session.provider, 'r1', [jobCall('a')])

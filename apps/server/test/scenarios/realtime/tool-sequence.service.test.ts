@@ -18,8 +18,8 @@ const a = jobCall('a')
 const b = jobCall('b')
 const c = jobCall('c')
 
-describe('the service asks for one response [TOOL-3]', () => {
-  test('after the last output of parallel calls, in whichever order they finish', async () => {
+describe('the service requests one response [TOOL-3]', () => {
+  test('after the last output of parallel calls, whatever order they finish in', async () => {
     const session = await jobs.open()
     const held = [jobs.hold('a'), jobs.hold('b'), jobs.hold('c')] as const
     playCalls(session.provider, 'r1', [a, b, c])
@@ -39,7 +39,7 @@ describe('the service asks for one response [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toHaveLength(4)
   })
 
-  test('after the end of the response that made the call, where the output came before it', async () => {
+  test('after the end of the response that made the call, if the output came earlier', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -68,7 +68,7 @@ describe('the service asks for one response [TOOL-3]', () => {
     )
   })
 
-  test('also where the provider echoes nothing', async () => {
+  test('even if the provider echoes nothing', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: a.arguments }
@@ -83,8 +83,8 @@ describe('the service asks for one response [TOOL-3]', () => {
   })
 })
 
-describe('a response of somebody else [TOOL-3]', () => {
-  test('that was created before the output was in is waited for, and ours follows', async () => {
+describe('a response that the service did not request [TOOL-3]', () => {
+  test('delays ours if it was created before the output arrived', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a])
@@ -98,7 +98,7 @@ describe('a response of somebody else [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('that was created after the output was in has read it, and ours is not sent', async () => {
+  test('replaces ours if it was created after the output arrived', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -110,7 +110,7 @@ describe('a response of somebody else [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a'])
   })
 
-  test('that the client has asked for after the output was in makes ours superfluous', async () => {
+  test('replaces ours if the client requested it after the output arrived', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -125,7 +125,7 @@ describe('a response of somebody else [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'client create'])
   })
 
-  test('that has read one output of two is followed by ours for the other', async () => {
+  test('is followed by ours if it has read only one of two outputs', async () => {
     const session = await jobs.open()
     const [first, second] = [jobs.hold('a'), jobs.hold('b')]
     playCalls(session.provider, 'r1', [a, b])
@@ -139,7 +139,7 @@ describe('a response of somebody else [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'output b', 'create'])
   })
 
-  test('that is out of band neither holds ours up nor has read anything', async () => {
+  test('neither delays nor replaces ours if it is out of band', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -152,24 +152,24 @@ describe('a response of somebody else [TOOL-3]', () => {
   })
 })
 
-describe('a request of the client', () => {
+describe('a response request of the client', () => {
   test.each<[string, object, readonly object[]]>([
     [
-      'for a response out of band',
+      'for an out-of-band response',
       { type: 'response.create', response: { conversation: 'none' } },
       [{ type: 'response.created', response: { id: 'aside', conversation_id: null } }, responseDone('aside')],
     ],
     [
-      'that was refused',
+      'that was rejected',
       { type: 'response.create', event_id: 'mine', response: { voice: 7 } },
       [{ type: 'error', error: { code: 'invalid_type', message: 'No.', event_id: 'mine' } }],
     ],
     [
-      'that was refused by an error which names nothing',
+      'that was rejected by an error without an event id',
       { type: 'response.create', response: { voice: 7 } },
       [{ type: 'error', error: { code: 'invalid_type', message: 'No.', event_id: null } }],
     ],
-  ])('%s does not keep ours from being sent', async (_, request, answers) => {
+  ])('does not suppress ours if it is one %s', async (_, request, answers) => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a])
@@ -184,8 +184,8 @@ describe('a request of the client', () => {
   })
 })
 
-describe('a response that was cancelled', () => {
-  test('is not answered with another one, until somebody else has spoken', async () => {
+describe('a cancelled response', () => {
+  test('is not followed by another one until a new response has started', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -201,7 +201,7 @@ describe('a response that was cancelled', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('leaves its output to the next one where that comes after it', async () => {
+  test('leaves its output to the next response if that comes later', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -215,12 +215,12 @@ describe('a response that was cancelled', () => {
   })
 })
 
-describe('where the same response calls a tool of the client', () => {
+describe('the same response calls a client tool as well', () => {
   const mapOutput =
     '{ "type":"conversation.item.create", "item":{"type":"function_call_output","call_id":"map","output":"shown"} }'
   const create = '{ "type":"response.create" }'
 
-  test('the client asks, and ours follows if its request came before our output', async () => {
+  test("our request follows if the client's request came before our output", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a, mapCall])
@@ -238,7 +238,7 @@ describe('where the same response calls a tool of the client', () => {
     expect((await requestsAfterAll(session)).slice(3)).toEqual(['create'])
   })
 
-  test('ours is not sent if the request of the client came after our output', async () => {
+  test("our request is not sent if the client's request came after our output", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [mapCall, a])
@@ -252,7 +252,7 @@ describe('where the same response calls a tool of the client', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'client output map', 'client create'])
   })
 
-  test('ours is sent if the call of the client was cut off, since nobody will answer it', async () => {
+  test("our request is sent if the client's call was cut off, because it stays unanswered", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     const cutOff = { id: 'i', type: 'function_call', call_id: 'map', name: 'show_map', status: 'incomplete' }

@@ -18,7 +18,7 @@ afterAll(() => jobs.close())
 
 const names = Array.from({ length: 12 }, (_, index) => `job${index}`)
 
-test('of twelve calls eight run at a time, and all are answered [TOOL-11]', async () => {
+test('eight of twelve calls run at a time, and all are answered [TOOL-11]', async () => {
   const session = await jobs.open()
   const held = names.map((name) => jobs.hold(name))
   playCalls(session.provider, 'r1', names.map(jobCall))
@@ -38,7 +38,7 @@ test('of twelve calls eight run at a time, and all are answered [TOOL-11]', asyn
     .toEqual(names.map((name) => `${name} 1`))
 })
 
-test('each session has room of its own', async () => {
+test('each session has its own limit of running calls', async () => {
   const [one, other] = [await jobs.open(), await jobs.open()]
   const held = names.slice(0, atATime).map((name) => jobs.hold(name))
   playCalls(one.provider, 'r1', names.slice(0, atATime).map(jobCall))

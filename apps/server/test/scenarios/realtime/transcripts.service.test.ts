@@ -44,21 +44,21 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Lets the provider say all this, and waits until the client has heard the last of it. */
+/** Sends these events as the provider and waits until the client has received the last one. */
 async function relay({ client, provider }: OpenSession, ...events: readonly object[]): Promise<void> {
   for (const event of events) provider.send(event)
   provider.send({ type: 'heard' })
   await client.inbox.takeType('heard')
 }
 
-/** Hangs up, and answers with what is stored once everything is. */
+/** Closes the client, waits for the end of the session and returns the stored messages. */
 async function hangUp({ client, ticket }: OpenSession): Promise<readonly Message[]> {
   client.socket.close(1000)
   await endedSession(service.client, ticket.conversationId)
   return messagesOf(service.client, ticket.conversationId)
 }
 
-/** What is stored of a session in which the provider said all this. */
+/** Returns the stored messages of a session in which the provider sent these events. */
 async function storedAfter(...events: readonly object[]): Promise<readonly Message[]> {
   const session = await service.openSession()
   await relay(session, ...events)
@@ -70,47 +70,44 @@ const briefly = (messages: readonly Message[]) =>
     [role, content, ...(interrupted ? ['cut'] : []), ...(failure === null ? [] : [failure])].join(': '),
   )
 
-describe('a trigger', () => {
+describe('a trigger event', () => {
   test.each([
     ...userTriggers.map((type) => [type, 'user', ['message.created']] as const),
     ...answerTriggers.map((type) => [type, 'assistant', ['response.id', 'response.completed']] as const),
-  ])(
-    '%s is persisted for the %s and announced: %j [6.2-1] [6.3-1] [6.3-2]',
-    async (type, role, announced) => {
-      const session = await service.openSession()
-      const words = type.includes('text') || type.includes('content') ? 'text' : 'transcript'
-      const event = JSON.stringify({ type, item_id: 'i', content_index: 0, [words]: ' “Ä” \n 😀 ' })
-      session.provider.send(event)
-      await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(announced.length)
-      // The provider's own event comes first, as it was.
-      expect(session.client.inbox.all[0]?.data.toString()).toBe(event)
-      expect(session.client.inbox.types).toEqual([type, ...announced])
+  ])('%s is stored for the %s and announced: %j [6.2-1] [6.3-1] [6.3-2]', async (type, role, announced) => {
+    const session = await service.openSession()
+    const words = type.includes('text') || type.includes('content') ? 'text' : 'transcript'
+    const event = JSON.stringify({ type, item_id: 'i', content_index: 0, [words]: ' “Ä” \n 😀 ' })
+    session.provider.send(event)
+    await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(announced.length)
+    // The provider's own event comes first and unchanged.
+    expect(session.client.inbox.all[0]?.data.toString()).toBe(event)
+    expect(session.client.inbox.types).toEqual([type, ...announced])
 
-      const [message, ...others] = await hangUp(session)
-      expect(others).toEqual([])
-      const chatbotId = service.agentId
-      const now = { createdAt: expect.any(String), updatedAt: expect.any(String) }
-      expect(message).toEqual({
-        ...{ id: expect.any(String), conversationId: session.ticket.conversationId, ...now },
-        ...{ role, content: ' “Ä” \n 😀 ', channel: 'realtime', interrupted: false, failure: null },
-        ...{ callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null },
-        originId: expect.any(String),
-      })
-      if (message === undefined) return
-      const { id, content, createdAt } = message
-      const expected: CustomEvent[] =
-        role === 'user'
-          ? [{ type: 'message.created', data: { chatbotId, id, role, content, createdAt } }]
-          : [
-              { type: 'response.id', data: { chatbotId, id } },
-              { type: 'response.completed', data: { chatbotId } },
-            ]
-      expect(customEventsIn(session.client)).toEqual(expected)
-      expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
-    },
-  )
+    const [message, ...others] = await hangUp(session)
+    expect(others).toEqual([])
+    const chatbotId = service.agentId
+    const now = { createdAt: expect.any(String), updatedAt: expect.any(String) }
+    expect(message).toEqual({
+      ...{ id: expect.any(String), conversationId: session.ticket.conversationId, ...now },
+      ...{ role, content: ' “Ä” \n 😀 ', channel: 'realtime', interrupted: false, failure: null },
+      ...{ callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null },
+      originId: expect.any(String),
+    })
+    if (message === undefined) return
+    const { id, content, createdAt } = message
+    const expected: CustomEvent[] =
+      role === 'user'
+        ? [{ type: 'message.created', data: { chatbotId, id, role, content, createdAt } }]
+        : [
+            { type: 'response.id', data: { chatbotId, id } },
+            { type: 'response.completed', data: { chatbotId } },
+          ]
+    expect(customEventsIn(session.client)).toEqual(expected)
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
+  })
 
-  test('has exactly the fields of the interface in its events [6.3-1]', () => {
+  test('leads to events with exactly the fields of the interface [6.3-1]', () => {
     const fields = (type: 'message.created' | 'response.id' | 'response.completed') =>
       Object.keys(customEvents[type].shape.data.shape)
     expect(fields('message.created')).toEqual(['chatbotId', 'id', 'role', 'content', 'createdAt'])
@@ -118,7 +115,7 @@ describe('a trigger', () => {
     expect(fields('response.completed')).toEqual(['chatbotId'])
   })
 
-  test('has its words stored without what no database can hold, and announced so [RT-18]', async () => {
+  test('has characters removed that no database can store, in the announcement as well [RT-18]', async () => {
     const session = await service.openSession()
     session.provider.send(
       '{"type":"input_audio.transcript.done","item_id":"a\\u0000b","transcript":"a\\u0000\\ud83d!"}',
@@ -135,7 +132,7 @@ describe('a turn is stored once [RT-18]', () => {
     expect(briefly(await storedAfter(...events))).toEqual(stored)
   })
 
-  test('in each session, also under the same ids', async () => {
+  test('in each session, even with the same ids', async () => {
     const [one, other] = [await service.openSession(), await service.openSession()]
     for (const session of [one, other]) await relay(session, answered('A', 'Yes'))
     expect(briefly([...(await hangUp(one)), ...(await hangUp(other))])).toEqual([
@@ -145,7 +142,7 @@ describe('a turn is stored once [RT-18]', () => {
   })
 })
 
-test('nothing is announced before it is stored, and the relay does not wait for it [RT-19]', async () => {
+test('a turn is announced only after it is stored, and the relay does not wait [RT-19]', async () => {
   const session = await service.openSession()
   await withPostgresClient(postgres.url, async (holder) => {
     await holder.query('begin')
@@ -168,7 +165,7 @@ test('nothing is announced before it is stored, and the relay does not wait for 
   await hangUp(session)
 })
 
-describe('messages stand in the order they were said [RT-20]', () => {
+describe('messages are stored in the order they were said [RT-20]', () => {
   test.each(lateWords)('%s', async (_, events, stored) => {
     const messages = await storedAfter(...events)
     expect(briefly(messages)).toEqual(stored)
@@ -176,7 +173,7 @@ describe('messages stand in the order they were said [RT-20]', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  test('also across sessions of one conversation', async () => {
+  test('across the sessions of a conversation', async () => {
     const first = await service.openSession()
     const { conversationId } = first.ticket
     await relay(first, committed('U1'))
@@ -192,7 +189,7 @@ describe('messages stand in the order they were said [RT-20]', () => {
   })
 })
 
-describe('an answer that is cut off keeps what was said [RT-21]', () => {
+describe('an interrupted answer keeps the words that were said [RT-21]', () => {
   test.each(cutAnswers)('%s', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, responseCreated('response of A'), ...events)
@@ -201,13 +198,17 @@ describe('an answer that is cut off keeps what was said [RT-21]', () => {
   })
 
   const ways: readonly [string, (session: OpenSession) => void, string][] = [
-    ['a client that hangs up', ({ client }) => client.socket.close(1000), 'client_left'],
-    ['a client that vanishes', ({ client }) => client.socket.terminate(), 'client_lost'],
+    ['a client that closes', ({ client }) => client.socket.close(1000), 'client_left'],
+    ['a client whose connection breaks', ({ client }) => client.socket.terminate(), 'client_lost'],
     ['a provider that closes', ({ provider }) => provider.socket.close(1001, 'bye'), 'provider_closed'],
-    ['a provider that dies', ({ provider }) => provider.socket.terminate(), 'provider_closed'],
-    ['a client that sends too much', ({ client }) => client.send(Buffer.alloc(100_000)), 'message_too_big'],
+    ['a provider whose connection breaks', ({ provider }) => provider.socket.terminate(), 'provider_closed'],
+    [
+      'a client that sends a frame that is too large',
+      ({ client }) => client.send(Buffer.alloc(100_000)),
+      'message_too_big',
+    ],
   ]
-  test.each(ways)('by %s', async (_, leave, reason) => {
+  test.each(ways)('if it is interrupted by %s', async (_, leave, reason) => {
     const session = await service.openSession()
     await relay(session, committed('U'), spoke('A', 'Hel'), spoke('A', 'lo'))
     leave(session)
@@ -230,9 +231,9 @@ describe('a transcription [RT-22]', () => {
   })
 })
 
-describe('what a client types [RT-23]', () => {
+describe('typed text of the client [RT-23]', () => {
   test.each([[['added', 'done']], [['created']], [['done']], [['added', 'added', 'created', 'done']]])(
-    'is stored at the first echo of %j, once',
+    'is stored once, at the first echo of %j',
     async (echoes) => {
       const session = await service.openSession()
       const item = typedItem('T', 'typed')
@@ -247,7 +248,7 @@ describe('what a client types [RT-23]', () => {
     },
   )
 
-  test('for others than the user is not stored', async () => {
+  test('is not stored for other roles than user', async () => {
     const echoes = ['assistant', 'system'].flatMap((role) =>
       ['input_text', 'output_text', 'text'].map((type) => ({
         type: 'conversation.item.added',
@@ -282,7 +283,9 @@ describe('what a client types [RT-23]', () => {
   })
 })
 
-test('the embedded database keeps what was said as PostgreSQL does [DB-1]', { timeout: 60_000 }, async () => {
+test('the embedded database stores a conversation as PostgreSQL does [DB-1]', {
+  timeout: 60_000,
+}, async () => {
   const embedded = await startRealtimeService({ database: 'embedded' })
   const { client, provider, ticket } = await embedded.openSession()
   const [R, truncated] = ['response of A', { type: 'conversation.item.truncated', item_id: 'A' }]

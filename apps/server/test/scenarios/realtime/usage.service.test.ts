@@ -21,7 +21,7 @@ const done = (usage?: unknown) => ({
   response: { id: 'R', status: 'completed', output: [], ...(usage !== undefined && { usage }) },
 })
 
-/** As the provider reports it: cached tokens are a part of the input. */
+/** As providers report it: cached tokens are part of the input. */
 const spokenUsage = {
   total_tokens: 253,
   input_tokens: 132,
@@ -56,21 +56,25 @@ const unknown: RealtimeUsage = { ...noUsage, responses: 1 }
 
 describe('the usage of a response [RT-25]', () => {
   test.each<[string, unknown, RealtimeUsage]>([
-    ['is counted by modality, what was cached as a part of it', spokenUsage, spoken],
-    ['counts the response where nothing is said of it', undefined, unknown],
-    ['counts the response where it is null', null, unknown],
-    ['counts the response where it is no usage', ['tokens'], unknown],
+    ['is counted by modality, with cached tokens as part of the input', spokenUsage, spoken],
+    ['counts the response if it is missing', undefined, unknown],
+    ['counts the response if it is null', null, unknown],
+    ['counts the response if it is invalid', ['tokens'], unknown],
     [
-      'is what is there where parts are missing',
+      'contains the given totals if others are missing',
       { total_tokens: 5, input_tokens: 2 },
       { ...unknown, totalTokens: 5, inputTokens: 2 },
     ],
     [
-      'is what is there where details are missing',
+      'contains the given details if others are missing',
       { output_tokens: 3, input_token_details: { cached_tokens: 1 }, output_token_details: null },
       { ...unknown, outputTokens: 3, cachedTokens: 1 },
     ],
-    ['leaves out what is no number', { total_tokens: '5', input_tokens: 2 }, { ...unknown, inputTokens: 2 }],
+    [
+      'leaves out values that are not numbers',
+      { total_tokens: '5', input_tokens: 2 },
+      { ...unknown, inputTokens: 2 },
+    ],
   ])('%s', (_, usage, counted) => {
     const decoded = decodeEvent(done(usage))
     if (decoded?.type !== 'response.done') throw new Error('not decoded as the end of a response')
@@ -78,7 +82,7 @@ describe('the usage of a response [RT-25]', () => {
     expect(addUsage(spoken, decoded.usage)).toEqual(sumOf(spoken, counted))
   })
 
-  test('is added up in its session, and in no other', async () => {
+  test('is added to its own session only', async () => {
     const [session, other] = [await service.openSession(), await service.openSession()]
     const usageOf = async ({ ticket }: typeof session) =>
       (await sessionsOf(service.client, ticket.conversationId))[0]?.usage
@@ -101,14 +105,14 @@ describe('the usage of a response [RT-25]', () => {
 })
 
 describe('the metrics [RT-31]', () => {
-  /** The samples of realtime sessions, by name and labels. */
+  /** Returns the samples of realtime sessions by name and labels. */
   async function samples(): Promise<Record<string, number>> {
     const { text } = await service.client.call('GET', '/metrics')
     const lines = text.matchAll(/^parley_realtime_(\S+) (\S+)$/gm)
     return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
   }
 
-  /** What was added to the samples meanwhile. */
+  /** Returns what the samples gained during the action. */
   async function added(meanwhile: () => Promise<unknown>): Promise<Record<string, number>> {
     const before = await samples()
     await meanwhile()
@@ -118,7 +122,7 @@ describe('the metrics [RT-31]', () => {
     return Object.fromEntries(changes.filter(([name, change]) => change !== 0 && !name.includes('_bucket')))
   }
 
-  test('count active sessions, and ended ones by their reason', async () => {
+  test('count active sessions, and ended ones by reason', async () => {
     const [one, other] = [await service.openSession(), await service.openSession()]
     expect(await samples()).toMatchObject({ sessions_active: 2 })
     const leaving = await added(async () => {
@@ -133,7 +137,7 @@ describe('the metrics [RT-31]', () => {
     })
   })
 
-  test('count frames and bytes by their sender, and time what takes time', async () => {
+  test('count frames and bytes by sender, and measure durations', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     const audio = { type: 'response.output_audio.delta', delta: 'AAAA' }
@@ -165,7 +169,7 @@ describe('the metrics [RT-31]', () => {
     await endedSession(service.client, ticket.conversationId)
   })
 
-  test('time how long providers take to connect', async () => {
+  test('measure how long providers take to connect', async () => {
     const connecting = await added(async () => {
       service.provider.onUpgrade(() => {
         timers.advance(500)
