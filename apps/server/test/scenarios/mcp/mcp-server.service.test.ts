@@ -274,8 +274,8 @@ describe('a request [MCP-8]', () => {
 
 test('the lines of docs/reference/mcp.md that need nothing but curl work as they stand there [MCP-13]', async () => {
   const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/reference/mcp.md')) ?? []
-  const { url, apiKey: KEY } = asked.running
-  const answers = await runCurl(lines.replaceAll('http://127.0.0.1:8080', url), { KEY })
+  const { url, apiKey } = asked.running
+  const answers = await runCurl(lines, { PARLEY_URL: url, PARLEY_API_KEY: apiKey })
   expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
     { id: 1, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'list_agents' })]) } },
     { id: 2, result: { structuredContent: { items: expect.any(Array) } } },

@@ -32,7 +32,7 @@ async function fetchInstead(line: string, env: Environment): Promise<string> {
     value,
   ])
   const body = /-d '([^']*)'/.exec(filled)?.[1]
-  const response = await fetch(/http\S+/.exec(filled)?.[0] ?? '', {
+  const response = await fetch(/http[^\s"]+/.exec(filled)?.[0] ?? '', {
     headers: Object.fromEntries(headers),
     ...(body !== undefined && { method: 'POST', body }),
   })
