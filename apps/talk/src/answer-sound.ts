@@ -11,7 +11,7 @@ export class AnswerSound {
 
   /** Null on success, otherwise an error message. */
   async save(path: string): Promise<string | null> {
-    if (this.#parts.length === 0) return 'There is no audio to save.'
+    if (this.#parts.length === 0) return 'No audio was received, so nothing was saved.'
     // The audio engine loads slowly and is not needed for typed turns.
     const { samplesFromBytes, toWav } = await import('@parley/engine')
     const samples = samplesFromBytes(Buffer.concat(this.#parts))

@@ -49,7 +49,7 @@ describe('sound', () => {
   it('saves audio as it was received', async () => {
     const path = join(directory, 'answer.wav')
     const sound = new AnswerSound()
-    expect(await sound.save(path)).toBe('There is no audio to save.')
+    expect(await sound.save(path)).toBe('No audio was received, so nothing was saved.')
     sound.add(Buffer.from([1, 0, 2, 0]).toString('base64'))
     sound.add(Buffer.from([3, 0]).toString('base64'))
     expect(await sound.save(path)).toBeNull()

@@ -10,7 +10,7 @@ const stored = { type: 'response.completed', data: {} } as const
 const never = 3_600_000
 
 describe('waiting for the first answer [TALK-2]', () => {
-  it('explains once what may take long', async () => {
+  it('explains a slow first answer once', async () => {
     let shown = 0
     const notice = new FirstAnswerNotice(() => {
       shown += 1

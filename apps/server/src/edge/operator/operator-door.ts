@@ -35,7 +35,11 @@ export function makeOperatorDoor({ world, log, packBackup }: OperatorDoorOptions
   return createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'operator command failed')
-      reply(response, { ok: false, code: 'InternalError', detail: 'The service failed; its log says why.' })
+      reply(response, {
+        ok: false,
+        code: 'InternalError',
+        detail: 'The command failed. See the log of the service.',
+      })
     })
   })
 

@@ -43,7 +43,7 @@ function databaseBusy(cause: unknown): DomainError {
 }
 
 function databaseAway(cause: unknown): DomainError {
-  const detail = 'The database does not answer. Nothing was lost that was acknowledged; try again.'
+  const detail = 'The database is not available right now. Acknowledged changes are safe. Try again.'
   return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
 }
 

@@ -30,7 +30,7 @@ export function registerAuthentication(app: App, services: Services): void {
     if (personOperation) {
       if (hasKey && personOperation.caller === 'person') {
         await countStranger(services, request, reply)
-        throw keyIsNobody()
+        throw userRequired()
       }
       return people.toOneself(personOperation, request, reply)
     }
@@ -51,7 +51,7 @@ export function registerAuthentication(app: App, services: Services): void {
   })
 }
 
-function keyIsNobody(): DomainError {
+function userRequired(): DomainError {
   return new DomainError('Forbidden', 'This operation requires a signed-in user. API keys cannot call it.')
 }
 

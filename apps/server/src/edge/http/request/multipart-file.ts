@@ -144,7 +144,7 @@ class MultipartForm {
 }
 
 function unknownField(name = ''): DomainError {
-  const message = `is no field of this form; send the file as ${field}`
+  const message = `is not a field of this form: send the file in a field named ${field}`
   return invalidRequest([{ path: name.slice(0, 100), message }])
 }
 
