@@ -10,7 +10,7 @@ import { rotateSecret } from '../domain/operator/rotate-secret.js'
 export interface BackupFiles {
   /** Opens the file before it requests the backup. Returns the number of bytes. */
   write(path: string, backup: () => Promise<AsyncIterable<Uint8Array>>): Promise<number>
-  /** Restores a backup. Returns its time and the hash of its secret. */
+  /** Restores a backup. Returns its time, and the secret that Parley had generated or null. */
   restore(
     path: string,
     dataDir: string,

@@ -29,7 +29,10 @@ import {
 } from './setting-schemas.js'
 import { taskSettings } from './task-settings.js'
 
-/** All settings. A new setting also needs a line in .env.example and one in docs/reference/configuration.md. A test compares the three. */
+/**
+ * All settings. A new setting also needs a line in .env.example and one in docs/reference/configuration.md. A test
+ * compares the three.
+ */
 export const settings = {
   HOST: {
     default: '127.0.0.1',

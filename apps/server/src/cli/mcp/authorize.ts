@@ -12,7 +12,7 @@ export interface AuthorizeOptions extends ServiceOptions {
   readonly scope?: string
 }
 
-/** The service waits as long for the consent. */
+/** The service waits this long for the consent. */
 const patienceMilliseconds = 10 * 60_000
 
 /**

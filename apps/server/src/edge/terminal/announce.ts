@@ -64,7 +64,7 @@ async function writeForOwner(path: string, text: string): Promise<void> {
 export interface WelcomeFacts {
   readonly version: string
   readonly publicUrl: string
-  /** A description of the place of the data. */
+  /** Describes where the data is stored. */
   readonly storage: string
   /** The model that answers, then how to change it, one line each. */
   readonly model: readonly string[]
