@@ -17,7 +17,7 @@ export interface VerifyCommand {
   readonly chainKeys: ChainKeys
 }
 
-/** Verifies an exported audit log against its head. Needs the secret, but not the database. */
+/** Returns whether an exported audit log matches its head. Needs the secret, but not the database. */
 export async function verifyExportedLog(
   { access, output, cipher, chainKeys }: VerifyCommand,
   files: { readonly file: string; readonly head: string },
