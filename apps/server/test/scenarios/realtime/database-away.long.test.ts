@@ -67,7 +67,7 @@ const saidWhileAway = [
 ]
 
 describe('a session while the database is unavailable [RT-24]', () => {
-  test('continues, then stores what was said in order and announces it', async () => {
+  test('continues, stores the turns in order afterwards and announces them', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     provider.send(answered('Z', 'Before'))

@@ -41,7 +41,7 @@ const transcribed = 'conversation.item.input_audio_transcription.completed'
 const text = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((json): ReceivedFrame => ({ data: Buffer.from(json), isBinary: false }))
 
-/** Arbitrary bytes, some of which start like JSON. */
+/** Arbitrary bytes. Some of them start like JSON. */
 const binary = fc
   .tuple(fc.constantFrom('', '', '{', ' {"', '[{'), fc.uint8Array({ maxLength: 64 }))
   .map(

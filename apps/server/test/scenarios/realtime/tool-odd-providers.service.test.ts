@@ -150,7 +150,7 @@ test('a provider that does not announce the start of responses receives one requ
 test.each([
   ['begin', responseCreated('r2')],
   ['end', responseDone('r1')],
-])('a provider that announces the %s of responses twice receives one request [TOOL-18]', async (_, event) => {
+])('a provider that announces twice that responses %s receives one request [TOOL-18]', async (_, event) => {
   const session = await jobs.open()
   await post(session, 'r1', 'a')
   session.provider.send(echoOf('a'))
