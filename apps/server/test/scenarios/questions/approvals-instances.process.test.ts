@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => other.close())
 
-/** Another instance, called with the first one's key. */
+/** Returns another instance with a client that uses the first one's key. */
 async function asInstance(service: RunningService): Promise<RunningService> {
   const { organizationId, apiKey } = asked.running
   return {
@@ -48,7 +48,7 @@ const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(aske
 const refund = (id: string) => ({ id, name: 'refund', arguments: { amount: 5 } })
 
 describe('a call of a turn, decided on another instance [ASK-7]', () => {
-  test('runs where the turn is, and the turn can be read and followed on both', async () => {
+  test('runs on the instance of its turn, and both instances show the turn and its events', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
     const stream = await follow(other, waiting)
@@ -70,7 +70,7 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
     expect(await endedTurn(asked.running, waiting)).toEqual(ended)
   })
 
-  test('to reject is heard as well, with its reason', async () => {
+  test('returns a rejection and its reason to the turn', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
     asked.model.answer({ text: 'Sorry.' })
@@ -79,7 +79,7 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
     expect(messagesSentTo(asked.model).at(-1)?.content).toContain('Not today.')
   })
 
-  test('runs once, and its turn has the outcome, however many turns wait on either instance', async () => {
+  test('runs once and its turn has the outcome, however many turns wait on either instance', async () => {
     const agentId = await makeClerk()
     const turns = []
     for (let count = 0; count < 8; count += 1) {
@@ -89,7 +89,7 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
     }
     const called = turns.map(() => asked.tools.expect('POST /refund', { body: 'Paid.' }))
     for (const _ of turns) asked.model.answer({ text: 'Done.' })
-    // Each where its turn is not: the other instance hears of the decision first, and must leave the call alone.
+    // Each decision goes to the instance without the turn, which must leave the call alone.
     await Promise.all(
       turns.map(({ conversationId }, index) =>
         decide(index % 2 ? asked.running.client : other.client, conversationId, 'call_a', 'approve'),
@@ -107,8 +107,8 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
   })
 })
 
-describe('a session that begins on another instance while a turn waits [ASK-7]', () => {
-  test('has the call, wherever it is decided; the tool runs once, and both get what came of it', async () => {
+describe('a session that starts on another instance while a turn waits [ASK-7]', () => {
+  test('presents the call, the tool runs once, and both receive the outcome', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, agentId, { question: 'Money back!' })
@@ -122,7 +122,7 @@ describe('a session that begins on another instance while a turn waits [ASK-7]',
     asked.model.answer({ text: 'It is paid.' })
     expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
     await called
-    // The question, the call, and then its output.
+    // The items are the question, the call, and then its output.
     for (const _ of ['question', 'call']) await provider.inbox.takeType('conversation.item.create')
     expect(await takeOutput(provider)).toEqual({ callId: 'call_a', output: 'Paid.' })
     expect(await endedTurn(asked.running, waiting)).toMatchObject({
@@ -136,13 +136,14 @@ describe('a session that begins on another instance while a turn waits [ASK-7]',
 })
 
 describe('conversations that are deleted on another instance while their turns wait [ASK-12]', () => {
-  test('take the calls with them: nothing runs, and no model is asked again', async () => {
+  test('lose their calls: no tool runs and no model is asked again', async () => {
     const agentId = await makeClerk()
     for (let count = 0; count < 4; count += 1) {
       asked.model.answer({ calls: [refund('call_a')] })
       const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
       const stream = await follow(asked.running, body)
-      // Another call begins to wait right after the deletion: its instance looks at the approvals, and not at the turns.
+      // Another call starts to wait right after the deletion. Its instance polls the approvals, not the
+      // turns.
       let goOn: (value?: unknown) => void = () => undefined
       const wait = new Promise((resolve) => {
         goOn = resolve
@@ -164,7 +165,7 @@ describe('conversations that are deleted on another instance while their turns w
 })
 
 describe('a service that shuts down while a turn waits [ASK-13]', () => {
-  test('ends the turn at once, in words; the call waits on, and decided later it is known to the next question [ASK-17]', async () => {
+  test('fails the turn immediately, and the call keeps waiting and is known to later questions [ASK-17]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })
@@ -200,7 +201,7 @@ describe('a service that shuts down while a turn waits [ASK-13]', () => {
     expect(messagesSentTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
   })
 
-  test('lets one that somebody follows be decided until the deadline [ASK-17]', async () => {
+  test('allows a decision until the deadline if a client follows the turn [ASK-17]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })

@@ -38,8 +38,8 @@ afterAll(cleanUp)
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 const patiently = { timeout: 60_000, interval: 100 }
 
-describe('a service that is killed while a turn waits for a person', slow, () => {
-  test('the turn is ended in words; the call waits on, runs when decided, and is remembered [ASK-9, ASK-7]', async () => {
+describe('a service that is killed while a turn waits for approval', slow, () => {
+  test('fails the turn, and the call keeps waiting, runs when decided and is remembered [ASK-9, ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
     const parley = await startParley({ env: { ...env(), LOG_LEVEL: 'warn' } })
     const url = await parley.ready()
@@ -49,7 +49,8 @@ describe('a service that is killed while a turn waits for a person', slow, () =>
     expect(turn.status).toBe('waiting_for_approval')
     parley.signal('SIGKILL')
     await parley.ended
-    // As if it had been silent for a minute, and the other one had looked on for longer than a lease.
+    // Makes the killed instance look silent for a minute, and lets the other one watch for longer than a
+    // lease.
     await sql(`update instance_lease set renewed_at = renewed_at - interval '60 seconds'`)
     const stoppedAt = Date.now()
     const watch = setInterval(() => timers.advance(leaseMilliseconds), 1000)

@@ -24,7 +24,9 @@ const asked = useQuestionService()
 const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 const refund = (id: string, amount = 5) => ({ id, name: 'refund', arguments: `{"amount": ${amount}}` })
 
-/** Asks, and the model calls the tool; answers with what a caller gets who does not stream. */
+/**
+ * Asks a question for which the model calls the tool. Returns the response to a caller that does not stream.
+ */
 async function askForRefund(callId: string, agentId?: string) {
   asked.model.answer({ calls: [refund(callId)] })
   const answer = await ask(asked.running, agentId ?? (await makeClerk()), { question: 'Money back!' })
@@ -42,8 +44,8 @@ async function askStreamingForRefund() {
 const decideOn = (conversationId: string, callId: string, decision: 'approve' | 'reject', reason?: string) =>
   decide(asked.running.client, conversationId, callId, decision, reason)
 
-describe('a call that waits for a person [ASK-7]', () => {
-  test('answers 202 with what waits; approved, it runs once and the turn goes on by itself', async () => {
+describe('a call that waits for approval [ASK-7]', () => {
+  test('leads to 202 with the waiting call, and after its approval it runs once and the turn continues', async () => {
     const begin = Date.now()
     const waiting = await askForRefund('call_a')
     expect(waiting).toMatchObject({
@@ -90,7 +92,7 @@ describe('a call that waits for a person [ASK-7]', () => {
     expect(asked.tools.requests).toHaveLength(1)
   })
 
-  test('rejected, it never runs, and the reason reaches the model', async () => {
+  test('never runs if it is rejected, and the model receives the reason', async () => {
     const waiting = await askForRefund('call_a')
     asked.model.answer({ text: 'No money today.' })
     await decideOn(waiting.conversationId, 'call_a', 'reject', 'The shop is closed.')
@@ -104,7 +106,7 @@ describe('a call that waits for a person [ASK-7]', () => {
     expect(asked.tools.requests).toEqual([])
   })
 
-  test('is told in order, with every field, to who streams', async () => {
+  test('is streamed in order with every field', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ text: 'Let me ask.', calls: [refund('call_a')] })
     const stream = await askStreaming(asked.running, agentId, { question: 'Money back!' })
@@ -139,7 +141,7 @@ describe('a call that waits for a person [ASK-7]', () => {
     expect(words.join('')).toBe('Let me ask.\n\nDone.')
   })
 
-  test('rejected, is told to who streams as done, with status 2', async () => {
+  test('is streamed as done with status 2 if it is rejected', async () => {
     const stream = await askStreamingForRefund()
     asked.model.answer({ text: 'Sorry.' })
     const { conversationId } = (await stream.waitFor('turn.started')).data
@@ -149,7 +151,7 @@ describe('a call that waits for a person [ASK-7]', () => {
     expect((await stream.waitFor('response.function_invocation.done')).data.status).toBe(2)
   })
 
-  test('is gone on with although nobody follows; who comes later hears everything', async () => {
+  test('continues after a decision while no client follows, and a later follower receives every event', async () => {
     const stream = await askStreamingForRefund()
     const turn = (await stream.waitFor('turn.started')).data
     stream.cut()
@@ -168,7 +170,7 @@ describe('a call that waits for a person [ASK-7]', () => {
     ])
   })
 
-  test('beside another: each has its own decision, and the model is asked when both are there', async () => {
+  test('has its own decision beside another one, and the model is asked when both are settled', async () => {
     asked.model.answer({ calls: [refund('call_a', 1), refund('call_b', 2)] })
     const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
     const turn = (await stream.waitFor('turn.started')).data
@@ -225,7 +227,7 @@ describe('a call that waits for a person [ASK-7]', () => {
 })
 
 describe('a conversation that is deleted while a turn waits [ASK-12]', () => {
-  test('takes the call with it: nothing runs, and the model is not asked again', async () => {
+  test('loses the call: no tool runs and the model is not asked again', async () => {
     const stream = await askStreamingForRefund()
     const { conversationId } = (await stream.waitFor('turn.started')).data
     const path = `/api/v1/Conversation/${conversationId}`
@@ -239,8 +241,8 @@ describe('a conversation that is deleted while a turn waits [ASK-12]', () => {
   })
 })
 
-describe('a session that begins while a turn waits [ASK-7]', () => {
-  test('leaves a sub-agent of the turn what it waits for', async () => {
+describe('a session that starts while a turn waits [ASK-7]', () => {
+  test('leaves the waiting call of a sub-agent to the turn', async () => {
     const clerkId = await makeClerk()
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [{ id: 'outer', name: 'ask_clerk', arguments: { question: 'Pay?' } }] })
@@ -260,7 +262,7 @@ describe('a session that begins while a turn waits [ASK-7]', () => {
     session.client.socket.close()
   })
 
-  test('has the call; the tool runs once, and session and turn both get what came of it', async () => {
+  test('presents the call, the tool runs once, and session and turn both receive the outcome', async () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting
@@ -311,7 +313,7 @@ describe('a session that begins while a turn waits [ASK-7]', () => {
     session.client.socket.close()
   })
 
-  test('and is left again leaves the call to the turn', async () => {
+  test('leaves the call to the turn if the session ends first', async () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting

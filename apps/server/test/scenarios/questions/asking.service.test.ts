@@ -38,7 +38,7 @@ async function answered(body: {
 }
 
 describe('a question [ASK-1]', () => {
-  test('goes on with a conversation of its agent', async () => {
+  test('continues a conversation of its agent', async () => {
     const first = await answered({ question: 'Are you there?' })
     const second = await answered({ question: 'Still?', conversationId: first.conversationId })
     expect(second.conversationId).toBe(first.conversationId)
@@ -51,14 +51,14 @@ describe('a question [ASK-1]', () => {
     ])
   })
 
-  test('brings instructions for itself alone', async () => {
+  test('can carry instructions that apply to itself only', async () => {
     const first = await answered({ question: 'One?', additionalInstructions: 'Answer in French.' })
     expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.\n\nAnswer in French.' })
     await answered({ question: 'Two?', conversationId: first.conversationId })
     expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
-  test('on a conversation of another agent is refused', async () => {
+  test('is rejected for a conversation of another agent', async () => {
     const { conversationId } = await answered({ question: 'Are you there?' })
     const another = await makeTextAgent(service, model, { name: 'Another' })
     const { status, body } = await ask(service, another, { question: 'And you?', conversationId })
@@ -66,7 +66,7 @@ describe('a question [ASK-1]', () => {
     expect(body).toMatchObject({ errorCode: 'InvalidRequest', errors: [{ path: 'conversationId' }] })
   })
 
-  test('on what is not there, or is foreign, is 404', async () => {
+  test('returns 404 for an unknown or foreign agent or conversation', async () => {
     const { conversationId } = await answered({ question: 'Are you there?' })
     const stranger = await addOrganization(service)
     const foreign = service.client.as(stranger)
@@ -84,7 +84,7 @@ describe('a question [ASK-1]', () => {
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
   })
 
-  test('to an agent without a text model is refused with what to do', async () => {
+  test('is rejected with advice if the agent has no text model', async () => {
     const connection = {
       name: 'Voice only',
       kind: 'openai-compatible',
@@ -101,7 +101,7 @@ describe('a question [ASK-1]', () => {
     expect(refused.body.detail).not.toBe('')
   })
 
-  test('that is refused leaves nothing behind', async () => {
+  test('creates nothing if it is rejected', async () => {
     const before = await service.client.call<{ totalCount: number }>('GET', '/api/v1/Conversation')
     await ask(service, agentId, { question: ' ' })
     await ask(service, uuid(), { question: 'Hello?' })
@@ -110,33 +110,33 @@ describe('a question [ASK-1]', () => {
   })
 })
 
-test('what an answer took is in the answer and stays with the turn [ASK-11]', async () => {
+test('the response contains its usage, which is stored with the turn [ASK-11]', async () => {
   const body = await answered({ question: 'How much?' })
   const usage = { inputTokens: 12, outputTokens: 3, cachedInputTokens: 8 }
   expect(body.usage).toEqual(usage)
   expect(await turnOf(service, body)).toEqual(body)
 })
 
-describe('a key [ACC-2]', () => {
+describe('an API key [ACC-2]', () => {
   const question = { body: { question: 'May I?' } }
   const asks = async (scopes: Scope[]) => {
     const apiKey = await addApiKey(service.service.database.stores, service.organizationId, scopes)
     return service.client.as({ apiKey }).call('POST', `/api/v1/Agent/${agentId}/question`, question)
   }
 
-  test('with question:ask alone may ask', async () => {
+  test('may ask with only the scope question:ask', async () => {
     model.answer({ text: 'Yes.' })
     expect((await asks(['question:ask'])).status).toBe(200)
   })
 
-  test('with everything else may not', async () => {
+  test('may not ask with every other scope', async () => {
     expect((await asks(['agent:write', 'conversation:write', 'org:manage', 'realtime:create'])).status).toBe(
       403,
     )
   })
 })
 
-test('who asked is recorded, and nothing of what [AUD-1]', async () => {
+test('the audit log records who asked, and nothing of the question [AUD-1]', async () => {
   const { turnId, conversationId } = await answered({ question: 'Between us?' })
   const [record] = await readRecords(service.client, '&Action=question.ask')
   expect(record).toMatchObject({

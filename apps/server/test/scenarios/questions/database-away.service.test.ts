@@ -44,8 +44,8 @@ const question = { question: 'A story?' }
 const contentsOf = async (conversationId: string) =>
   (await messagesOf(service.client, conversationId)).map(({ content }) => content)
 
-describe('a database that goes away while a turn is answered [ASK-3]', () => {
-  test('is waited for: the answer arrives when it is back, nothing lost and nothing twice', async () => {
+describe('a database that becomes unavailable while a turn is answered [ASK-3]', () => {
+  test('delays the answer, which arrives later without lost or repeated events', async () => {
     const [more, end] = [hold(), hold()]
     model.answer({ text: ['Once ', more.released, 'upon ', 'a ', end.released, 'time.'] })
     const stream = await askStreaming(service, agentId, question)
@@ -69,10 +69,10 @@ describe('a database that goes away while a turn is answered [ASK-3]', () => {
     await other.close()
   })
 
-  test('before the model was asked is waited for as well', async () => {
+  test('delays the question if the model has not been asked yet', async () => {
     const { asking } = await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
-      // What a question is given of files is read once the turn has started.
+      // A question reads its files after the turn has started.
       await holder.query('lock table conversation_file in access exclusive mode')
       const asked = ask(service, agentId, question)
       await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
@@ -88,7 +88,7 @@ describe('a database that goes away while a turn is answered [ASK-3]', () => {
     expect([status, body.answer]).toEqual([200, 'Once upon a time.'])
   })
 
-  test('keeps those who wait for the whole answer, and tools that are called meanwhile', async () => {
+  test('delays callers that wait for the whole answer, and tool calls', async () => {
     const clock = { kind: 'builtin', name: 'clock', description: 'Tells the time.', builtin: 'current_time' }
     const timekeeper = await makeTextAgent(service, model, { name: 'Timekeeper', tools: [clock] })
     const [more, end] = [hold(), hold()]
@@ -111,7 +111,7 @@ describe('a database that goes away while a turn is answered [ASK-3]', () => {
   })
 })
 
-describe('a commit that is never answered [ASK-3]', () => {
+describe('a commit whose result is lost [ASK-3]', () => {
   let faulty: FaultyDatabase
   let other: RunningService
 
@@ -125,7 +125,7 @@ describe('a commit that is never answered [ASK-3]', () => {
     await faulty.close()
   })
 
-  test('of the start is made once', async () => {
+  test('stores the start of a turn once', async () => {
     const lost = faulty.loseCommit()
     model.answer({ text: 'Once upon a time.' })
     const stream = await askStreaming(other, agentId, question)
@@ -138,7 +138,7 @@ describe('a commit that is never answered [ASK-3]', () => {
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
   })
 
-  test('of the end is made once', async () => {
+  test('stores the end of a turn once', async () => {
     const end = hold()
     model.answer({ text: ['Once upon ', end.released, 'a time.'] })
     const stream = await askStreaming(other, agentId, question)
@@ -151,7 +151,7 @@ describe('a commit that is never answered [ASK-3]', () => {
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
   })
 
-  test('of a question does not block its conversation', async () => {
+  test('does not block the conversation of its question', async () => {
     model.answer({ text: 'Yes.' })
     const { conversationId } = (await ask(other, agentId, { question: 'First?' })).body
     const lost = faulty.loseCommit('turn')

@@ -19,7 +19,7 @@ const concierge = useConcierge()
 const remove = (service: RunningService, conversationId: string) =>
   service.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
 
-/** Where in the whole database these words still stand. */
+/** Returns the tables that still contain one of these words. */
 function tablesWith(found: readonly string[]): Promise<string[]> {
   return withPostgresClient(concierge.instances.postgres.url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -37,8 +37,8 @@ function tablesWith(found: readonly string[]): Promise<string[]> {
   })
 }
 
-describe('a conversation that is deleted [ASK-12]', () => {
-  test('takes its turns with it: they lead to 404, and no word of them is left', async () => {
+describe('deleting a conversation [ASK-12]', () => {
+  test('deletes its turns: their paths return 404 and no word of them remains', async () => {
     concierge.model.answer({ text: `The ${words[0]} ${words[1]}.` })
     const { body: turn } = await ask(concierge.instances.one, concierge.agentId, question, {
       'idempotency-key': 'moon',
@@ -59,33 +59,36 @@ describe('a conversation that is deleted [ASK-12]', () => {
   test.each([
     ['its instance', () => concierge.instances.one],
     ['another instance', () => concierge.instances.other],
-  ] as const)('on %s stops what is answered in it, and nothing is left of it', async (_, service) => {
-    const more = hold()
-    concierge.model.answer({ text: [`The ${words[0]} `, more.released, `${words[1]}.`], end: 'hanging' })
-    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
-    const request = await concierge.model.nextRequest()
-    await stream.waitFor('response.text.delta')
-    const { data: turn } = await stream.waitFor('turn.started')
-    const queued = await askStreaming(concierge.instances.other, concierge.agentId, {
-      ...question,
-      conversationId: turn.conversationId,
-    })
-    const elsewhere = await follow(concierge.instances.other, turn)
-    const whole = ask(concierge.instances.one, concierge.agentId, {
-      ...question,
-      conversationId: turn.conversationId,
-    })
-    expect((await remove(service(), turn.conversationId)).status).toBe(204)
-    // The concierge.model goes on for as long as nobody has told it.
-    more.release()
-    await Promise.all([stream, queued, elsewhere].map(({ ended }) => ended))
-    await request.closed
-    // It came before the deletion, and was stopped, or after it.
-    expect([200, 404]).toContain((await whole).status)
-    expect(await tablesWith(words)).toEqual([])
-  })
+  ] as const)(
+    'stops a running turn if the request goes to %s, and nothing of it remains',
+    async (_, service) => {
+      const more = hold()
+      concierge.model.answer({ text: [`The ${words[0]} `, more.released, `${words[1]}.`], end: 'hanging' })
+      const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
+      const request = await concierge.model.nextRequest()
+      await stream.waitFor('response.text.delta')
+      const { data: turn } = await stream.waitFor('turn.started')
+      const queued = await askStreaming(concierge.instances.other, concierge.agentId, {
+        ...question,
+        conversationId: turn.conversationId,
+      })
+      const elsewhere = await follow(concierge.instances.other, turn)
+      const whole = ask(concierge.instances.one, concierge.agentId, {
+        ...question,
+        conversationId: turn.conversationId,
+      })
+      expect((await remove(service(), turn.conversationId)).status).toBe(204)
+      // The model continues until it is cancelled.
+      more.release()
+      await Promise.all([stream, queued, elsewhere].map(({ ended }) => ended))
+      await request.closed
+      // The question was either taken and stopped, or came after the deletion.
+      expect([200, 404]).toContain((await whole).status)
+      expect(await tablesWith(words)).toEqual([])
+    },
+  )
 
-  test('while it is summarized leaves no summary', async () => {
+  test('leaves no summary if it happens during summarization', async () => {
     const small = await joinInstance(concierge.instances.one, concierge.instances.postgres.url, {
       env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' },
     })
@@ -108,7 +111,7 @@ describe('a conversation that is deleted [ASK-12]', () => {
     expect(await tablesWith(words)).toEqual([])
   })
 
-  test('is recorded, and its turns need no record of their own', async () => {
+  test('is audited once, without records for its turns', async () => {
     concierge.model.answer({ text: 'Yes.' })
     const { body } = await ask(concierge.instances.one, concierge.agentId, question)
     await remove(concierge.instances.one, body.conversationId)
@@ -121,7 +124,7 @@ describe('a conversation that is deleted [ASK-12]', () => {
 })
 
 describe('the events of a turn [ASK-12]', () => {
-  test('can be followed for 24 hours after its end; its answer stays', async () => {
+  test('can be followed for 24 hours after its end, while its answer stays', async () => {
     const clock = makeTestClock(new Date())
     const service = await startService({ clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
     const { database } = service.service

@@ -52,7 +52,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** A question whose model has begun to speak, and goes on when it may. */
+/** Asks a question whose model has started to answer and continues when it is released. */
 async function speaking(service = draining) {
   const rest = hold()
   model.answer({ text: ['Once ', rest.released, 'upon a time.'] })
@@ -62,7 +62,7 @@ async function speaking(service = draining) {
 }
 
 describe('a service that shuts down [ASK-13]', () => {
-  test('refuses new questions, lets go on what it has, and ends with it', async () => {
+  test('rejects new questions, finishes the running ones, and then ends', async () => {
     const { rest, stream, turn } = await speaking()
     draining.service.drain()
     const refused = await ask(draining, agentId, question)
@@ -79,7 +79,7 @@ describe('a service that shuts down [ASK-13]', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('gives those who wait for the whole answer theirs', async () => {
+  test('sends the whole answer to callers that wait for it', async () => {
     const rest = hold()
     model.answer({ text: ['Once ', rest.released, 'upon a time.'] })
     const asking = ask(draining, agentId, question)
@@ -91,7 +91,7 @@ describe('a service that shuts down [ASK-13]', () => {
     await closing
   })
 
-  test('ends what takes longer than it may, in words, and lets everybody know', async () => {
+  test('fails turns that exceed the drain time, and notifies every caller', async () => {
     const { stream, turn } = await speaking()
     const { conversationId } = turn
     const queued = await askStreaming(draining, agentId, { question: 'And then?', conversationId })
@@ -131,13 +131,13 @@ describe('a service that shuts down [ASK-13]', () => {
       ['', unasked],
       ['Once ', interrupted],
     ])
-    // Nothing stands in the way of the next question.
+    // Nothing blocks the next question.
     model.answer({ text: 'Once more.' })
     const next = await ask(lasting, agentId, { question: 'Again?', conversationId })
     expect([next.status, next.body.answer]).toEqual([200, 'Once more.'])
   })
 
-  test('sends followers of what is answered elsewhere there', async () => {
+  test('ends the streams of turns that run on another instance, which followers can resume there', async () => {
     const { rest, stream, turn } = await speaking(lasting)
     const follower = await follow(draining, turn)
     await follower.waitFor('response.text.delta')
@@ -150,7 +150,7 @@ describe('a service that shuts down [ASK-13]', () => {
     expect([...follower.received, ...again.received]).toEqual(stream.received)
   })
 
-  test('answers a question that was on its way in', async () => {
+  test('answers a question that was already being accepted', async () => {
     const { rest, stream, turn } = await speaking(lasting)
     rest.release()
     await stream.ended

@@ -24,7 +24,7 @@ const toolNames = (index = -1) =>
     (tool) => tool.function.name,
   )
 
-/** A manual of 80 pages; each speaks of something else, and page 57 of the warranty. */
+/** Returns a manual of 80 pages about different subjects. Page 57 is about the warranty. */
 async function makeManual(): Promise<Buffer> {
   const subjects = ['filters', 'valves', 'hoses', 'pumps', 'lamps', 'belts', 'seals', 'nozzles']
   return makePdf(
@@ -47,7 +47,7 @@ describe('a question about files [ASK-14]', () => {
     manual = await upload('manual.pdf', await makeManual())
   })
 
-  test('has the model told what stands in them, apart from the instructions; later questions know it too', async () => {
+  test('sends file content apart from the instructions, and later questions know it too', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const file = await upload('notes.txt', 'The gate code is 4711.')
     asked.model.answer({ text: '4711.' })
@@ -68,14 +68,14 @@ describe('a question about files [ASK-14]', () => {
     expect(JSON.stringify(messagesSentTo(asked.model).at(-2))).toContain('The gate code is 4711.')
     expect(messagesSentTo(asked.model).at(-1)?.content).toBe('And now?')
 
-    // Another conversation knows nothing of it.
+    // Another conversation does not know the file.
     asked.model.answer({ text: 'No idea.' })
     await ask(asked.running, agentId, { question: 'What is the gate code?' })
     expect(JSON.stringify(messagesSentTo(asked.model))).not.toContain('4711')
     expect(toolNames()).toEqual([])
   })
 
-  test('of 80 pages has the model told the passage that answers it, and where it stands', async () => {
+  test('sends the matching passage and page of an 80-page file', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'Seven years.' })
     const { body } = await ask(asked.running, agentId, {
@@ -87,12 +87,12 @@ describe('a question about files [ASK-14]', () => {
     expect(text).toMatch(
       /page 57[^<]*>[^<]*The warranty of the compressor lasts\s+seven years after the first start\./,
     )
-    // A part of it: all of it would not fit.
+    // Only a part of the file is sent, because the whole does not fit.
     expect(text.length).toBeLessThan(4000 * 4)
     expect(text).not.toContain('Section 90.3')
   })
 
-  test('can have the files searched again by the model, with its own words', async () => {
+  test('lets the model search the files with its own query', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer(
       { calls: [{ id: 'call_a', name: 'search_files', arguments: { query: 'warranty compressor' } }] },
@@ -105,7 +105,7 @@ describe('a question about files [ASK-14]', () => {
     expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/page 57[\s\S]*seven years after the first/)
   })
 
-  test('with an image shows it to the model, in both formats', async () => {
+  test('shows an image to the model in both API formats', async () => {
     const png = makePng(2000)
     const file = await upload('picture.png', png)
     const agentId = await asked.makeAgent()
@@ -138,7 +138,7 @@ describe('a question about files [ASK-14]', () => {
     [404, 'No endpoints found that support image input'],
     [400, 'gemma is not a multimodal model'],
   ])(
-    'with an image to a model that cannot see is refused in these words (%i) [ASK-16]',
+    'is rejected with an explanation if the model cannot read images (%i) [ASK-16]',
     async (status, message) => {
       const file = await upload('picture.png', makePng(2000))
       const agentId = await asked.makeAgent()
@@ -150,7 +150,7 @@ describe('a question about files [ASK-14]', () => {
     },
   )
 
-  test('is quoted by the demo model', { timeout: 60_000 }, async () => {
+  test('makes the demo model quote the file', { timeout: 60_000 }, async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },
     })
@@ -166,8 +166,8 @@ describe('a question about files [ASK-14]', () => {
   })
 })
 
-describe('a file that is not there [ASK-14]', () => {
-  test('is a mistake of the question that names it: unknown, expired, or of somebody else', async () => {
+describe('an unavailable file [ASK-14]', () => {
+  test('is an error of the question that names it if it is unknown, expired or foreign', async () => {
     const agentId = await asked.makeAgent()
     const good = await upload('good.txt', 'Good.')
     const old = await upload('old.txt', 'Old.')
@@ -193,7 +193,7 @@ describe('a file that is not there [ASK-14]', () => {
     expect(body.totalCount).toBe(0)
   })
 
-  test('is forgotten by the conversation that knew it, once it has expired', async () => {
+  test('is dropped from its conversation once it has expired', async () => {
     const agentId = await asked.makeAgent()
     const file = await upload('notes.txt', 'The gate code is 4711.')
     asked.model.answer({ text: 'Yes.' })

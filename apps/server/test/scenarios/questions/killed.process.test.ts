@@ -48,7 +48,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
   let address: ModelAddress
   let tools: ScriptedHttpServer
   let agentId: string
-  /** What came of the streams before the connection broke. */
+  /** The events received before the connection broke. */
   let heard: { speaking: EventStream; calling: EventStream; queued: EventStream }
   let next: RunningService
   let following: EventStream
@@ -70,7 +70,8 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     await speakOn(service)
     parley.signal('SIGKILL')
     await parley.ended
-    // As if it had been silent for a minute; of the embedded database there is nobody else who could have it open.
+    // Makes the killed instance look silent for a minute. No other instance can have the embedded database
+    // open.
     if ('DATABASE_URL' in settings)
       await withPostgresClient(settings.DATABASE_URL, (client) => client.query(silenced))
     const started = await startService({
@@ -84,7 +85,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     statusAtStart = (await turnOf(next, last)).status
     following = await follow(next, (await heard.speaking.waitFor('turn.started')).data)
     timers.advance(leaseMilliseconds)
-    // Followers look again as time goes by.
+    // Followers poll on these timers.
     passing = setInterval(() => timers.advance(250), 50)
     await vi.waitUntil(async () => (await turnOf(next, last)).status === 'failed', patiently)
   }, slow.timeout)
@@ -95,7 +96,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     for (const server of [model, voice, tools, address]) await server.close()
   })
 
-  /** One turn that speaks, one that waits behind it, and one whose tool runs. */
+  /** Starts a turn that streams its answer, a turn that is queued behind it, and a turn whose tool runs. */
   async function leaveUnfinished(service: Parameters<typeof ask>[0]) {
     model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
     const speaking = await askStreaming(
@@ -116,7 +117,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     return { speaking, calling, queued }
   }
 
-  /** A session with one response that was counted, one that has just been told, and one that goes on. */
+  /** Starts a session with a counted response, a response that was just reported, and one that is running. */
   async function speakOn({ url, client: api }: Pick<RunningService, 'url' | 'client'>): Promise<void> {
     const path = `/api/v1/Agent/${agentId}/realtime-session`
     const ticket = (await api.call<{ webSocketPath: string }>('POST', path, { body: {} })).body
@@ -135,11 +136,11 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     await client.inbox.takeType('response.done')
   }
 
-  test('is ended before the next start serves where no other instance can be [OPS-15]', () => {
+  test('closes its turns before the next start serves requests if no other instance can exist [OPS-15]', () => {
     expect(statusAtStart).toBe(kind === 'embedded' ? 'failed' : 'queued')
   })
 
-  test('keeps the question and what was said, and says what happened', async () => {
+  test('keeps the question and the partial answer, and states the failure', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
     expect(await turnOf(next, turn)).toMatchObject({ status: 'failed', failure })
     const [asked, given] = await messagesOf(next.client, turn.conversationId)
@@ -148,7 +149,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     expect(['Once ', 'Once upon']).toContain(given?.content)
   })
 
-  test('lets those who follow go on where they were, to the end', async () => {
+  test('lets followers resume and read to the end', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
     await following.ended
     expectWhole(following.received, 'error')
@@ -160,7 +161,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     expect([...heard.speaking.received, ...rest.received]).toEqual(following.received)
   })
 
-  test('keeps a question that waited for its turn', async () => {
+  test('keeps a queued question', async () => {
     const { data: turn } = await heard.queued.waitFor('turn.started')
     const again = await follow(next, turn)
     await again.ended
@@ -172,7 +173,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     ])
   })
 
-  test('closes the tools that ran', async () => {
+  test('closes the tools that were running', async () => {
     const { data: turn } = await heard.calling.waitFor('turn.started')
     expect(await turnOf(next, turn)).toMatchObject({
       status: 'failed',
@@ -185,7 +186,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     ])
   })
 
-  test('has counted every step and response that was finished, once, and sums are those of records [USE-1, USE-2, USE-3]', async () => {
+  test('has counted each finished step and response once, and the sums match the records [USE-1, USE-2, USE-3]', async () => {
     const { data: called } = await heard.calling.waitFor('turn.started')
     expect((await turnOf(next, called)).usage).toEqual({
       inputTokens: 10,
@@ -199,21 +200,22 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
       body.items.find(({ group }) => group.channel === channel),
     )
     expect(inText).toMatchObject({ tokens: { textInput: 10, textOutput: 5 } })
-    // The first had been counted when the process died, the second may have been: both whole or not at all.
+    // The first response was counted when the process died. The second may have been counted, but never in
+    // part.
     const known = (inSession?.responses ?? 0) - (inSession?.cost.unknownResponses ?? 0)
     expect([1, 2]).toContain(known)
     expect(inSession?.tokens).toMatchObject({ audioInput: 13 * known, audioOutput: 91 * known })
     await expectSumsOfRecords(next.service.database.stores, credentials.organizationId)
   })
 
-  test('lets the question be asked again under its key [ASK-10]', async () => {
+  test('lets a client repeat the question with the same key [ASK-10]', async () => {
     model.answer({ text: 'Once upon a time.' })
     const again = await ask(next, agentId, { question: 'A story?' }, { 'idempotency-key': 'story' })
     expect([again.status, again.body.answer]).toEqual([200, 'Once upon a time.'])
     expect(again.body.turnId).not.toBe((await heard.speaking.waitFor('turn.started')).data.turnId)
   })
 
-  test('lets the conversation go on', async () => {
+  test('lets the conversation continue', async () => {
     const { conversationId } = (await heard.speaking.waitFor('turn.started')).data
     model.answer({ text: 'Where were we?' })
     const { status, body } = await ask(next, agentId, { question: 'Go on?', conversationId })

@@ -32,12 +32,12 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Closes the books of the turn's instance, as if it had been out of touch with the database for a minute. */
+/** Closes the turns of the turn's instance, as if it had not reached the database for a minute. */
 async function takeForDead(turnId: string): Promise<void> {
   const { database } = instances.other.service
   const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false), taskSettings }
   const giveUp = async () => {
-    // Again, should the instance renew its lease in between.
+    // Repeats this in case the instance renews its lease in between.
     await withPostgresClient(instances.postgres.url, (client) =>
       client.query(
         `update instance_lease set renewed_at = renewed_at - interval '60 seconds'
@@ -50,7 +50,7 @@ async function takeForDead(turnId: string): Promise<void> {
   await expect.poll(giveUp, patiently).toBeGreaterThan(0)
 }
 
-/** A turn whose model has begun to speak and goes on when it may. */
+/** Asks a question whose model has started to answer and continues when it is released. */
 async function speaking(rest: object = {}) {
   const more = hold()
   model.answer({ text: ['Once ', more.released, 'upon a time.'], ...rest })
@@ -71,8 +71,8 @@ test('a turn is left alone while its instance keeps its lease [ASK-9]', async ()
   expectWhole(stream.received)
 })
 
-describe('a turn whose instance was taken for dead, but lives, [ASK-9]', () => {
-  test('is not changed any more by it, and everybody is told the same', async () => {
+describe('a turn of a live instance that was declared lost [ASK-9]', () => {
+  test('is not changed by that instance afterwards, and every follower sees the same events', async () => {
     const { more, stream, request, turn } = await speaking()
     const elsewhere = await follow(instances.other, turn)
     await takeForDead(turn.turnId)
@@ -91,7 +91,7 @@ describe('a turn whose instance was taken for dead, but lives, [ASK-9]', () => {
     ])
   })
 
-  test('calls no tool any more', async () => {
+  test('calls no more tools', async () => {
     const { more, stream, turn } = await speaking({ calls: [{ name: 'clock' }] })
     await takeForDead(turn.turnId)
     more.release()
@@ -100,7 +100,7 @@ describe('a turn whose instance was taken for dead, but lives, [ASK-9]', () => {
     expect(await messagesOf(instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('stands in the way of nobody, nor do those that waited behind it', async () => {
+  test('does not block its conversation, and neither do the turns queued behind it', async () => {
     const { more, stream, turn } = await speaking()
     const { conversationId } = turn
     const waiting = await askStreaming(instances.one, agentId, { question: 'And then?', conversationId })

@@ -23,7 +23,7 @@ function wordsFor(question: string): string[] {
   return Array.from({ length: wordCount }, (_, index) => `${question.slice(0, -1)}-${index} `)
 }
 
-/** Numbers below one that are the same in every run. */
+/** Returns a generator of numbers below one that is the same in every run. */
 function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,11 +37,11 @@ interface Asked {
   readonly agentId: string
   readonly conversationId: string | undefined
   readonly service: RunningService
-  /** After how many events the stream is cut, each time it is; and where it is taken up again. */
+  /** After how many events each stream is cut, and the instance on which it is resumed. */
   readonly cuts: readonly { readonly after: number; readonly resumeOn: RunningService }[]
 }
 
-/** What a caller hears who takes the stream up again wherever it breaks. */
+/** Returns the events that a caller receives that resumes the stream at each break. */
 async function hear({ service, agentId, question, conversationId, cuts }: Asked): Promise<ReceivedEvent[]> {
   const body = { question, ...(conversationId !== undefined && { conversationId }) }
   let stream: EventStream = await askStreaming(service, agentId, body)
@@ -58,7 +58,10 @@ async function hear({ service, agentId, question, conversationId, cuts }: Asked)
   return [...heard, ...stream.received]
 }
 
-/** Asks so many questions at once, of several agents, some in the same conversations, and breaks so many streams. */
+/**
+ * Asks many questions at once and breaks some of the streams. Some questions share an agent or a
+ * conversation.
+ */
 async function askMany(services: readonly RunningService[], count: number, broken: number): Promise<void> {
   const random = seededRandom(20)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
@@ -79,7 +82,7 @@ async function askMany(services: readonly RunningService[], count: number, broke
     return {
       question: `Question${index}?`,
       agentId: agentIds[agent] ?? '',
-      // Every fifth goes on with a conversation that others go on with too.
+      // Every fifth question continues a conversation that others continue too.
       conversationId: index % 5 === 0 ? shared[agent] : undefined,
       service: pick(services),
       cuts: Array.from({ length: cutCount }, () => ({
@@ -102,14 +105,14 @@ async function askMany(services: readonly RunningService[], count: number, broke
   }
 }
 
-describe('many streams at once, some of them broken again and again, [ASK-3]', () => {
-  test('lose nothing, repeat nothing and keep their order: 60 on two instances', async () => {
+describe('many concurrent streams that break repeatedly [ASK-3]', () => {
+  test('lose and repeat nothing and keep their order: 60 on two instances', async () => {
     const instances = await startInstances()
     await askMany([instances.one, instances.other], 60, 20)
     await instances.close()
   }, 60_000)
 
-  test('lose nothing, repeat nothing and keep their order: 20 on the embedded database', async () => {
+  test('lose and repeat nothing and keep their order: 20 on the embedded database', async () => {
     const service = await startService({
       database: 'embedded',
       env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },

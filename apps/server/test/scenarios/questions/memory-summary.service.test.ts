@@ -9,14 +9,14 @@ import {
 import { endedSession } from '../../support/realtime/spoken-turns.js'
 import type { ScriptedChatAnswer } from '../../support/scripted-chat-server.js'
 
-// Half of it is for what was said: 2000 characters.
+// Half of this budget is for the history: 2000 characters.
 const asked = useQuestionService(() => ({ env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' } }))
 
 const filler = ' And so on.'.repeat(44)
 const toldWords = (messages: readonly SentMessage[]) => messages.map(({ content }) => String(content).trim())
 const told = (about: string) => `What was said earlier in this conversation, in few words:\n${about}`
 
-/** Asks something long, with these answers for the model in their order. */
+/** Asks a long question. The model gives these answers in their order. */
 async function talk(
   agentId: string,
   conversationId: string | null,
@@ -30,7 +30,7 @@ async function talk(
   return answer.body
 }
 
-/** A conversation of four turns: the next question is the first that cannot be told all of it. */
+/** Holds a conversation of four turns. With the next question, the history no longer fits. */
 async function longTalk(agentId: string): Promise<string> {
   let conversationId: string | null = null
   for (const number of [1, 2, 3, 4]) {
@@ -44,7 +44,7 @@ async function longTalk(agentId: string): Promise<string> {
 }
 
 describe('a conversation that has become too long [MEM-2]', () => {
-  test('is summarized once by the same model; the summary is told from then on, and grows when it must', async () => {
+  test('is summarized once by the same model, and later turns use and extend the summary', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const conversationId = await longTalk(agentId)
     const fifth = await talk(
@@ -55,7 +55,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
       { text: 'Noted 5.', usage: { inputTokens: 7, outputTokens: 3 } },
     )
     expect(fifth.answer).toBe('Noted 5.')
-    // What it took to remember is part of what the answer took.
+    // The usage of the summary is part of the answer's usage.
     expect(fifth.usage).toMatchObject({ inputTokens: 507, outputTokens: 53 })
     const summarized = asked.model.requests[4]
     expect(summarized?.body).not.toHaveProperty('tools')
@@ -65,7 +65,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(wanted).not.toContain('Fact 5')
     const [instructions, ...newest] = toldWords(messagesSentTo(asked.model, 5))
     expect(instructions).toBe(`Be brief.\n\n${told('Facts 1 and 2 are known.')}`)
-    // What is summarized is not told again, and what is told was not summarized.
+    // Summarized messages are not sent again, and sent messages were not summarized.
     const first = Number(/Fact (\d)|Noted (\d)/.exec(newest.join())?.slice(1).find(Boolean))
     expect(wanted).toContain(`Noted ${first - 1}.`)
     expect(newest.at(-1)).toContain('Fact 5.')
@@ -92,7 +92,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(toldWords(messagesSentTo(asked.model))[0]).toContain(told('Facts 1 to 7 are known.'))
   })
 
-  test('is told to a session with its summary first', async () => {
+  test('is replayed to a session with its summary first', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     await talk(agentId, conversationId, 'And now?', { text: 'Facts are known.' }, { text: 'Now.' })
@@ -108,7 +108,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     await endedSession(asked.running.client, conversationId)
   })
 
-  test('is answered without its older part where the summary fails; the next turn tries again', async () => {
+  test('is answered without its older part if the summary fails, and the next turn tries again', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     const refused = { status: 400, body: { error: { message: 'Not today.' } } }
@@ -120,14 +120,14 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(newest).not.toContain('few words')
     await talk(agentId, conversationId, 'And now?', { text: ' ' }, { text: 'Now.' })
     expect(toldWords(messagesSentTo(asked.model)).join('\n')).not.toContain('few words')
-    // By now it is too much to be read at once.
+    // By now the text is too long for one request.
     const parts = [{ text: 'Some facts.' }, { text: 'Facts are known.' }]
     await talk(agentId, conversationId, 'And then?', ...parts, { text: 'Then.' })
     expect(toldWords(messagesSentTo(asked.model, -2))[1]).toContain('The summary so far:\nSome facts.\n')
     expect(toldWords(messagesSentTo(asked.model))[0]).toBe(told('Facts are known.'))
   })
 
-  test('by one message alone: it is told while it is the newest, then summarized', async () => {
+  test('can consist of one long message, which is sent while it is the newest and then summarized', async () => {
     const agentId = await asked.makeAgent()
     const long = `The code is 4711.${' Bla.'.repeat(3000)}`
     const { conversationId } = await talk(agentId, null, long, { text: 'Noted.' })
@@ -174,7 +174,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(await endedTurn(asked.running, turn)).toMatchObject({ status: 'stopped', answer: '' })
   })
 
-  test('that is deleted while it is summarized leaves no summary', async () => {
+  test('leaves no summary if it is deleted during summarization', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()
@@ -186,7 +186,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     const stream = await askStreaming(asked.running, agentId, { conversationId, question: 'And now?' })
     await asked.model.nextRequest()
     const { client, service } = asked.running
-    // Its turn is told to stop by the one who answers it, which looks now and then: the summary may come first.
+    // The answering instance notices the stop when it polls, so the summary may come first.
     expect((await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)).status).toBe(204)
     goOn()
     await stream.ended

@@ -26,7 +26,7 @@ const look = (extra: object = {}) =>
   refundTool(asked.tools, { name: 'look', approvalRequired: false, ...extra })
 const makeClerk = (agent: object = {}) => asked.makeAgent({ name: 'Clerk', tools: [look()], ...agent })
 
-/** Asks and has the model say something; answers with the conversation. */
+/** Asks a question with this answer of the model. Returns the conversation id. */
 async function talk(agentId: string, question: string, answer: string, conversationId?: string) {
   asked.model.answer({ text: answer })
   const { status, body } = await ask(asked.running, agentId, {
@@ -37,7 +37,7 @@ async function talk(agentId: string, question: string, answer: string, conversat
   return body.conversationId
 }
 
-/** The client leaves, and everything of its session is stored. */
+/** Closes the client and waits until its session is stored. */
 async function leave({ client, ticket }: OpenSession): Promise<void> {
   client.socket.close()
   await endedSession(asked.running.client, ticket.conversationId)
@@ -45,7 +45,9 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
 
 const words = (messages: readonly SentMessage[]) => messages.map(({ role, content }) => [role, content])
 
-/** Each call that was told has an id of its own, and right behind it what came of it. */
+/**
+ * Returns the calls in the messages. Checks that their ids are unique and that each output follows its call.
+ */
 function callsIn(messages: readonly SentMessage[]) {
   const calls = messages.flatMap((message, index) =>
     (message.tool_calls ?? []).map((call) => ({ call, output: messages[index + 1] })),
@@ -55,7 +57,7 @@ function callsIn(messages: readonly SentMessage[]) {
   return calls.map(({ call, output }) => [call.function.name, call.function.arguments, output?.content])
 }
 
-/** What the provider of a new session is told of the past: all items before anything else. */
+/** Returns the history that the provider of a new session receives, before any other event. */
 async function toldItems({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
   client.send({ type: 'after.history' })
   const items: Record<string, unknown>[] = []
@@ -67,7 +69,7 @@ async function toldItems({ client, provider }: OpenSession): Promise<Record<stri
 }
 
 describe('a question [MEM-1]', () => {
-  test('knows what was typed before it, in order, and the instructions come first', async () => {
+  test('includes earlier typed turns in order, after the instructions', async () => {
     const agentId = await makeClerk({ systemMessage: 'Be brief.' })
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
     await talk(agentId, 'I like tea.', 'Noted.', conversationId)
@@ -85,7 +87,7 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('knows what was said: spoken words, what was cut off, and not what nobody understood', async () => {
+  test('includes spoken turns and interrupted answers, without failed transcriptions', async () => {
     const agentId = await makeClerk()
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
     const session = await asked.speakTo(agentId, { conversationId })
@@ -121,7 +123,7 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('that is asked while a session runs knows what was said so far', async () => {
+  test('includes the turns of a running session so far', async () => {
     const agentId = await makeClerk()
     const session = await asked.speakTo(agentId)
     const { conversationId } = session.ticket
@@ -135,7 +137,7 @@ describe('a question [MEM-1]', () => {
     await leave(session)
   })
 
-  test('knows the tool calls of both channels; calls that bear one id are told apart', async () => {
+  test('includes the tool calls of both channels, even if they share an id', async () => {
     const agentId = await makeClerk()
     void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
     asked.model.answer(
@@ -175,7 +177,7 @@ describe('a question [MEM-1]', () => {
     await leave(next)
   })
 
-  test('is told of a call that still waits that its outcome is not known yet', async () => {
+  test('shows a waiting call with an unknown outcome', async () => {
     const agentId = await makeClerk({ tools: [look({ name: 'refund', approvalRequired: true })] })
     const session = await asked.speakTo(agentId)
     await callAndWait(session, 'call_a')
@@ -187,10 +189,10 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('is answered by a model of the other format with the same memory', async () => {
+  test('sends the same history to a model of the other API format', async () => {
     const agentId = await makeClerk()
     const session = await asked.speakTo(agentId)
-    // Whoever is spoken to may speak first.
+    // In voice, the agent may speak first.
     session.provider.send(answered('A1', 'Welcome, Ada.'))
     await session.client.inbox.takeType('response.completed')
     await leave(session)
@@ -217,7 +219,7 @@ describe('a question [MEM-1]', () => {
 })
 
 describe('a session [MEM-1]', () => {
-  test('is told what was typed, with the calls, and in which order', async () => {
+  test('receives typed turns and their calls in order', async () => {
     const agentId = await makeClerk()
     void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
     asked.model.answer(
@@ -235,7 +237,7 @@ describe('a session [MEM-1]', () => {
     await leave(session)
   })
 
-  test('is told what was said of an answer that failed or was stopped', async () => {
+  test('receives the partial answer of a turn that failed or was stopped', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ text: 'It is on ', end: 'cut-off' })
     const { status } = await ask(asked.running, agentId, { question: 'Where is it?' })

@@ -54,7 +54,7 @@ const malformed: ScriptedChatAnswer = {
   raw: ['data: {"choices":[{"delta":{"content":"Hal\n\n', 'data: nonsense\n\n'],
 }
 
-/** Lets the time between two tries pass until the model was asked so often. */
+/** Advances the retry timers until the model has received this many requests. */
 async function untilAsked(count: number): Promise<void> {
   const requests = () => {
     timers.advance(100)
@@ -70,10 +70,10 @@ interface Failure {
 }
 
 const failures: readonly Failure[] = [
-  { what: 'answers 500 for good', answers: [overloaded, overloaded, overloaded], said: '' },
-  { what: 'is out of quota for good', answers: [limited, limited, limited], said: '' },
+  { what: 'keeps answering 500', answers: [overloaded, overloaded, overloaded], said: '' },
+  { what: 'keeps answering 429', answers: [limited, limited, limited], said: '' },
   { what: 'drops every connection', answers: ['drop', 'drop', 'drop'], said: '' },
-  { what: 'does not accept the key', answers: [{ status: 401, body: {} }], said: '' },
+  { what: 'rejects the key', answers: [{ status: 401, body: {} }], said: '' },
   { what: 'is cut off', answers: [{ text: ['Half ', 'an'], end: 'cut-off' }], said: 'Half an' },
   { what: 'breaks off', answers: [{ text: ['Half ', 'an'], end: 'unfinished' }], said: 'Half an' },
   { what: 'sends nonsense', answers: [malformed], said: '' },
@@ -82,7 +82,7 @@ const failures: readonly Failure[] = [
 describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
   const agentId = () => agentIds.get(kind) ?? ''
 
-  test.each(failures)('that $what is an error event, and all is kept', async ({ answers, said }) => {
+  test.each(failures)('leads to an error event and a stored turn if it $what', async ({ answers, said }) => {
     model.answer(...answers)
     const stream = await askStreaming(service, agentId(), question)
     await untilAsked(answers.length)
@@ -104,7 +104,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
     ])
   })
 
-  test('that fails for good is 503 to those who wait, and the next question is answered', async () => {
+  test('leads to 503 if it fails without streaming, and the next question is answered', async () => {
     model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
     const stream = ask(service, agentId(), question)
     const { status, headers, body } = await stream
@@ -127,7 +127,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
   test.each([
     ['is overloaded for a moment', [overloaded, limited]],
     ['drops a connection', ['drop']],
-  ] as const)('that %s is asked again, and nobody notices', async (_, answers) => {
+  ] as const)('is asked again if it %s, and the caller does not notice', async (_, answers) => {
     model.answer(...answers, { text: 'Here I am.', usage: { inputTokens: 7, outputTokens: 2 } })
     const asked = ask(service, agentId(), question)
     await untilAsked(answers.length + 1)
@@ -136,7 +136,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
     expect(body.usage).toMatchObject({ inputTokens: 7, outputTokens: 2 })
   })
 
-  test('that is slow is waited for', async () => {
+  test('may be slow', async () => {
     model.answer({ text: ['Slow ', 'and ', 'steady.'], delayMilliseconds: 30 })
     const { body } = await ask(service, agentId(), question)
     expect(body.answer).toBe('Slow and steady.')
@@ -146,7 +146,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
     ['says nothing', 'silence', ''],
     ['falls silent', { text: ['Half ', 'an'], end: 'hanging' }, 'Half an'],
   ]
-  test.each(hanging)('that %s is given up in time, and let go', async (_, answer, said) => {
+  test.each(hanging)('times out and its request is closed if it %s', async (_, answer, said) => {
     model.answer(answer)
     const stream = await askStreaming(service, agentId(), question)
     const request = await model.nextRequest()

@@ -26,7 +26,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Asks so many questions at once on one conversation, on these instances in turn. */
+/** Asks this many questions at once on one conversation, alternating between the instances. */
 async function askAtOnce(count: number, services: readonly RunningService[]): Promise<string> {
   const first = await ask(instances.one, agentId, { question: 'First?' })
   const { conversationId } = first.body
@@ -46,7 +46,7 @@ const places = [
   ['two instances', () => [instances.one, instances.other]],
 ] as const
 
-describe.each(places)('questions that are asked at once, on %s [ASK-6]', (_, services) => {
+describe.each(places)('concurrent questions on %s [ASK-6]', (_, services) => {
   test.each([2, 10])('are answered one after the other: %i', async (count) => {
     const before = model.requests.length
     const conversationId = await askAtOnce(count, services())
@@ -56,7 +56,7 @@ describe.each(places)('questions that are asked at once, on %s [ASK-6]', (_, ser
       expect(role).toBe(index % 2 === 0 ? 'user' : 'assistant')
       if (role === 'assistant') expect(content).toBe(`Answer to ${messages[index - 1]?.content}`)
     }
-    // Each was asked with everything before it in view, and nothing that came later.
+    // Each question was asked with everything before it, and nothing that came later.
     const told = model.requests
       .slice(before)
       .map(({ messages: given }) => given.map(({ content }) => content))
@@ -65,7 +65,7 @@ describe.each(places)('questions that are asked at once, on %s [ASK-6]', (_, ser
   })
 })
 
-test('a question that was stopped before its turn has its place, whatever the clock of its instance says [ASK-6]', async () => {
+test("a question that was stopped while queued keeps its place, whatever its instance's clock says [ASK-6]", async () => {
   const skewed = await joinInstance(instances.one, instances.postgres.url, { clock: makeTestClock() })
   const first = await askStreaming(instances.one, agentId, { question: 'Wait?' })
   const { data: turn } = await first.waitFor('turn.started')
@@ -88,11 +88,12 @@ test('a question that was stopped before its turn has its place, whatever the cl
   await skewed.close()
 })
 
-test('questions of one conversation are answered in the order they were taken [ASK-6]', async () => {
+test('questions of one conversation are answered in the order they were accepted [ASK-6]', async () => {
   const { body } = await ask(instances.one, agentId, { question: 'First?' })
   const { conversationId } = body
   const questions = Array.from({ length: 6 }, (_, index) => `Number ${index}?`)
-  // Each is taken before the next is sent, and none has been answered by then or all have: the order is the same.
+  // Each question is accepted before the next is sent. The order is the same whether or not earlier ones are
+  // answered.
   const asked: Promise<unknown>[] = []
   for (const [index, question] of questions.entries()) {
     const service = index % 2 === 0 ? instances.one : instances.other

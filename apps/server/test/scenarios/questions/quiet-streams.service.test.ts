@@ -11,7 +11,7 @@ import { makeTestTimers } from '../../support/test-timers.js'
 
 const timers = makeTestTimers()
 const silence = hold()
-// As long as an answer may be, and three bytes for each character: more than the sockets between them take.
+// The longest possible answer, with three bytes per character. The sockets cannot buffer all of it.
 const longWord = '\u3042'.repeat(8000)
 const longWords = Array.from({ length: 120 }, (_, index) => `${index}${longWord}`)
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** The stream as it goes over the wire, read at the caller's own pace. */
+/** Returns the raw stream, which the caller reads at its own pace. */
 async function rawStream(question: string): Promise<IncomingMessage> {
   const { url, apiKey, organizationId } = service
   const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, accept: 'text/event-stream' }
@@ -49,7 +49,7 @@ async function rawStream(question: string): Promise<IncomingMessage> {
   )
 }
 
-test('a stream on which nothing happens says every 15 seconds that it is there [ASK-2]', async () => {
+test('a silent stream sends a heartbeat every 15 seconds [ASK-2]', async () => {
   const stream = await rawStream('Are you there?')
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk) => {
@@ -62,7 +62,7 @@ test('a stream on which nothing happens says every 15 seconds that it is there [
     expect(beats()).toBe(beat - 1)
     timers.advance(1)
     await expect.poll(beats, patiently).toBe(beat)
-    // The next one is under way.
+    // The next heartbeat is scheduled.
     await expect.poll(() => timers.waiting, patiently).toBeGreaterThan(1)
   }
   silence.release()
@@ -70,13 +70,13 @@ test('a stream on which nothing happens says every 15 seconds that it is there [
   expect(beats()).toBe(3)
 })
 
-describe('a caller who reads slowly [ASK-3]', () => {
-  test('is sent no more than fits, and loses nothing', async () => {
+describe('a slow reader [ASK-3]', () => {
+  test('is sent only what fits into the buffer, and loses nothing', async () => {
     const slow = await rawStream('Much?')
     slow.pause()
     const quick = await askStreaming(service, agentId, { question: 'Much?' })
     await quick.ended
-    // The slow one's turn has gone on to its end; what it has not read is in the database and nowhere else.
+    // The slow reader's turn has ended. The unread part is only in the database.
     const path = `/api/v1/Conversation?AgentId=${agentId}`
     const counts = async () =>
       (await service.client.call<{ items: { messageCount: number }[] }>('GET', path)).body.items

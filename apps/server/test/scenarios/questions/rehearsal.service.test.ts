@@ -40,14 +40,14 @@ const rehearse = (...tools: readonly object[]) => ({ tools })
 const read = async <Body>(path: string) =>
   (await asked.running.client.call<Body>('GET', `/api/v1/${path}`)).body
 
-/** What the model was told of its calls, in order. */
+/** Returns the call outputs that the model received, in order. */
 const outputs = () =>
   messagesSentTo(asked.model)
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content)
 
 describe('a rehearsal in text', () => {
-  test('stubs answer in place of tools: the first that fits, an error, none; nothing is called [REH-2]', async () => {
+  test('answers calls with the first matching stub or an error, and calls no tool [REH-2]', async () => {
     const tools = [pay(), pay({ name: 'other' }), { kind: 'builtin', name: 'todo', builtin: 'create_task' }]
     const clock = { kind: 'builtin', name: 'clock', builtin: 'current_time' }
     const server = { kind: 'mcp', name: 'desk', server: { url: desk.target.url }, allowedTools: ['echo'] }
@@ -85,7 +85,7 @@ describe('a rehearsal in text', () => {
     expect((await read<Page<unknown>>('Task')).totalCount).toBe(0)
   })
 
-  test('a sub-agent takes part, with the same stubs; one that has a stub is not asked [REH-3]', async () => {
+  test('passes the stubs to a sub-agent, and does not ask a sub-agent that has a stub [REH-3]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
     const guardId = await asked.makeAgent({ name: 'Guard' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId, guardId] })
@@ -113,7 +113,7 @@ describe('a rehearsal in text', () => {
     ])
   })
 
-  test('an approved call is answered by its stub, also on another instance than the one that asked [REH-7]', async () => {
+  test('answers an approved call with its stub, even on another instance [REH-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
     const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' })
     const { client } = asked.running
@@ -144,7 +144,7 @@ describe('a rehearsal in text', () => {
 })
 
 describe('a rehearsal in a session', () => {
-  test('has the stubs of its ticket; client tools are the client’s [REH-2, REH-3, REH-4]', async () => {
+  test('uses the stubs of its ticket and leaves client tools to the client [REH-2, REH-3, REH-4]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
     const agentId = await asked.makeAgent({ tools: [pay(), pay({ name: 'other' })], subAgentIds: [clerkId] })
     const clientTools = [{ name: 'beep', description: 'Beeps.' }]
@@ -176,8 +176,8 @@ describe('a rehearsal in a session', () => {
   })
 })
 
-describe('what is a rehearsal [REH-4]', () => {
-  test('is marked, and stays what it is', async () => {
+describe('a conversation that is a rehearsal [REH-4]', () => {
+  test('is marked and cannot be mixed with real turns', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
     const plain = (await ask(asked.running, agentId, { question: 'Real?', rehearsal: null })).body
@@ -227,7 +227,7 @@ describe('what is a rehearsal [REH-4]', () => {
     ['tools[0].delayMilliseconds', { name: 'pay', output: '', delayMilliseconds: 30_001 }],
     ['tools[0].output', { name: 'pay', output: 'x'.repeat(65_537) }],
     ['tools[0].arguments', { name: 'pay', output: '', arguments: { a: 'x'.repeat(65_537) } }],
-  ])('is refused with what is wrong in it: %s [REH-1]', async (path, stub) => {
+  ])('is rejected with the path of the error: %s [REH-1]', async (path, stub) => {
     const body = { question: 'And?', rehearsal: { tools: [stub] } }
     const unknown = '/api/v1/Agent/01980000-0000-7000-8000-000000000000/question'
     const answer = await asked.running.client.call('POST', unknown, { body })
@@ -236,7 +236,7 @@ describe('what is a rehearsal [REH-4]', () => {
   })
 })
 
-test('no webhook is told of a rehearsal, and of what is none it is [REH-5]', async () => {
+test('webhooks receive events of real conversations and none of rehearsals [REH-5]', async () => {
   const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
   const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'], agentIds: [agentId] }
   await asked.running.client.call('POST', '/api/v1/Webhook', { body })
@@ -253,7 +253,7 @@ test('no webhook is told of a rehearsal, and of what is none it is [REH-5]', asy
   await endedSession(asked.running.client, session.ticket.conversationId)
   await asked.running.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
 
-  // What comes last is told last: when it is there, nothing of the rehearsal is on its way.
+  // Events are delivered in order, so once the last one has arrived no event of the rehearsal can follow.
   asked.model.answer({ text: 'Here.' })
   const real = (await ask(asked.running, agentId, { question: 'Anybody?' })).body
   const deliveries = await receiver.received('/all', 4)
@@ -268,7 +268,7 @@ test('no webhook is told of a rehearsal, and of what is none it is [REH-5]', asy
   expect(rows.totalCount).toBe(1)
 })
 
-test('usage tells rehearsals apart, and sums them up with the rest [REH-6]', async () => {
+test('usage can separate rehearsals and includes them in its sums [REH-6]', async () => {
   const agentId = await asked.makeAgent()
   const usage = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 1 } })
   asked.model.answer({ text: 'One.', ...usage(10) }, { text: 'Two.', ...usage(30) })

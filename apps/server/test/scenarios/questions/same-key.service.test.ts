@@ -13,8 +13,8 @@ const concierge = useConcierge()
 const question = { question: 'Hello?' }
 const newKey = () => ({ 'idempotency-key': uuid() })
 
-describe('a question under a key that was used [ASK-10]', () => {
-  test('while it is answered leads to the same turn, on both concierge.instances, however it is asked', async () => {
+describe('a question with a key that was used before [ASK-10]', () => {
+  test('joins the running turn on both instances, with and without streaming', async () => {
     const key = newKey()
     const end = hold()
     concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
@@ -40,7 +40,7 @@ describe('a question under a key that was used [ASK-10]', () => {
     expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('asked ten times at once is answered once', async () => {
+  test('is answered once if it is asked ten times at once', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     const services: RunningService[] = [concierge.instances.one, concierge.instances.other]
@@ -53,7 +53,7 @@ describe('a question under a key that was used [ASK-10]', () => {
     expect(new Set(answers.map(({ body }) => body.turnId)).size).toBe(1)
   })
 
-  test('after the end gives the same answer, and its events again', async () => {
+  test('returns the same answer and events after the end', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     const first = await ask(concierge.instances.one, concierge.agentId, question, key)
@@ -65,7 +65,7 @@ describe('a question under a key that was used [ASK-10]', () => {
     expect(wordsIn(stream.received)).toBe('Good morning.')
   })
 
-  test('with other words, or of another agent, is a conflict', async () => {
+  test('is a conflict if its text or agent differs', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     await ask(concierge.instances.one, concierge.agentId, question, key)
@@ -84,7 +84,7 @@ describe('a question under a key that was used [ASK-10]', () => {
       expect([status, (body as unknown as Problem).errorCode]).toEqual([409, 'Conflict'])
   })
 
-  test('that failed is asked anew, and its answer kept', async () => {
+  test('is asked again if it failed, and that answer is kept', async () => {
     const key = newKey()
     concierge.model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
     expect((await ask(concierge.instances.one, concierge.agentId, question, key)).status).toBe(503)
@@ -94,7 +94,7 @@ describe('a question under a key that was used [ASK-10]', () => {
     expect((await ask(concierge.instances.one, concierge.agentId, question, key)).body).toEqual(second.body)
   })
 
-  test('that was refused is refused again, in the same words', async () => {
+  test('is rejected again with the same error if it was rejected', async () => {
     const key = newKey()
     const unknown = { ...question, conversationId: uuid() }
     const first = await ask(concierge.instances.one, concierge.agentId, unknown, key)
@@ -104,7 +104,7 @@ describe('a question under a key that was used [ASK-10]', () => {
     expect(again.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 
-  test('that was stopped leads to what was said', async () => {
+  test('returns the partial answer if it was stopped', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Once upon', end: 'hanging' })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, key)

@@ -30,7 +30,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('a turn that is stopped in the moment it starts is told once and as a whole [ASK-5]', async () => {
+test('a turn that is stopped at the moment it starts sends each event once [ASK-5]', async () => {
   const first = await askStreaming(service, agentId, { question: 'A story?' })
   await first.waitFor('response.text.delta')
   const { data: ahead } = await first.waitFor('turn.started')
@@ -41,13 +41,13 @@ test('a turn that is stopped in the moment it starts is told once and as a whole
     await holder.query('begin')
     await holder.query('select from conversation where id = $1 for update', [conversationId])
     await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
-    // By the time it goes on, it is its turn.
+    // When the turn continues, it is first in the queue.
     await withPostgresClient(postgres.url, (client) =>
       client.query('update turn set ended_at = now() where id = $1', [ahead.turnId]),
     )
     const path = `/api/v1/Conversation/${conversationId}/turn/${turn.turnId}`
     expect((await service.client.call('DELETE', path)).status).toBe(204)
-    // Its instance notices meanwhile.
+    // Gives its instance time to notice the stop.
     for (let round = 0; round < 5; round += 1) await service.client.call('GET', path)
     await holder.query('commit')
   })

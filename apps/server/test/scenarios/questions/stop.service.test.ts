@@ -17,7 +17,7 @@ type Turn = Pick<QuestionAnswer, 'conversationId' | 'turnId'>
 const pathOf = ({ conversationId, turnId }: Turn) => `/api/v1/Conversation/${conversationId}/turn/${turnId}`
 const stop = ({ client }: RunningService, turn: Turn) => client.call('DELETE', pathOf(turn))
 
-/** A turn whose concierge.model has begun to speak and does not go on. */
+/** Asks a question whose model has started to answer and then hangs. */
 async function speaking(conversationId?: string) {
   concierge.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
   const body = { question: 'A story?', ...(conversationId !== undefined && { conversationId }) }
@@ -27,14 +27,14 @@ async function speaking(conversationId?: string) {
   return { stream, request, turn: (await stream.waitFor('turn.started')).data }
 }
 
-describe('a turn that is stopped [ASK-5]', () => {
+describe('stopping a turn [ASK-5]', () => {
   const from = [
     ['its own instance', () => concierge.instances.one],
     ['another instance', () => concierge.instances.other],
   ] as const
 
   test.each(from)(
-    'from %s ends at once; what was said is kept, and the concierge.model is let go',
+    'through %s ends it immediately, keeps the partial answer and closes the model request',
     async (_, service) => {
       const { stream, request, turn } = await speaking()
       expect((await stop(service(), turn)).status).toBe(204)
@@ -55,7 +55,7 @@ describe('a turn that is stopped [ASK-5]', () => {
     },
   )
 
-  test('is answered to those who wait for it as a whole, as far as it came', async () => {
+  test('returns the partial answer to a caller that waits for the whole answer', async () => {
     concierge.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
     const asking = ask(
       concierge.instances.one,
@@ -78,7 +78,7 @@ describe('a turn that is stopped [ASK-5]', () => {
     expect(['', 'Once ', 'Once upon']).toContain(answer.body.answer)
   })
 
-  test('while it waits for its turn is never asked, and the others are answered', async () => {
+  test('skips it if it is queued, and the other turns are answered', async () => {
     const { turn: first, stream } = await speaking()
     const { conversationId } = first
     const queued = await askStreaming(concierge.instances.one, concierge.agentId, {
@@ -104,7 +104,7 @@ describe('a turn that is stopped [ASK-5]', () => {
     expect(await messagesOf(concierge.instances.one.client, conversationId)).toHaveLength(6)
   })
 
-  test('twice, and by two at once, is stopped once', async () => {
+  test('happens once if it is requested twice or concurrently', async () => {
     const { stream, turn } = await speaking()
     const stops = [
       concierge.instances.one,
@@ -121,7 +121,7 @@ describe('a turn that is stopped [ASK-5]', () => {
     expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('after its end stays as it is', async () => {
+  test('has no effect after its end', async () => {
     concierge.model.answer({ text: 'Yes.' })
     const { body } = await ask(concierge.instances.one, concierge.agentId, { question: 'Done?' })
     expect((await stop(concierge.instances.one, body)).status).toBe(204)
@@ -130,7 +130,7 @@ describe('a turn that is stopped [ASK-5]', () => {
     expect(records.filter(({ resourceId }) => resourceId === body.turnId)).toEqual([])
   })
 
-  test('leads to 404 where it is not there, or is foreign', async () => {
+  test('returns 404 for an unknown or foreign turn', async () => {
     const { stream, turn } = await speaking()
     const { client } = concierge.instances.one
     const stranger = client.as(await addOrganization(concierge.instances.one))

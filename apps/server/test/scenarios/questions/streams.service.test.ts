@@ -15,7 +15,7 @@ const concierge = useConcierge()
 
 const question = { question: 'Hello?' }
 
-/** A question that was asked and answered, and its stream. */
+/** Asks a question and returns its finished stream. */
 async function answered(): Promise<{
   stream: EventStream
   turn: { conversationId: string; turnId: string }
@@ -30,7 +30,7 @@ const eventsPath = (conversationId: string, turnId: string) =>
   `/api/v1/Conversation/${conversationId}/turn/${turnId}/events`
 
 describe('the events of a turn [ASK-2]', () => {
-  test('are those of the contract, numbered from 1, and tell what is stored', async () => {
+  test('match the contract, are numbered from 1 and agree with the stored messages', async () => {
     const { stream, turn } = await answered()
     expectWhole(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
@@ -56,7 +56,7 @@ describe('the events of a turn [ASK-2]', () => {
     'TEXT/EVENT-STREAM',
     'text/event-stream; charset=utf-8',
     'application/json;q=0.5, text/event-stream',
-  ])('come with Accept: %s', async (accept) => {
+  ])('are streamed with Accept: %s', async (accept) => {
     concierge.model.answer({ text: 'Good morning.' })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, { accept })
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -65,7 +65,7 @@ describe('the events of a turn [ASK-2]', () => {
     expectWhole(stream.received)
   })
 
-  test.each(['application/json', '*/*', 'text/*'])('do not come with Accept: %s', async (accept) => {
+  test.each(['application/json', '*/*', 'text/*'])('are not streamed with Accept: %s', async (accept) => {
     concierge.model.answer({ text: 'Good morning.' })
     const { status, headers, body } = await ask(concierge.instances.one, concierge.agentId, question, {
       accept,
@@ -74,15 +74,15 @@ describe('the events of a turn [ASK-2]', () => {
     expect(body.answer).toBe('Good morning.')
   })
 
-  test('are not asked for by a question that is refused', async () => {
+  test('are not streamed for a rejected question', async () => {
     const refused = await askStreaming(concierge.instances.one, uuid(), question)
     expect(refused.response.status).toBe(404)
     expect(refused.response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 })
 
-describe('a stream that is taken up again [ASK-3]', () => {
-  test('gives what came after any event, on both instances', async () => {
+describe('resuming a stream [ASK-3]', () => {
+  test('returns the events after any given event, on both instances', async () => {
     const { stream, turn } = await answered()
     for (const instance of [concierge.instances.one, concierge.instances.other])
       for (const last of [undefined, ...stream.received.map(({ id }) => id)]) {
@@ -92,7 +92,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
       }
   })
 
-  test('gives what comes while the turn runs, elsewhere too', async () => {
+  test('returns new events while the turn runs, on both instances', async () => {
     const [more, end] = [hold(), hold()]
     concierge.model.answer({ text: ['One ', more.released, 'two ', end.released, 'three'] })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
@@ -115,7 +115,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
     expect(wordsIn(stream.received)).toBe('One two three')
   })
 
-  test('after the last event of a turn that has ended is 204, and before it is not [ASK-15]', async () => {
+  test('returns 204 after the last event of an ended turn, and 200 before it [ASK-15]', async () => {
     const { stream, turn } = await answered()
     const last = stream.received.length
     for (const instance of [concierge.instances.one, concierge.instances.other]) {
@@ -133,7 +133,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
     await Promise.all([running.ended, waiting.ended])
   })
 
-  test('is one for an EventSource, which comes once more and then stops [ASK-15]', async () => {
+  test('works with an EventSource, which reconnects once and then stops [ASK-15]', async () => {
     const { stream, turn } = await answered()
     const { apiKey, organizationId, url } = concierge.instances.one
     const statuses: number[] = []
@@ -153,7 +153,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
   })
 
   test.each(['x', '-1', '1.5', '1 2', '99999999999', '999'])(
-    'after an event that it does not have (%s) is refused, and the header is named',
+    'is rejected after an unknown event id (%s), and the error names the header',
     async (lastEventId) => {
       const { turn } = await answered()
       const path = eventsPath(turn.conversationId, turn.turnId)
@@ -164,7 +164,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
     },
   )
 
-  test('of a turn that is not there, is foreign or belongs to another conversation is 404', async () => {
+  test('returns 404 for an unknown turn, a foreign one, or one of another conversation', async () => {
     const [{ turn }, { turn: another }] = [await answered(), await answered()]
     const stranger = concierge.instances.one.client.as(await addOrganization(concierge.instances.one))
     const calls: readonly (readonly [typeof stranger, string])[] = [
@@ -182,7 +182,7 @@ describe('a stream that is taken up again [ASK-3]', () => {
   })
 })
 
-describe('a caller who leaves [ASK-4]', () => {
+describe('a caller that disconnects [ASK-4]', () => {
   test('does not stop the turn', async () => {
     const end = hold()
     concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
@@ -197,7 +197,7 @@ describe('a caller who leaves [ASK-4]', () => {
     })
   })
 
-  test('without having heard anything does not stop it either', async () => {
+  test('does not stop the turn before the first event either', async () => {
     const end = hold()
     concierge.model.answer({ text: [end.released, 'Still here.'] })
     const leaving = httpRequest(`${concierge.instances.one.url}/api/v1/Agent/${concierge.agentId}/question`, {

@@ -9,7 +9,7 @@ import { useMcp } from '../../support/tools/mcp-servers.js'
 const asked = useQuestionService()
 const mcp = useMcp(afterAll)
 
-/** A tool that takes anything, so that nothing but the text of its arguments can be wrong. */
+/** A tool that accepts any object, so that only the text of its arguments can be invalid. */
 const openTool = (extra: object = {}) =>
   refundTool(asked.tools, { parameters: { type: 'object', properties: {} }, ...extra })
 
@@ -17,12 +17,12 @@ const ambiguous = [
   ['a repeated key', '{"to":"alice","to":"mallory","amount":1}', 'the key "to" twice'],
   ['an escaped repeated key', '{"to":"\\u0061lice","\\u0074o":"mallory"}', 'the key "to" twice'],
   ['an integer beyond 2^53', '{"id":12345678901234567891}', 'The number 12345678901234567891 cannot'],
-  ['a number beyond every double', '{"amount":1e400}', 'The number 1e400 cannot'],
+  ['a number beyond the range of doubles', '{"amount":1e400}', 'The number 1e400 cannot'],
 ] as const
 
 describe.each([true, false])('a call of a tool with approvalRequired %s', (approvalRequired) => {
   test.each(ambiguous)(
-    'in text fails in words with %s, and nobody is asked [TOOL-30]',
+    'in text fails with an explanation and without approval for %s [TOOL-30]',
     async (_, given, problem) => {
       const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
       asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: given }] }, { text: 'Sorry.' })
@@ -36,7 +36,7 @@ describe.each([true, false])('a call of a tool with approvalRequired %s', (appro
   )
 
   test.each(ambiguous)(
-    'in voice fails in words with %s, and nobody is asked [TOOL-30]',
+    'in voice fails with an explanation and without approval for %s [TOOL-30]',
     async (_, given, problem) => {
       const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
       const session = await asked.speakTo(agentId)
@@ -55,7 +55,7 @@ describe.each([true, false])('a call of a tool with approvalRequired %s', (appro
 const spelled = '{ "to" : "\\u0061lice",\n"__proto__": {"x": 1}, "2": 1.50, "1": [ ] }'
 const canonical = '{"1":[],"2":1.5,"to":"alice","__proto__":{"x":1}}'
 
-test('an approved call in text sends the text that was shown, stored and listed [TOOL-30]', async () => {
+test('an approved call in text sends the arguments that were shown, stored and listed [TOOL-30]', async () => {
   const agentId = await asked.makeAgent({ tools: [openTool()] })
   asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: spelled }] })
   const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
@@ -71,7 +71,7 @@ test('an approved call in text sends the text that was shown, stored and listed 
   await endedTurn(asked.running, body)
 })
 
-test('an approved call in voice sends the text that the client was shown [TOOL-30]', async () => {
+test('an approved call in voice sends the arguments that the client was shown [TOOL-30]', async () => {
   const agentId = await asked.makeAgent({ tools: [openTool()] })
   const session = await asked.speakTo(agentId)
   playCalls(session.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: spelled }])
@@ -86,7 +86,7 @@ test('an approved call in voice sends the text that the client was shown [TOOL-3
   session.client.socket.close()
 })
 
-test('a call that a later session takes over sends the text that was shown [TOOL-30]', async () => {
+test('a call that a later session continues sends the arguments that were shown [TOOL-30]', async () => {
   const agentId = await asked.makeAgent({ tools: [openTool()] })
   const former = await asked.speakTo(agentId)
   playCalls(former.provider, 'resp_1', [{ callId: 'call_a', name: 'refund', arguments: spelled }])
@@ -102,7 +102,7 @@ test('a call that a later session takes over sends the text that was shown [TOOL
   next.client.socket.close()
 })
 
-test('a call of an MCP tool fails in words, and its server is not called [TOOL-30]', async () => {
+test('a call of an MCP tool fails with an explanation, and its server is not called [TOOL-30]', async () => {
   const trace = await mcp.trace()
   const server = await mcp.startHttpServer(trace)
   const tool = { kind: 'mcp', name: 'desk', server: { url: server.target.url }, allowedTools: ['echo'] }
@@ -122,7 +122,7 @@ describe('a call with 24 MiB of arguments', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
   const problem = 'The arguments are too long. The limit is 1048576 characters for one call'
 
-  test('fails in words in text, and the arguments are not kept [BND-19]', async () => {
+  test('fails with an explanation in text, and the arguments are not stored [BND-19]', async () => {
     const agentId = await asked.makeAgent({ tools: [openTool()] })
     const pieces = ['{"note":"', ...Array.from({ length: 24 }, () => mebibyte), '"}']
     asked.model.answer(
@@ -141,7 +141,7 @@ describe('a call with 24 MiB of arguments', () => {
     expect(JSON.stringify(asked.model.requests.at(-1)?.body).length).toBeLessThan(10_000)
   })
 
-  test('fails in words in voice, and the arguments are not kept [BND-19]', async () => {
+  test('fails with an explanation in voice, and the arguments are not stored [BND-19]', async () => {
     const agentId = await asked.makeAgent({ tools: [openTool()] })
     const session = await asked.speakTo(agentId)
     const given = `{"note":"${mebibyte}"}`

@@ -25,7 +25,7 @@ const pay = (extra: object = {}) =>
 
 const payCall = (id: string, amount = 5) => ({ id, name: 'pay', arguments: `{"amount": ${amount}}` })
 
-/** The types of events, and the words of the answer where they were said. */
+/** Returns the event types, with the text of the answer in place of its deltas. */
 function wordsAndTypes(events: readonly TurnEvent[]): string[] {
   const told: string[] = []
   let words: string | null = null
@@ -40,7 +40,7 @@ function wordsAndTypes(events: readonly TurnEvent[]): string[] {
 }
 
 describe('a tool of a turn [ASK-7]', () => {
-  test('is called once; its events, its message and the answer say the same', async () => {
+  test('is called once, and its events, its message and the turn agree', async () => {
     const button = { label: 'Receipt', link: 'https://shop.example.com/receipt' }
     const imageUrl = 'https://shop.example.com/coin.png'
     const agentId = await asked.makeAgent({ tools: [pay({ button, imageUrl })] })
@@ -49,7 +49,7 @@ describe('a tool of a turn [ASK-7]', () => {
     const stream = await askStreaming(asked.running, agentId, { question: 'Pay me 5.' })
     await stream.ended
     expect(JSON.parse((await called).body)).toEqual({ amount: 5 })
-    // What was said stands before and after the call, as the model said it.
+    // The text before and after the call appears in the order in which the model sent it.
     expect(wordsAndTypes(eventsIn(stream))).toEqual([
       'turn.started',
       'message.created',
@@ -102,7 +102,7 @@ describe('a tool of a turn [ASK-7]', () => {
     expect(body).toMatchObject({ status: 'completed', toolInvocations: [stored], approvals: [] })
   })
 
-  test('is told to the model with its output, and to a caller who does not stream', async () => {
+  test('returns its output to the model and to a caller that does not stream', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { body: 'Paid 7.' })
     asked.model.answer({ calls: [payCall('call_a', 7)] }, { text: 'Done.' })
@@ -124,7 +124,7 @@ describe('a tool of a turn [ASK-7]', () => {
     ])
   })
 
-  test('that is built in knows the conversation', async () => {
+  test('knows the conversation if it is a built-in tool', async () => {
     const tools = [
       { kind: 'builtin', builtin: 'create_task', name: 'note', title: 'Note' },
       { kind: 'builtin', builtin: 'current_time', name: 'clock' },
@@ -149,7 +149,7 @@ describe('a tool of a turn [ASK-7]', () => {
     ])
   })
 
-  test('of an MCP server runs, over a process and over HTTP', async () => {
+  test('runs on an MCP server over stdio and over HTTP', async () => {
     const agentId = await asked.makeAgent({
       tools: [
         { kind: 'mcp', name: 'shop', server: { name: local.name }, allowedTools: ['echo'] },
@@ -177,13 +177,13 @@ describe('a tool of a turn [ASK-7]', () => {
   })
 })
 
-describe('a call that comes to nothing is told to the model, and the turn goes on, [ASK-7]', () => {
+describe('a failed call is reported to the model, and the turn continues [ASK-7]', () => {
   test.each([
-    ['its arguments are no JSON', { name: 'pay', arguments: '{"amount":' }, /not a JSON object/],
-    ['its arguments lack something', { name: 'pay', arguments: '{}' }, /required property 'amount'/],
-    ['its arguments are of the wrong type', { name: 'pay', arguments: '{"amount":"5"}' }, /must be number/],
-    ['the model made the name up', { name: 'play', arguments: '{}' }, /The tool play does not exist/],
-  ])('where %s: nothing is called', async (_, call, output) => {
+    ['its arguments are not JSON', { name: 'pay', arguments: '{"amount":' }, /not a JSON object/],
+    ['its arguments lack a required field', { name: 'pay', arguments: '{}' }, /required property 'amount'/],
+    ['its arguments have the wrong type', { name: 'pay', arguments: '{"amount":"5"}' }, /must be number/],
+    ['the model invented its name', { name: 'play', arguments: '{}' }, /The tool play does not exist/],
+  ])('if %s, without a request', async (_, call, output) => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     asked.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })
     const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
@@ -201,7 +201,7 @@ describe('a call that comes to nothing is told to the model, and the turn goes o
     expect(asked.tools.requests).toEqual([])
   })
 
-  test('where the server has a fault', async () => {
+  test('if the server responds with an error', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { status: 500, body: 'no money' })
     asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Sorry.' })
@@ -212,7 +212,7 @@ describe('a call that comes to nothing is told to the model, and the turn goes o
     expect(body.answer).toBe('Sorry.')
   })
 
-  test('where nobody is at the address', async () => {
+  test('if no server listens at the address', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const agentId = await asked.makeAgent({ tools: [refundTool(gone, { approvalRequired: false })] })
@@ -223,7 +223,7 @@ describe('a call that comes to nothing is told to the model, and the turn goes o
     ])
   })
 
-  test('where it takes longer than it may', async () => {
+  test('if it exceeds its timeout', async () => {
     const agentId = await asked.makeAgent({ tools: [pay({ timeoutSeconds: 1 })] })
     void asked.tools.expect('POST /refund', () => undefined)
     asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Too slow.' })
@@ -239,7 +239,7 @@ describe('a call that comes to nothing is told to the model, and the turn goes o
 })
 
 describe('several calls [ASK-7]', () => {
-  test('of one step run beside each other; their outputs are told in the order of the calls', async () => {
+  test('of one step run in parallel, and their outputs are sent in the order of the calls', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     let answerFirst = () => {}
     const first = asked.tools.expect('POST /refund', (response) => {
@@ -251,7 +251,7 @@ describe('several calls [ASK-7]', () => {
     })
     asked.model.answer({ calls: [payCall('call_a', 1), payCall('call_b', 2)] }, { text: 'Both.' })
     const { body } = await ask(asked.running, agentId, { question: 'Pay us.' })
-    // The first was answered only because the second had come meanwhile; which one came first is open.
+    // The first was answered only after the second had arrived. Either call may be the first.
     const slow = (JSON.parse((await first).body) as { amount: number }).amount
     expect(await second).toBeDefined()
     const outputs = slow === 1 ? ['Paid slowly.', 'Paid fast.'] : ['Paid fast.', 'Paid slowly.']
@@ -262,7 +262,7 @@ describe('several calls [ASK-7]', () => {
     ])
   })
 
-  test('of several steps that bear one id are different calls', async () => {
+  test('of several steps with the same id are different calls', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { body: 'Paid 1.' })
     void asked.tools.expect('POST /refund', { body: 'Paid 2.' })
@@ -279,7 +279,7 @@ describe('several calls [ASK-7]', () => {
     ])
   })
 
-  test('without an end are ended after eight steps: the model is asked once more, without tools', async () => {
+  test('end after eight steps, and the model is asked once more without tools', async () => {
     const agentId = await asked.makeAgent({
       tools: [{ kind: 'builtin', builtin: 'current_time', name: 'clock' }],
     })
@@ -292,7 +292,7 @@ describe('several calls [ASK-7]', () => {
       ...Array(8).fill(true),
       false,
     ])
-    // Every step counts: eight of the usual ones, and the last.
+    // Every step counts: eight regular ones and the last.
     expect(body.usage).toEqual({ inputTokens: 87, outputTokens: 41, cachedInputTokens: 0 })
   })
 })
