@@ -3,7 +3,7 @@ import { integer, json, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-stores.js'
 import { agent, moment, organization } from './schema.js'
 
-/** The revisions of agents, one for each change. */
+/** The revisions of agents, one per change. */
 export const agentRevision = pgTable(
   'agent_revision',
   {

@@ -9,7 +9,7 @@ import { builder, placeholder, selectStatement } from './statement.js'
 
 const managingScope: Scope = 'org:manage'
 
-/** Every API request begins with this statement. */
+/** Every API request starts with this statement. */
 const findByPrefix = selectStatement('api_key_by_prefix', getTableColumns(apiKey), (fields) =>
   builder
     .select(fields)

@@ -13,7 +13,7 @@ const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
  * The origin is neither a running session nor a running turn. The "or" keeps the subquery in the row's own condition:
  * if the statement waits for a lock, PostgreSQL evaluates the condition again on the updated row.
  */
-const isOfNobodyRunning = sql`(${approval.originId} is null or not exists (
+const hasNoRunningOrigin = sql`(${approval.originId} is null or not exists (
   select 1 from realtime_session
   where realtime_session.id = ${approval.originId}
     and realtime_session.state = 'consumed' and realtime_session.ended_at is null)
@@ -80,7 +80,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
         gt(approval.deadline, at),
         mayBeDecided(by),
       )
-      // A provider may reuse an id within a conversation. A person has then decided on only one of the calls.
+      // A provider may reuse an id within a conversation. A user's decision then applies to only one of the
+      // calls.
       const oldest = handle
         .select({ id: approval.id })
         .from(approval)
@@ -96,8 +97,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     isAnyOpen: async () => (await findAnyOpen(handle, {})).length > 0,
 
     async expireDue(at) {
-      // Rows that another transaction is changing are left for the next time. This statement locks several rows, and two
-      // transactions that wait for each other's rows would deadlock.
+      // Rows that another transaction is changing are left for the next run. This statement locks several
+      // rows, and two transactions that wait for each other's rows would deadlock.
       const due = handle
         .select({ id: approval.id })
         .from(approval)
@@ -128,7 +129,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     },
 
     async adopt({ id: originId, agentId, conversationId }, at) {
-      // All transactions lock in the same order, so that two that begin at once do not deadlock.
+      // All transactions lock in the same order, so that two that start at the same time do not deadlock.
       const taken = handle
         .select({ id: approval.id })
         .from(approval)
@@ -137,7 +138,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
             eq(approval.conversationId, conversationId),
             isNull(approval.finishedAt),
             isUnanswered,
-            or(eq(approval.originId, originId), eq(approval.agentId, agentId), isOfNobodyRunning),
+            or(eq(approval.originId, originId), eq(approval.agentId, agentId), hasNoRunningOrigin),
           ),
         )
         .orderBy(asc(approval.id))
@@ -149,7 +150,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
     async claim(id, instanceId, originId, at) {
       const isOwn = originId === null ? undefined : eq(approval.originId, originId)
       const claimed = await change({ claimedBy: instanceId }, at).where(
-        and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, or(isOwn, isOfNobodyRunning)),
+        and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, or(isOwn, hasNoRunningOrigin)),
       )
       return claimed.rowCount === 1
     },
@@ -162,7 +163,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return handle
         .select()
         .from(approval)
-        .where(and(ne(approval.state, 'waiting'), isUnclaimed, isOfNobodyRunning))
+        .where(and(ne(approval.state, 'waiting'), isUnclaimed, hasNoRunningOrigin))
         .orderBy(asc(approval.id))
         .limit(limit)
     },
@@ -185,7 +186,7 @@ const findAnyOpen = selectStatement('approval_any_open', { id: approval.id }, (f
 )
 
 async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {
-  // The same order as when a session takes them over, so that transactions do not deadlock.
+  // Uses the same lock order as `adopt`, so that transactions do not deadlock.
   const unclaimed = handle
     .select({ id: approval.id })
     .from(approval)

@@ -59,7 +59,7 @@ export function makeAuditChains(handle: Handle): AuditChains {
             or(isNull(auditChain.keyId), ne(auditChain.keyId, keyId)),
           ),
         )
-        // Every transaction that locks several heads does so in this order.
+        // Every transaction that locks several heads uses this order.
         .orderBy(asc(auditChain.organizationId))
       return rows.map((row) => row.organizationId)
     },
@@ -129,8 +129,8 @@ function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect):
 }
 
 /**
- * States for each existing chain how far its records may lack signatures. Called only in the transaction of the
- * migration that adds signatures. A newer installation has no such statement.
+ * States for each existing chain which of its records may lack signatures. Must only be called in the
+ * transaction of the migration that adds signatures. A newer installation has no such statement.
  */
 export async function recordChangeover(handle: Handle, signing: AuditSigning): Promise<void> {
   const [installed] = await handle.select({ secretCheck: installation.secretCheck }).from(installation)
@@ -149,8 +149,9 @@ export async function recordChangeover(handle: Handle, signing: AuditSigning): P
 }
 
 /**
- * The previous version created a chain with its first seal, about a second after the organization. If the upgrade
- * comes before that seal, the chain begins here. Every other missing head was removed, and stays missing.
+ * The previous version created a chain with its first seal, about a second after the organization. If the
+ * upgrade comes before that seal, the chain starts here. Every other missing head was removed, and stays
+ * missing.
  */
 async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promise<void> {
   const unsealed = await handle
@@ -178,8 +179,8 @@ async function beginUnsealedChains(handle: Handle, signing: AuditSigning): Promi
 const maxSecondsUnsealed = 60
 
 /**
- * Whether the log contains only the organization's first minute: it begins with the creation of the organization,
- * none of its records was ever sealed, and no record is much younger than the first.
+ * Returns whether the log contains only the organization's first minute: it starts with the creation of the
+ * organization, none of its records was ever sealed, and no record is much younger than the first.
  */
 async function isJustCreated(handle: Handle, organizationId: string): Promise<boolean> {
   const ofOrganization = eq(auditRecord.organizationId, organizationId)

@@ -22,7 +22,10 @@ export const auditRecord = pgTable(
     canonical: text().notNull(),
     sequence: bigint({ mode: 'number' }),
     hash: text(),
-    /** Null in a sealed record if its hash has no key. The migration ensures that no new record is sealed like that. */
+    /**
+     * Null in a sealed record if its hash has no key. The migration ensures that every new sealed record has
+     * one.
+     */
     keyId: text('key_id'),
     /** Null if a version without signatures wrote the record. */
     signature: text(),
@@ -37,7 +40,7 @@ export const auditRecord = pgTable(
   ],
 )
 
-/** The head of each organization's chain; its row lock makes the sealers of several instances take turns. */
+/** The head of each organization's chain. Its row lock serializes the sealers of several instances. */
 export const auditChain = pgTable('audit_chain', {
   organizationId: uuid('organization_id').primaryKey(),
   sequence: bigint({ mode: 'number' }).notNull(),
@@ -56,7 +59,10 @@ export const auditKey = pgTable('audit_key', {
   sealedKey: text('sealed_key').notNull(),
 })
 
-/** Written once, by the migration that adds signatures: how far the records of each chain may lack one. */
+/**
+ * States which records of each chain may lack a signature. Written once, by the migration that adds
+ * signatures.
+ */
 export const auditChangeover = pgTable('audit_changeover', {
   organizationId: uuid('organization_id').primaryKey(),
   unsignedThrough: bigint('unsigned_through', { mode: 'number' }).notNull(),

@@ -97,7 +97,8 @@ export function makeAuditStore(handle: Handle, { onAppended, signing }: AuditPar
         .select()
         .from(auditRecord)
         .where(where)
-        // By position in the chain: ids and times come from clocks, which may have been wrong.
+        // Sorted by position in the chain, because ids and times come from clocks, which may have been
+        // wrong.
         .orderBy(sql`${auditRecord.sequence} desc nulls first`, desc(auditRecord.id))
         .offset(page.offset)
         .limit(page.limit)

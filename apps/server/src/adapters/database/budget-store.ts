@@ -16,7 +16,7 @@ const findLimiting = selectStatement('budget_limiting', getTableColumns(budget),
         or(
           and(isNull(budget.agentId), isNull(budget.apiKeyId)),
           eq(budget.agentId, placeholder('agentId')),
-          // A person has no key, so no key matches.
+          // Users in the console have no key, so no key matches.
           eq(budget.apiKeyId, placeholder('apiKeyId')),
         ),
       ),

@@ -102,7 +102,7 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     changed('Turn', 'turn'),
     changed('RealtimeSession', 'realtime_session'),
     changed('Approval', 'approval'),
-    // Only new rows. Other changes of a conversation are messages, or are in the audit log.
+    // Only new rows. Other changes of a conversation are messages or appear in the audit log.
     sql`
     select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
@@ -146,7 +146,7 @@ function wasUnseen(table: string, { nextTransaction, openTransactions }: ChangeC
   return sql`(${isLater} or ${written} = any(${sql.param(openTransactions)}::bigint[]))`
 }
 
-/** The lowest UUIDv7 of that second. */
+/** Returns the lowest UUIDv7 of that second. */
 function firstIdAt(seconds: number): string {
   const milliseconds = Math.max(0, Math.floor(seconds * 1000))
   return milliseconds.toString(16).padStart(12, '0').padEnd(32, '0')

@@ -9,7 +9,7 @@ import { builder, placeholder, selectStatement } from './statement.js'
 const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
   eq(organizationId, placeholder('organizationId'))
 
-/** Every new session and every turn executes one of these. */
+/** Every new session and every turn executes one of these statements. */
 const findDefault = selectStatement('connection_default', getTableColumns(connection), (fields) =>
   builder
     .select(fields)

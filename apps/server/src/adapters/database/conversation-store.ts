@@ -29,11 +29,11 @@ import { conversationSummary } from './turn-schema.js'
 const maxTitleLength = 80
 
 const columns = Object.entries(getTableColumns(message))
-/** One piece of text, which is faster to insert into a statement. */
+/** Joined once, because one piece of text is faster to insert into a statement. */
 const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join(', '))
 
 const values = columns.map(
-  // With types: PostgreSQL cannot infer the type of a parameter in a select list.
+  // With types, because PostgreSQL cannot infer the type of a parameter in a select list.
   ([name, column]) => sql`${sql.param(placeholder(name), column)}::${sql.raw(column.getSQLType())}`,
 )
 
@@ -43,7 +43,7 @@ const addAndCount = sqlStatement<{ isHeld: boolean; isAdded: boolean }>(
     with held as (
       select ${conversation.id} from ${conversation}
       where ${conversation.id} = ${placeholder('conversationId')} and ${conversation.deletedAt} is null
-      for ${sql.raw(rowLock.toTakeTurns)}
+      for ${sql.raw(rowLock.toSerialize)}
     ), added as (
       insert into ${message} (${columnNames}) select ${sql.join(values, sql`, `)} from held
       on conflict do nothing
@@ -62,15 +62,15 @@ function changes() {
     sql`${sql.identifier(version.name)} = ${version} + 1`,
     sql`${sql.identifier(lastMessageAt.name)} = greatest(${lastMessageAt}, ${placeholder('createdAt')})`,
     sql`${sql.identifier(title.name)} = coalesce(${title}, ${placeholder('firstWords')})`,
-    // Words that arrive late may have been said earlier.
+    // Messages may arrive out of order.
     sql`${sql.identifier(updatedAt.name)} = greatest(${updatedAt}, ${placeholder('updatedAt')})`,
   ]
 }
 
 /**
- * Adds a message and counts it in the conversation, unless its segment or call is already stored. It is one
- * statement, so it needs no transaction. A session stores many messages, and on the embedded database an open
- * transaction blocks all other work for as many passes of the event loop as it has statements.
+ * Adds a message and counts it in the conversation, unless its segment or call is already stored. A single
+ * statement needs no transaction. A session stores many messages, and on the embedded database an open
+ * transaction blocks all other work for one pass of the event loop per statement.
  */
 async function addMessage(handle: Handle, record: MessageRecord): Promise<string | null> {
   const { role, content } = record
@@ -262,6 +262,6 @@ async function lockConversation(handle: Handle, conversationId: string): Promise
     .select({ id: conversation.id })
     .from(conversation)
     .where(and(eq(conversation.id, conversationId), isPresent))
-    .for(rowLock.toTakeTurns)
+    .for(rowLock.toSerialize)
   return held.length === 1
 }

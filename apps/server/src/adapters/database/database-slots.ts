@@ -3,24 +3,28 @@ import type { WorkOwner } from '../../ports/database.js'
 import { systemTimers } from '../system/timers.js'
 
 export interface DatabaseSlotsOptions {
-  /** Slots of all organizations together, and how many of them one organization may have. */
+  /** The number of slots in total, and per organization. */
   readonly atOnce: number
   readonly atOnceOfEach: number
   readonly waitMilliseconds?: number
 }
 
-/** As long as the pool waits for a connection. */
+/** The same as the pool's timeout for a connection. */
 const defaultWaitMilliseconds = 10_000
 
-/** No slot became free in time: the database answers, but the organization has too much work waiting for it. */
+/**
+ * Thrown if no slot became free in time. The database is available, but the organization has too much queued
+ * work.
+ */
 export class NoSlotInTime extends Error {
   override readonly name = 'NoSlotInTime'
 }
 
 /**
- * Shares the database among organizations. Without it, a hundred long lists of one organization would delay all others.
- * Within an organization its kinds of work take turns, so calls do not delay what sessions have to store. Log entries leave
- * one slot to waiting requests. They wait without a time limit, since they must be stored.
+ * Shares the database among organizations. Without it, a hundred long lists of one organization would delay
+ * all others. Within an organization the kinds of work take turns, so that calls do not delay log entries of
+ * sessions. Log entries leave one slot to waiting requests. They wait without a time limit, because they
+ * must be stored.
  */
 export class DatabaseSlots {
   readonly #queue: FairQueue

@@ -16,7 +16,7 @@ import { StatementWatch } from './statement-watch.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 
-/** To make the stores of an owner takes longer than most of what is asked of them. */
+/** The size of the cache. Creating the stores of an owner takes longer than most of their statements. */
 const maxOwned = 1000
 
 export interface DatabaseParts {
@@ -26,7 +26,10 @@ export interface DatabaseParts {
   readonly log?: Log | null
 }
 
-/** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
+/**
+ * Creates the database on a pool of connections. PostgreSQL and the embedded database behave the same from
+ * here on.
+ */
 export function makeDatabase(
   pool: pg.Pool,
   { close, signing, dump = null, log = null }: DatabaseParts,
@@ -62,11 +65,11 @@ export function makeDatabase(
   }
   const ping = async () => {
     const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
-    // As after a failover, when the old server has become a copy of the new one.
+    // After a failover, the old server may be a read-only replica of the new one.
     if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
   }
   const outage = new OutageWatch(ping, log)
-  // Connections that are idle when the server goes.
+  // Emitted for idle connections when the server becomes unavailable.
   pool.on('error', (error) => outage.note(error, performance.now()))
   const runFairly: Database['runFairly'] = async (owner, work) => {
     const result = await slots.run(owner, work)
@@ -129,14 +132,18 @@ export function makeDatabase(
   }
 }
 
-/** On a machine of few cores: two transactions of an organization that wait for a lock must not hold up its other calls. */
+/**
+ * A minimum for machines with few cores, so that two transactions of an organization that wait for a lock do
+ * not block its other calls.
+ */
 const fewestOfEach = 3
 
 /**
- * A few connections stay free for what belongs to no organization, keys above all: whoever waits for its key's row must
- * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction,
- * because they share the processor if the server is on the same machine. The embedded database has one connection: one piece of
- * work uses it, and one of another organization waits, so that the connection is not idle between them.
+ * Some connections stay reserved for work without an organization, mostly lookups of keys, so that they do
+ * not wait for the work of others. Each additional slot of one organization makes the others wait for one
+ * more transaction, because they share the processor if the server is on the same machine. The embedded
+ * database has one connection. One piece of work uses it while one of another organization waits, so that
+ * the connection is not idle between them.
  */
 function shareConnections(connections: number): DatabaseSlotsOptions {
   if (connections === 1) return { atOnce: 2, atOnceOfEach: 1 }
@@ -147,7 +154,7 @@ function shareConnections(connections: number): DatabaseSlotsOptions {
   }
 }
 
-/** Runs each statement once its owner has a place for it. */
+/** Runs each statement in a slot of its owner. */
 function executeFairly(runner: StatementRunner, slots: DatabaseSlots, owner: WorkOwner): Executor {
   return { execute: (statement, values) => slots.run(owner, () => runner.execute(statement, values)) }
 }

@@ -19,9 +19,9 @@ export const temporaryFile = pgTable(
     sizeBytes: integer('size_bytes').notNull(),
     expiresAt: moment('expires_at').notNull(),
     kind: text().$type<FileKind>().notNull(),
-    /** The number of characters of the text; 0 for a picture. */
+    /** The length of the text in characters, or 0 for a picture. */
     characterCount: integer('character_count').notNull(),
-    /** When the upload was complete. An incomplete file is invisible. */
+    /** When the upload was complete. Incomplete files are hidden. */
     completedAt: moment('completed_at'),
   },
   (table) => [
@@ -44,7 +44,7 @@ export const temporaryFileChunk = pgTable(
   (table) => [primaryKey({ columns: [table.fileId, table.position] })],
 )
 
-/** The text of a file, in passages that can be found and quoted. */
+/** The text of a file, in passages that can be searched and quoted. */
 export const temporaryFilePassage = pgTable(
   'temporary_file_passage',
   {
@@ -52,7 +52,7 @@ export const temporaryFilePassage = pgTable(
       .notNull()
       .references(() => temporaryFile.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
-    /** The location of the passage for a reader: "page 12". */
+    /** The location of the passage as users know it, for example "page 12". */
     label: text(),
     content: text().notNull(),
     words: searchWords().generatedAlwaysAs(sql`to_tsvector('english', content)`),

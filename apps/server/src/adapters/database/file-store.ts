@@ -29,7 +29,8 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addPassages(fileId, passages) {
       if (passages.length === 0) return
-      // As one parameter: a large file has thousands of passages, and a statement with hundreds of parameters is slow.
+      // Passed as one parameter. A large file has thousands of passages, and a statement with hundreds of
+      // parameters is slow.
       await handle.execute(sql`
         insert into ${temporaryFilePassage} (file_id, position, label, content)
         select ${fileId}::uuid, position, label, content

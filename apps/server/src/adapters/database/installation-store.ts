@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { InstallationStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
-import { lockOccasion } from './locks.js'
+import { takeAdvisoryLock } from './locks.js'
 import { installation, organization } from './schema.js'
 
 const organizationFields = { id: organization.id, name: organization.name, createdAt: organization.createdAt }
@@ -13,7 +13,7 @@ export function makeInstallationStore(handle: Handle): InstallationStore {
       return rows[0] ?? null
     },
 
-    lock: () => lockOccasion(handle, 'firstStart'),
+    lock: () => takeAdvisoryLock(handle, 'firstStart'),
 
     async insert(record) {
       await handle.insert(installation).values({ id: 1, ...record })

@@ -7,10 +7,11 @@ import { placeholder, sqlStatement } from './statement.js'
 
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
-/** These are executed every few seconds, so they are kept. */
+/** These statements are executed every few seconds, so they are prepared. */
 const renewLease = sqlStatement<{ isHeld: boolean }>(
   'instance_lease_renew',
-  // One statement: an instance that paused between two would renew a lease that it no longer holds.
+  // A single statement. An instance that paused between two statements would renew a lease that it no longer
+  // holds.
   () => sql`
     with held as (
       select from instance_lease where instance_id = ${placeholder('instanceId')}
@@ -48,7 +49,7 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
     },
 
     async closeForgotten(instanceId, runningIds, seconds) {
-      // As text: the driver takes milliseconds to serialize a list of a thousand values.
+      // Passed as text, because the driver takes milliseconds to serialize a list of a thousand values.
       const [row] = await closeForgotten(handle, {
         instanceId,
         runningIds: `{${runningIds.join()}}`,
@@ -70,8 +71,8 @@ const isApproved = sql`exists (
   select from approval where approval.message_id = message.id and approval.finished_at is null)`
 
 /**
- * One statement, so that no reader sees a closed session with running calls. Tools may still run after a session
- * ends, so calls of sessions that ended normally are lost with their instance as well.
+ * A single statement, so that no reader sees a closed session with running calls. Tools may still run after
+ * a session ends, so calls of sessions that ended normally are lost with their instance as well.
  */
 function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
   return sql`

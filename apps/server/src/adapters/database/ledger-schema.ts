@@ -17,7 +17,7 @@ import { keptColumns, moment, organization, resourceColumns } from './schema.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
-/** The columns that are summed. Only integers and decimals, so that a sum of sums is exact. */
+/** The columns that are summed. They are integers and decimals, so that a sum of sums is exact. */
 const figures = {
   sessions: sum('sessions'),
   turns: sum('turns'),
@@ -42,7 +42,8 @@ const figures = {
 }
 
 /**
- * The columns to group by. A use without a key has the nil UUID: null equals nothing and would add a row each time.
+ * The columns to group by. Usage without a key has the nil UUID, because null equals nothing and would add a
+ * row each time.
  */
 const groups = {
   organizationId: uuid('organization_id').notNull(),
@@ -57,7 +58,7 @@ const groups = {
 /** The stored channel of a use. Rehearsals have their own channels, so their sums are separate rows. */
 export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
 
-/** A row for each use of a model. It has no foreign keys, so that it outlives the rows that it names. */
+/** One row per use of a model. It has no foreign keys, so that it outlives the rows that it refers to. */
 export const usageRecord = pgTable(
   'usage_record',
   {
@@ -67,7 +68,7 @@ export const usageRecord = pgTable(
     at: moment('at').notNull(),
     ...groups,
     ...figures,
-    /** The entry of the price list that was applied; null if there was none. */
+    /** The price list entry that was applied, or null if there was none. */
     price: text(),
   },
   (table) => [
@@ -95,15 +96,15 @@ const groupColumns = <Columns>(table: {
   table.channel,
 ]
 
-/** The sums of a day's records, one row for each group. They remain when the records are deleted. */
+/** The sums of a day's records, one row per group. They remain when the records are deleted. */
 export const usageRollup = pgTable('usage_rollup', { ...groups, ...figures }, (table) => [
   primaryKey({ name: 'usage_rollup_group', columns: groupColumns(table) }),
 ])
 
 /**
- * The same sums for recent days, updated in the statement that adds a record. Each group has up to 16 rows:
- * connections write to rows of their own (`shard`), so that one organization's responses do not wait for one another.
- * Retention adds the parts of past days to `usage_rollup`. A day's total is the sum of both tables.
+ * The same sums for recent days, updated in the statement that adds a record. Each group has up to 16 rows.
+ * Each connection writes to its own row (`shard`), so that one organization's responses do not wait for each
+ * other. Retention adds the parts of past days to `usage_rollup`. A day's total is the sum of both tables.
  */
 export const usageRollupPart = pgTable(
   'usage_rollup_part',
@@ -126,7 +127,7 @@ const counterColumns = {
   cost: numeric().notNull(),
 }
 
-/** Counters that versions before `usage_counter_part` wrote. They count until their period ends. */
+/** Counters of versions before `usage_counter_part`. They count until their period ends. */
 export const usageCounter = pgTable('usage_counter', counterColumns, (table) => [
   primaryKey({
     name: 'usage_counter_subject',
@@ -136,8 +137,9 @@ export const usageCounter = pgTable('usage_counter', counterColumns, (table) => 
 ])
 
 /**
- * The use of an organization, an agent or a key in a day and in a month, for budgets. It is counted even if there is
- * no budget, so that a new budget includes earlier use. Connections write to rows of their own (`shard`).
+ * The usage of an organization, an agent or a key per day and per month, for budgets. It is counted even
+ * without a budget, so that a new budget includes earlier usage. Each connection writes to its own rows
+ * (`shard`).
  */
 export const usageCounterPart = pgTable(
   'usage_counter_part',
@@ -152,8 +154,8 @@ export const usageCounterPart = pgTable(
 )
 
 /**
- * The estimated use of work in progress: one row for each agent of a turn or session that a budget limits. A trigger
- * deletes the rows when the turn or session ends, for any reason.
+ * The estimated usage of work in progress: one row per agent of a turn or session that a budget limits. A
+ * trigger deletes the rows when the turn or session ends, for any reason.
  */
 export const usageReservation = pgTable(
   'usage_reservation',
@@ -170,8 +172,8 @@ export const usageReservation = pgTable(
 )
 
 /**
- * The sums of all reservations of an organization, an agent or a key, kept by a trigger on `usage_reservation`. The
- * shard is derived from the source, so that its rows return to zero when it ends.
+ * The sums of all reservations of an organization, an agent or a key, maintained by a trigger on
+ * `usage_reservation`. The shard is derived from the source, so that its rows return to zero when it ends.
  */
 export const reservedAmount = pgTable(
   'reserved_amount',
@@ -205,7 +207,7 @@ export const budget = pgTable(
   ],
 )
 
-/** The last period in which a budget's warning or limit was recorded as reached, once for each period. */
+/** The last period in which a budget reached its warning or its limit. */
 export const budgetCrossing = pgTable(
   'budget_crossing',
   {

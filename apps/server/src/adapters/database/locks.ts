@@ -3,14 +3,16 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Handle } from './handle.js'
 import { organization } from './schema.js'
 
-/* Every lock ends with its transaction: the embedded database grants session locks twice. */
+/*
+ * All locks end with their transaction, because the embedded database grants a session lock to every caller.
+ */
 
-/** What a row lock prevents until its transaction ends. */
+/** The row locks, named by purpose. Each is held until the transaction ends. */
 export const rowLock = {
   /** No other transaction changes, removes or locks the row. */
   toChange: 'update',
-  /** The same, but other transactions can add rows that refer to it. */
-  toTakeTurns: 'no key update',
+  /** Like `toChange`, but other transactions can add rows that refer to it. */
+  toSerialize: 'no key update',
   /** No transaction changes the row. Several can hold this lock at once. */
   toKeepUnchanged: 'share',
   /** No transaction removes the row. */
@@ -31,32 +33,32 @@ export async function lockRow<Table extends PgTable>(
   return row ?? null
 }
 
-/** Serializes changes to an organization as a whole, which may share no other row. */
+/** Serializes changes to an organization that may share no other row. */
 export async function lockOrganization(handle: Handle, organizationId: string): Promise<void> {
   await handle
     .select({ id: organization.id })
     .from(organization)
     .where(eq(organization.id, organizationId))
-    .for(rowLock.toTakeTurns)
+    .for(rowLock.toSerialize)
 }
 
-/** Work that happens once for all instances and has no row to lock. */
-const occasions = {
+/** Advisory locks for work that only one instance may do at a time and that has no row to lock. */
+const advisoryLocks = {
   migration: 7_275_001,
   firstStart: 7_275_002,
   retention: 7_275_003,
   webhooks: 7_275_004,
 } as const
 
-/** Serializes transactions for the same purpose. */
-export async function lockOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<void> {
-  await handle.execute(sql`select pg_advisory_xact_lock(${occasions[occasion]})`)
+/** Waits for the advisory lock and holds it until the transaction ends. */
+export async function takeAdvisoryLock(handle: Handle, purpose: keyof typeof advisoryLocks): Promise<void> {
+  await handle.execute(sql`select pg_advisory_xact_lock(${advisoryLocks[purpose]})`)
 }
 
-/** Like `lockOccasion`, but returns false at once if another transaction holds the lock. */
-export async function tryOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<boolean> {
+/** Takes the advisory lock, or returns false immediately if another transaction holds it. */
+export async function tryAdvisoryLock(handle: Handle, purpose: keyof typeof advisoryLocks): Promise<boolean> {
   const { rows } = await handle.execute<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${occasions[occasion]}) as locked`,
+    sql`select pg_try_advisory_xact_lock(${advisoryLocks[purpose]}) as locked`,
   )
   return rows[0]?.locked === true
 }

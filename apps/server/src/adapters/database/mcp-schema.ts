@@ -3,7 +3,7 @@ import { index, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-cor
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { agent, moment, resourceColumns } from './schema.js'
 
-/** The last tool lists of the agents' MCP servers, for when these are unavailable. */
+/** The last tool lists of the agents' MCP servers, used while these are unavailable. */
 export const mcpListing = pgTable(
   'mcp_listing',
   {

@@ -5,7 +5,7 @@ import type { AuditSigning } from '../../ports/audit-store.js'
 import type { Log } from '../../ports/log.js'
 import { recordChangeover } from './audit-chains.js'
 import { makeHandle } from './handle.js'
-import { lockOccasion } from './locks.js'
+import { takeAdvisoryLock } from './locks.js'
 import type { Executor } from './run-statement.js'
 import { inTransaction } from './transaction.js'
 
@@ -15,7 +15,10 @@ interface Migration {
   readonly hash: string
 }
 
-/** Indexing the messages of a large database takes minutes. The service does not serve yet, so no request waits. */
+/**
+ * Indexing the messages of a large database takes minutes. No request waits, because the service does not
+ * serve yet.
+ */
 const migrationTimeoutMilliseconds = 60 * 60 * 1000
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
@@ -50,7 +53,7 @@ const upgradeMinutes = 60
 
 export interface NewerMigration {
   readonly name: string
-  /** Whether it was applied within the duration of a rolling upgrade. */
+  /** Whether the migration was applied within the duration of a rolling upgrade. */
   readonly isRecent: boolean
 }
 
@@ -101,7 +104,7 @@ async function applyPending(
   client: pg.PoolClient,
   { migrations, signing, log }: MigrationParts,
 ): Promise<string[]> {
-  await lockOccasion(makeHandle(transaction), 'migration')
+  await takeAdvisoryLock(makeHandle(transaction), 'migration')
   await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)

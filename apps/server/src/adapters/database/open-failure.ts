@@ -1,4 +1,4 @@
-import { causesOf, isFull, isOutage, takesNoChanges } from './outage.js'
+import { causesOf, isFull, isOutage, isReadOnly } from './outage.js'
 
 const unresolvedCodes = /^(ENOTFOUND|EAI_AGAIN)$/
 const silentCodes = /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
@@ -29,7 +29,7 @@ function describe(error: unknown, url: string): string | null {
     return `the host name in ${address} cannot be resolved. Check the name in DATABASE_URL, and the DNS.`
   if (causesOf(error).some(({ code, message }) => silentCodes.test(code) || silentWords.test(message)))
     return `there is no response from ${address}; is a firewall in between? The address comes from DATABASE_URL.`
-  if (causesOf(error).some(({ code }) => code === startingCode) || isFull(error) || takesNoChanges(error))
+  if (causesOf(error).some(({ code }) => code === startingCode) || isFull(error) || isReadOnly(error))
     return `PostgreSQL at ${address} is there, but cannot be used yet: ${said}.`
   return `nothing answers at ${address}; is it running? The address comes from DATABASE_URL.`
 }

@@ -9,7 +9,7 @@ const answerTimeoutMilliseconds = 35_000
 const sessionSettings = {
   statement_timeout: statementTimeoutMilliseconds,
   idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
-  // The server's default date format may be one that cannot be parsed.
+  // The server's default date format may not be parseable.
   options: '-c timezone=UTC -c datestyle=ISO -c parley.session=kept',
 }
 
@@ -40,7 +40,8 @@ export function openPostgres(
     sessions === 'kept'
       ? new pg.Pool({ ...settings, ...sessionSettings })
       : new SessionlessPool(settings, statementTimeoutMilliseconds)
-  // The pool replaces an idle connection that the server drops. Without a listener the error would end the process.
+  // The pool replaces an idle connection that the server drops. Without a listener the error would crash the
+  // process.
   pool.on('error', onIdleError)
   // A connection that is lost during a query fails it. Its error event also needs a listener.
   pool.on('connect', (client) => client.on('error', () => undefined))

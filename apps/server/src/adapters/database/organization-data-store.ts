@@ -4,7 +4,7 @@ import type { Handle } from './handle.js'
 import { type OrganizationTable, organizationTables } from './organization-tables.js'
 
 const defaultAtATime = 500
-/** An instance that has not renewed its lease for this time runs nothing. No lease is longer. */
+/** The longest possible lease. An instance that has not renewed its lease for this long runs nothing. */
 const lostSeconds = 60
 
 const exported = organizationTables.filter(({ isExported }) => isExported !== false)
@@ -25,7 +25,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
       await handle.execute(sql`delete from api_key where ${ofIt}`)
       await handle.execute(sql`delete from mcp_grant where ${ofIt}`)
       await handle.execute(sql`delete from invitation where ${ofIt}`)
-      // Locks the people first, so that a person who is joining another organization is seen or waits.
+      // Locks the people first, so that a concurrent change of their memberships is either visible or waits.
       const { rows } = await handle.execute<{ id: string }>(sql`
         select id from person
         where id in (select person_id from member where ${ofIt}) or home_organization_id = ${organizationId}

@@ -5,11 +5,14 @@ export interface OrganizationTable {
   readonly key: Readonly<
     Record<string, 'uuid' | 'text' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'numeric'>
   >
-  /** The column that leads to the organization through another table. If absent, the table has `organization_id`. */
+  /**
+   * The column that refers to the organization through another table. If absent, the table has
+   * `organization_id`.
+   */
   readonly by?: { readonly column: string; readonly table: string; readonly target?: string }
   /** Columns that no export contains: secrets, their hashes, and derived data. */
   readonly hidden?: readonly string[]
-  /** The number of rows that are read or removed at once; 500 by default. */
+  /** The number of rows that are read or removed per batch. Defaults to 500. */
   readonly atATime?: number
   readonly isExported?: false
   /**
@@ -24,8 +27,8 @@ const ofFile = { column: 'file_id', table: 'temporary_file' } as const
 const ofConversation = { column: 'conversation_id', table: 'conversation' } as const
 
 /**
- * Every table with data of an organization, in the order in which rows can be removed: tables that refer to others
- * come first. A test compares the list with the schema.
+ * Every table with data of an organization, in the order in which rows can be removed. Tables that refer to
+ * others come first. A test compares the list with the schema.
  */
 export const organizationTables: readonly OrganizationTable[] = [
   { name: 'webhook_event', key: { position: 'bigint' } },
@@ -34,7 +37,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   {
     name: 'idempotency_key',
     key: { key: 'text' },
-    // The answer to a request that creates a key contains the key.
+    // The stored answer to a request that creates a key contains the key.
     hidden: ['fingerprint', 'answer'],
   },
   { name: 'approval', key: id },
@@ -51,7 +54,7 @@ export const organizationTables: readonly OrganizationTable[] = [
   },
   { name: 'realtime_session_figures', key: { session_id: 'uuid' } },
   { name: 'realtime_session', key: id, hidden: ['token_hash', 'setup'] },
-  // Removing turns and sessions changes these two, so they come after them.
+  // Removing turns and sessions changes these two tables, so they come later.
   { name: 'usage_reservation', key: { source_id: 'uuid', agent_id: 'uuid' }, isExported: false },
   { name: 'running_session_count', key: { instance_id: 'uuid', shard: 'integer' }, isExported: false },
   { name: 'reserved_amount', key: { subject_id: 'uuid', shard: 'integer' }, isExported: false },

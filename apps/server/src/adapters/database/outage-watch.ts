@@ -5,7 +5,9 @@ import { isDiskFull, isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const
 
-/** A server without room still answers queries, so only the absence of errors shows that it has room again. */
+/**
+ * A server without room still answers queries, so only the absence of errors shows that it has room again.
+ */
 const quietMilliseconds = 10_000
 
 /** The state of an outage. */
@@ -17,9 +19,9 @@ interface Outage {
 }
 
 /**
- * Tracks whether the database is unavailable and waits for its return. It probes the database soon and then twice a
- * second, once for all waiting callers. It logs one line at the beginning and one at the end. Errors in between are
- * marked, so that callers do not log them again.
+ * Tracks whether the database is unavailable and waits for its return. It probes the database soon and then
+ * twice a second, once for all waiting callers. It logs one line at the start and one at the end of an
+ * outage. Errors in between are marked, so that callers do not log them again.
  */
 export class OutageWatch {
   readonly #ping: () => Promise<void>
@@ -43,7 +45,7 @@ export class OutageWatch {
     markAsTold(error)
     const now = performance.now()
     if (isDiskFull(error)) this.#diskFullAt = now
-    // It was requested during an outage that has ended.
+    // The statement was requested during an outage that has ended.
     if (this.#outage === null && askedAt < this.#endedAt) return
     if (this.#outage === null) {
       this.#outage = { since: now, failures: 0, lastFullAt: null }

@@ -1,6 +1,6 @@
 /**
- * Error codes of the system and of PostgreSQL for a server that is unreachable, lost, or accepts no connections or
- * changes.
+ * Error codes of the system and of PostgreSQL for a server that is unreachable, lost, or accepts no
+ * connections or writes.
  */
 const outageCodes =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|25006)$/
@@ -8,7 +8,7 @@ const outageCodes =
 /** The server is available but lacks disk space, memory or connections, or its disk fails. */
 const fullCodes = /^(53...|58030)$/
 
-/** The socket of a local server is a file. It is missing while the server is down. */
+/** The socket of a local server is a file. It does not exist while the server is down. */
 const socketIsGone = (code: string, syscall: string) => code === 'ENOENT' && syscall === 'connect'
 
 /** The client's messages for the same failures, which have no code. */
@@ -55,7 +55,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Whether an error or one of its causes means that the server is read-only. */
-export function takesNoChanges(error: unknown): boolean {
+export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
 }
 

@@ -6,15 +6,15 @@ import type { Handle } from './handle.js'
 /** Longer than a typed question. Pasted text makes the search slower, not better. */
 const maxQuestionLength = 4000
 
-/** The number of ranked passages for each requested passage. */
+/** The number of candidates per requested passage. */
 const candidatesPerPassage = 8
 
 /*
- * PostgreSQL extracts the question's words: stemmed, without stop words, and never as a query with syntax errors.
- * Each word is searched separately, since a passage with half of the words is a good answer. A word has more weight
- * if fewer passages contain it (the weight of BM25), and repetition within a passage adds little (the effect of
- * ts_rank). Ranking reads the words of a passage, which is slow for thousands of passages. So those with the
- * weightiest words are selected first.
+ * PostgreSQL extracts the question's words: stemmed, without stop words, and without query syntax that could
+ * be invalid. Each word is searched separately, because a passage with half of the words is a good answer. A
+ * word has more weight if fewer passages contain it (the weight of BM25), and repetition within a passage
+ * adds little (the effect of ts_rank). Ranking reads the words of a passage, which is slow for thousands of
+ * passages. So the passages with the weightiest words are selected first.
  */
 export async function searchPassages(
   handle: Handle,

@@ -26,9 +26,12 @@ export const person = pgTable(
     pendingTotp: text('pending_totp'),
     lastTotpStep: bigint('last_totp_step', { mode: 'number' }),
     recoveryHashes: json('recovery_hashes').$type<readonly string[]>().notNull(),
-    /** When the issuer first verified the address; null if only an invitation names it. */
+    /** When the issuer first verified the address. Null if only an invitation vouches for it. */
     provenAt: moment('proven_at'),
-    /** The organization whose invitation created the account. It has no foreign key: the account may outlive it. */
+    /**
+     * The organization whose invitation created the account. It has no foreign key, because the account may
+     * outlive it.
+     */
     homeOrganizationId: uuid('home_organization_id'),
     /** Wrong codes with the right password since the last sign-in. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
@@ -40,14 +43,14 @@ export const person = pgTable(
   () => [
     index('person_address').on(sql`lower(email)`),
     uniqueIndex('person_proven_address').on(sql`lower(email)`).where(sql`proven_at is not null`),
-    // The previous version writes no home, so without coalesce it could insert the same address twice.
+    // The previous version writes no home. Without coalesce it could insert the same address twice.
     uniqueIndex('person_home_address')
       .on(sql`coalesce(home_organization_id, '00000000-0000-0000-0000-000000000000')`, sql`lower(email)`)
       .where(sql`proven_at is null`),
   ],
 )
 
-/** The account of a person at an issuer. A person has one identity for each issuer. */
+/** The account of a person at an issuer. A person has one identity per issuer. */
 export const personIdentity = pgTable(
   'person_identity',
   {
@@ -57,7 +60,10 @@ export const personIdentity = pgTable(
       .notNull()
       .references(() => person.id),
     createdAt: moment('created_at').notNull(),
-    /** When the issuer verified the person's address; null if it never did. The previous version links verified ones. */
+    /**
+     * When the issuer verified the person's address, or null if it never did. The previous version only
+     * links verified ones.
+     */
     verifiedAt: moment('verified_at').default(sql`now()`),
   },
   (table) => [
@@ -87,7 +93,7 @@ export const personSession = pgTable(
     endsAt: moment('ends_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** Wrong codes with the right password before this session began. */
+    /** Wrong codes with the right password before this session. */
     wrongCodes: integer('wrong_codes').notNull().default(0),
     wrongCodesSince: moment('wrong_codes_since'),
   },
@@ -99,8 +105,8 @@ export const personSession = pgTable(
 )
 
 /**
- * Wrong passwords and codes. Each address, known browser and session has its own row, even if the address has no
- * account.
+ * Wrong passwords and codes. Each address, known browser and session has its own row, also an address
+ * without an account.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
@@ -142,7 +148,10 @@ export const invitation = pgTable(
     role: text({ enum: roles }).notNull(),
     tokenHash: text('token_hash').notNull(),
     invitedBy: text('invited_by'),
-    /** The person or key that created it; null for the operator's links and for rows of the previous version. */
+    /**
+     * The person or API key that created it. Null for the operator's links and for rows of the previous
+     * version.
+     */
     invitedById: uuid('invited_by_id'),
     expiresAt: moment('expires_at').notNull(),
     acceptedAt: moment('accepted_at'),

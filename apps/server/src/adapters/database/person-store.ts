@@ -7,7 +7,7 @@ import { builder, placeholder, selectStatement } from './statement.js'
 
 const { failures: _, lockedUntil: __, ...columns } = getTableColumns(person)
 
-/** Every call of a signed-in person begins with this statement. */
+/** Every request of a signed-in user starts with this statement. */
 const findByToken = selectStatement(
   'person_session_by_token',
   { session: personSession, person: columns, member },

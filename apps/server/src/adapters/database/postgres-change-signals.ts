@@ -26,10 +26,10 @@ export interface PostgresChangeSignalsOptions {
 }
 
 /**
- * Signals by LISTEN and NOTIFY over a dedicated connection. They carry rare changes: those that concern sessions,
- * turns and calls of other instances, and planned runs. Events of turns and live streams would need a statement each,
- * so they are polled. Redis carries them. LISTEN receives nothing behind a pooler that shares sessions, so everything
- * is polled there.
+ * Signals by LISTEN and NOTIFY over a dedicated connection. They carry rare changes: those that affect
+ * sessions, turns and calls of other instances, and planned runs. Events of turns and live streams would
+ * need a statement each, so they are polled. Redis carries all of them. Behind a pooler that shares
+ * sessions, LISTEN receives nothing, so everything is polled.
  */
 export function makePostgresChangeSignals({
   url,
@@ -102,7 +102,7 @@ export function makePostgresChangeSignals({
     failures = 0
     client = connecting
     connecting.once('end', onLost)
-    // A poll finds the signals that were missed while nothing listened.
+    // A poll finds the signals that were missed before the subscription.
     receiveAll()
   }
 

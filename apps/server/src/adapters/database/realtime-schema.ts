@@ -36,9 +36,9 @@ export const realtimeExchange = pgTable(
 const tokens = (name: string) => doublePrecision(name).notNull()
 
 /**
- * The input of statistics: a narrow row for each started session. A trigger on `realtime_session` keeps it, so that
- * no code path can forget it. The sessions' own rows contain instructions and tools, and reading a hundred thousand
- * of them takes seconds.
+ * The input of statistics: a narrow row per started session. A trigger on `realtime_session` maintains it,
+ * so that no code path can omit it. The sessions' own rows contain instructions and tools, and reading a
+ * hundred thousand of them takes seconds.
  */
 export const realtimeSessionFigures = pgTable(
   'realtime_session_figures',
@@ -65,8 +65,9 @@ export const realtimeSessionFigures = pgTable(
     outputAudioTokens: tokens('output_audio_tokens'),
     exchanges: integer().notNull().default(0),
     /**
-     * The number of answers in each latency class, nine decimal digits for each class, the lowest first. One addition
-     * sums all classes. Separate rows or arrays take several times as long to sum as everything else.
+     * The number of answers in each latency class, with nine decimal digits per class, the lowest class
+     * first. One addition sums all classes. Summing separate rows or arrays takes several times as long as
+     * everything else.
      */
     latencyCounts: numeric('latency_counts').notNull().default('0'),
   },

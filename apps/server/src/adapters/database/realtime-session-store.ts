@@ -25,7 +25,10 @@ import { countRunningSessions } from './organization-usage-store.js'
 import { agent, connection, realtimeSession } from './schema.js'
 import { builder, insertStatement, placeholder, selectStatement, writeStatement } from './statement.js'
 
-/** Five statements that find nothing cost more than all else of an opening. A summary is one of messages. */
+/**
+ * Avoids five statements without results, which cost more than the rest of the opening. A summary exists
+ * only if there are messages.
+ */
 const isConversationBlank = sql<boolean>`not exists (
   select from message where message.conversation_id = realtime_session.conversation_id)
   and not exists (
@@ -67,7 +70,10 @@ function update() {
     })
 }
 
-/** Consumes the token and reads the agent and connection of the session, which would take another statement otherwise. */
+/**
+ * Consumes the token and reads the agent and the connection of the session, which would otherwise take a
+ * second statement.
+ */
 const consumed = builder.$with('consumed').as(update())
 
 const consume = selectStatement(
@@ -124,7 +130,6 @@ const consume = selectStatement(
       ),
 )
 
-/** Consumes a token that is still good. */
 async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<ConsumedSession | null> {
   const [row] = await consume(handle, wanted)
   if (!row) return null
@@ -138,12 +143,15 @@ async function consumeSession(handle: Handle, wanted: ConsumedToken): Promise<Co
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
-/** The state is a literal, not a parameter: PostgreSQL uses the partial index of running sessions only then. */
+/**
+ * The state is a literal, because PostgreSQL does not use the partial index of running sessions for a
+ * parameter.
+ */
 const isRunning = and(sql`${realtimeSession.state} = 'consumed'`, isNull(realtimeSession.endedAt))
 
 const oneMore = sql`${realtimeSession.version} + 1`
 
-/** Every session is made and ends by these two. */
+/** Executed at the start and at the end of every session. */
 const insertSession = insertStatement('realtime_session_insert', realtimeSession)
 
 const endSession = writeStatement('realtime_session_end', () =>
@@ -153,7 +161,7 @@ const endSession = writeStatement('realtime_session_end', () =>
     .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt))),
 )
 
-/** Asked many times a second while something is changed. */
+/** Executed many times a second while data changes. */
 const findEndRequested = selectStatement(
   'realtime_session_end_requested',
   { id: realtimeSession.id },

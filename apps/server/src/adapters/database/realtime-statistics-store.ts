@@ -10,8 +10,8 @@ import { realtimeExchange, realtimeSessionFigures } from './realtime-schema.js'
 import { realtimeSession } from './schema.js'
 
 /*
- * Counts are stored as one number, nine decimal digits for each count, the first count lowest. So PostgreSQL sums all
- * of them with one addition (realtime-schema.ts).
+ * Counts are stored as one number, with nine decimal digits per count, the first count lowest. So PostgreSQL
+ * sums all of them with one addition (realtime-schema.ts).
  */
 const digits = 9
 
@@ -31,7 +31,7 @@ export function makeRealtimeExchangeStore(handle: Handle): RealtimeExchangeStore
     async save({ sessionId, exchange, latency: { counts, ...latency }, kept }) {
       const { number, tools, ...rest } = exchange
       const { speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, doneAt, status } = rest
-      // One statement, so that the session's figures match its exchanges.
+      // A single statement, so that the session's latency matches its exchanges.
       await handle.execute(sql`
         with saved as (
           insert into ${realtimeExchange} (session_id, number, speech_stopped_at, typed_at, response_created_at,

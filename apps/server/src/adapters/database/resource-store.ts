@@ -17,7 +17,9 @@ export type ResourceStatements = ReturnType<typeof makeStatements>
 
 const made = new WeakMap<ResourceTable, ResourceStatements>()
 
-/** Returns the statements of a table. They are built once, while stores are created for every transaction. */
+/**
+ * Returns the statements of a table. They are built once, because stores are created for every transaction.
+ */
 export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): ResourceStatements {
   const known = made.get(table) ?? makeStatements(table, isPresent)
   made.set(table, known)
@@ -44,8 +46,8 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
 }
 
 /**
- * One page of an organization's resources, newest first, and the total count in each row. Without a filter, the index
- * of the table has this order, however distant the page is.
+ * One page of an organization's resources, newest first, and the total count in each row. Without a filter,
+ * the table's index has this order, even for distant pages.
  */
 function listStatement(name: string, table: ResourceTable, isPresent: SQL | undefined) {
   const where = and(eq(table.organizationId, placeholder('organizationId')), isPresent)
@@ -65,8 +67,8 @@ function listStatement(name: string, table: ResourceTable, isPresent: SQL | unde
 }
 
 /**
- * The same for a list with a filter. The filter is evaluated once: PostgreSQL materializes the matching ids, because
- * the statement reads them twice, for the page and for the count.
+ * Like `listStatement`, but with a filter. The statement reads the matching ids twice, for the page and for
+ * the count. PostgreSQL materializes them, so it evaluates the filter only once.
  */
 export function filteredListStatement(
   handle: NodePgDatabase,
@@ -98,15 +100,15 @@ export function filteredListStatement(
 }
 
 interface ResourceTableOptions<Filter> {
-  /** Returns the conditions of a filter. They apply within the organization. */
+  /** Returns the conditions of a filter, in addition to that of the organization. */
   readonly matching: (filter: Filter, organizationId: string) => readonly (SQL | undefined)[]
-  /** Deleted rows are kept, marked with the time of deletion, and hidden from all reads. */
+  /** Deleted rows are kept with the time of deletion, and hidden from all reads. */
   readonly softDelete?: { readonly isPresent: SQL; readonly mark: (at: string) => object }
 }
 
 /**
- * The common part of all resource stores. A table's columns have the names of its record's fields, so that a row is
- * the record. The casts in this file rely on that, and the store contract suite verifies it.
+ * The common part of all resource stores. A table's columns have the names of its record's fields, so that a
+ * row is a record. The casts in this file rely on that, and the store contract suite verifies it.
  */
 export function resourceStore<Row extends ResourceRecord, Filter>(
   handle: Handle,
@@ -132,7 +134,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
             .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)
       if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
-      // Beyond the last page there is no row that contains the count.
+      // Beyond the last page, no row contains the count.
       const where = and(eq(table.organizationId, organizationId), present, ...matching)
       return { items, totalCount: await handle.$count(table, where) }
     },
@@ -199,7 +201,7 @@ function isUniqueViolation(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === uniqueViolation
 }
 
-/** Searches for the literal `text`: its wildcards are escaped. */
+/** Searches for the literal `text`. Its wildcards are escaped. */
 export function contains(text: string | undefined, ...columns: readonly PgColumn[]): SQL | undefined {
   if (text === undefined || text === '') return undefined
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OverdueKind, RetentionStore } from '../../ports/installation-stores.js'
 import type { Handle } from './handle.js'
-import { tryOccasion } from './locks.js'
+import { tryAdvisoryLock } from './locks.js'
 
 interface Overdue {
   readonly table: string
@@ -12,11 +12,12 @@ interface Overdue {
 }
 
 /**
- * Ids contain the time of the instance that made them. Its clock may be ahead of the clock that set the turn's end.
+ * Ids contain the time of the instance that created them. Its clock may be ahead of the clock that set the
+ * turn's end.
  */
 const clockDifferenceMilliseconds = 60 * 60 * 1000
 
-/** The number of completed deliveries that are kept for one webhook. */
+/** The maximum number of completed deliveries that are kept per webhook. */
 const maxKeptDeliveries = 10_000
 
 const overdue: Readonly<Record<OverdueKind, Overdue>> = {
@@ -38,7 +39,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
   turnEvents: {
     table: 'turn_event',
     key: ['turn_id', 'sequence'],
-    // In the order of their ids, the oldest turns come first. Turns without remaining events are not visited.
+    // In the order of their ids, oldest turns first. Turns without remaining events are not visited.
     isOver: (moment) => sql`turn_id < ${firstIdAfter(moment)}
       and exists (select 1 from turn where turn.id = turn_event.turn_id and turn.ended_at < ${moment})
       order by turn_id, sequence`,
@@ -88,7 +89,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
-  // Accepted invitations are kept as long as others: until their links would have expired.
+  // Accepted invitations are kept like open ones, until their links would have expired.
   closedInvitations: {
     table: 'invitation',
     key: ['id'],
@@ -141,7 +142,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
 
 export function makeRetentionStore(handle: Handle): RetentionStore {
   return {
-    tryLock: () => tryOccasion(handle, 'retention'),
+    tryLock: () => tryAdvisoryLock(handle, 'retention'),
 
     async removeBefore(kind, moment, limit) {
       const { table, key, isOver } = overdue[kind]
@@ -154,7 +155,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
         key.map((column) => sql`${name}.${sql.identifier(column)} = over_now.${sql.identifier(column)}`),
         sql` and `,
       )
-      // Materialized, so that the limit applies with every plan of PostgreSQL.
+      // Materialized, so that the limit applies with every query plan.
       const removed = await handle.execute(sql`
         with over_now as materialized (
           select ${columns} from ${name} where ${isOver(sql`${moment}::timestamptz`)}
@@ -165,7 +166,7 @@ export function makeRetentionStore(handle: Handle): RetentionStore {
   }
 }
 
-/** Returns the lowest UUIDv7 that can be made some time after the moment. */
+/** Returns the lowest UUIDv7 that may be created later than the moment, allowing for clock differences. */
 function firstIdAfter(moment: SQL): SQL {
   const milliseconds = sql`(extract(epoch from ${moment}) * 1000)::bigint + ${clockDifferenceMilliseconds}`
   return sql`rpad(lpad(to_hex(${milliseconds}), 12, '0'), 32, '0')::uuid`

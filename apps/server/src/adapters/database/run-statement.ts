@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { takesNoChanges } from './outage.js'
+import { isReadOnly } from './outage.js'
 import { SessionlessPool } from './sessionless-pool.js'
 import { type StatementWatch, unwatched } from './statement-watch.js'
 
 /** A statement for the driver, without its values. */
 export interface StatementText {
   readonly text: string
-  /** A connection parses a named statement once. */
+  /** A connection parses a named statement only once. */
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly types?: pg.CustomTypesConfig
@@ -73,5 +73,5 @@ export class StatementRunner implements Executor {
 
 /** Whether the connection can run more statements after this error. PostgreSQL ends it after a fatal one. */
 function isReusableAfter(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && !takesNoChanges(error)
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isReadOnly(error)
 }

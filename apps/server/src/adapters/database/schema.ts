@@ -250,7 +250,7 @@ export const message = pgTable(
     index('message_unknown_call')
       .on(table.conversationId, table.name)
       .where(sql`status = 2 and failure is not null`),
-    // The index contains only running calls, however many calls there were.
+    // The index contains only running calls, regardless of the number of finished ones.
     index('message_running_call').on(table.originId).where(sql`status = 0 and role in ('tool', 'subagent')`),
     index('message_words')
       .using('gin', messageWords)

@@ -5,7 +5,7 @@ import pg from 'pg'
  * statements have no names, because only one session knows a name.
  */
 export class SessionlessPool extends pg.Pool {
-  /** Begins a transaction and sets its limits, which cannot be session settings here. */
+  /** Starts a transaction and sets its limits, which cannot be session settings here. */
   readonly begin: string
 
   constructor(config: pg.PoolConfig, timeoutMilliseconds: number) {
@@ -15,7 +15,7 @@ export class SessionlessPool extends pg.Pool {
   }
 }
 
-/** Poolers track these two settings for each client, and apply them to each session that the client gets. */
+/** Poolers track these two settings per client, and apply them to each session that the client gets. */
 async function setFormats(client: pg.ClientBase): Promise<void> {
   await client.query("set timezone = 'UTC'; set datestyle = 'ISO'")
 }

@@ -16,7 +16,7 @@ export interface WatchedStatement {
   end(failure: unknown): void
 }
 
-/** Observes the beginning and end of every statement of a database. */
+/** Observes the start and end of every statement of a database. */
 export class StatementWatch {
   readonly #observers: StatementObserver[] = []
   readonly #onFailure: (error: unknown, askedAt: number) => void
@@ -46,7 +46,10 @@ export class StatementWatch {
     }
   }
 
-  /** A failure without a statement: no connection was available, or a transaction could not begin or end. */
+  /**
+   * Reports a failure without a statement: no connection was available, or a transaction could not start or
+   * end.
+   */
   fail(error: unknown, askedAt: number): void {
     this.#onFailure(error, askedAt)
   }

@@ -18,9 +18,9 @@ import type { Handle } from './handle.js'
 import type { StatementText } from './run-statement.js'
 
 /*
- * Statements that are built once in the life of the process. For drizzle, building the text of a statement takes
- * longer than all other work for it. A connection parses each statement once, under its name, and may plan it once.
- * So they are for conditions that use an index for all values.
+ * Statements that are built once per process. Drizzle takes longer to build the text of a statement than for
+ * all its other work. A connection parses each statement once, under its name, and may plan it once. So use
+ * these only for conditions that use an index for all values.
  */
 
 /** Builds statements without a connection. */
@@ -29,7 +29,7 @@ export const builder = drizzle.mock()
 /** The placeholder of a value in a statement that is built once. */
 export const { placeholder } = sql
 
-/** The values of a statement, keyed by placeholder. */
+/** The values of a statement, by placeholder. */
 export type Values = object
 
 type Statement<Result> = (handle: Handle, values: Values) => Promise<Result>
@@ -41,8 +41,9 @@ interface Buildable {
 const dialect = new PgDialect()
 
 /**
- * A statement that returns rows of these fields. `build` passes the fields to `select` or `returning`. An expression
- * has the value that the driver returns: convert it in SQL, because `mapWith` has no effect here.
+ * A statement that returns rows of these fields. `build` passes the fields to `select` or `returning`. The
+ * value of an expression is what the driver returns. Convert it in SQL, because `mapWith` has no effect
+ * here.
  */
 export function selectStatement<Fields extends SelectedFields, Row>(
   name: string,
@@ -58,7 +59,7 @@ export function selectStatement<Fields extends SelectedFields, Row>(
   }
 }
 
-/** A statement that changes rows. Returns the driver's result, which has the number of rows. */
+/** A statement that changes rows. Returns the driver's result, which contains the number of rows. */
 export const writeStatement = (name: string, build: () => Buildable): Statement<pg.QueryResult> =>
   makeStatement(name, () => build().toSQL())
 
@@ -158,7 +159,7 @@ const textTypes: ReadonlySet<number> = new Set([
 ])
 const asText = (value: string) => value
 
-/** Keeps timestamps as text, like drizzle: their columns decode them, and a Date would lose their form. */
+/** Keeps timestamps as text, like drizzle. Their columns decode them, and a Date would lose their format. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number) => (textTypes.has(id) ? asText : pg.types.getTypeParser(id, 'text')),
 }

@@ -32,12 +32,11 @@ import { makeWebhookDeliveryStore } from './webhook-delivery-store.js'
 import { makeWebhookEventStore } from './webhook-event-store.js'
 import { makeWebhookStore } from './webhook-store.js'
 
-/** The stores on a handle. */
 export function makeStores(handle: Handle, audit: AuditParts): Stores {
   return new LazyStores(handle, audit)
 }
 
-/** Creates each store at its first use. A caller uses two or three of them, and each transaction has its own. */
+/** Creates each store on first use. A caller uses two or three of them, and each transaction has its own. */
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #auditParts: AuditParts

@@ -19,24 +19,24 @@ export function storedChannel({
   return rehearsal ? `${channel}${ofRehearsals}` : channel
 }
 
-/** The channel alone, whether it was a rehearsal or not. */
+/** The channel without the rehearsal suffix. */
 const bareChannel: SQL = sql`split_part(channel, '/', 1)`
 
 const isRehearsal: SQL = sql`(channel like ${sql.raw(`'%${ofRehearsals}'`)})`
 
-/** The key id of usage without a key. Rows need an id to be found by their primary key. */
+/** The key id of usage without a key. Rows need an id so that the primary key finds them. */
 export const noKey = '00000000-0000-0000-0000-000000000000'
 
 const groups = ['organizationId', 'day', 'agentId', 'apiKeyId', 'connectionId', 'model', 'channel']
 
-/** The names of the columns that are added up, by those of their fields. */
+/** The names of the summed columns, by field name. */
 export const sumColumns = Object.fromEntries(
   Object.entries(getTableColumns(usageRollup))
     .filter(([field]) => !groups.includes(field))
     .map(([field, column]) => [field, column.name]),
 ) as Readonly<Record<keyof UsageSums, string>>
 
-/** Sums as they come out of the database: a sum of many is larger than its parts. */
+/** Sums as the driver returns them, as text, because a sum may exceed the range of its parts. */
 export type StoredSums = Record<string, string>
 
 export function sumsOf(row: StoredSums | undefined): UsageSums {
@@ -47,7 +47,7 @@ export function sumsOf(row: StoredSums | undefined): UsageSums {
 
 interface Group {
   readonly name: string
-  /** What it is in a row, where that is not the column of its name. */
+  /** The expression for the group, if it is not simply the column of this name. */
   readonly value?: SQL
 }
 
@@ -63,7 +63,10 @@ const groupsByName: Readonly<Record<UsageGroupName, Group>> = {
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
-/** Sums by group: whole days from their sums, parts of days from the records. One statement, so of one moment. */
+/**
+ * Returns sums by group: whole days from their sums, parts of days from the records. A single statement, so
+ * that all sums are of the same moment.
+ */
 export async function sumGroups(
   handle: Handle,
   { organizationId, days, parts, groupBy, filter, limit }: SummedUsage,
@@ -90,7 +93,7 @@ export async function sumGroups(
   ]
   const shown = groups.map((name) => sql`${name}::text as ${name}`)
   const sums = names.map((name) => sql`sum(${name})::text as ${name}`)
-  // The sum of no groups is one, also of no rows.
+  // Without groups, SQL would return one row even if no records match.
   const grouping =
     groups.length === 0
       ? sql`having count(*) > 0`

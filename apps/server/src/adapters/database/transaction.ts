@@ -1,7 +1,7 @@
 import { OneConnectionPool } from '@parley/embedded-database'
 import type pg from 'pg'
 import { IdleLimit } from './idle-limit.js'
-import { isAftermath, takesNoChanges } from './outage.js'
+import { isAftermath, isReadOnly } from './outage.js'
 import { type Executor, StatementRunner, type StatementText } from './run-statement.js'
 import { SessionlessPool } from './sessionless-pool.js'
 import { type StatementWatch, unwatched } from './statement-watch.js'
@@ -10,14 +10,16 @@ const selects = /^\s*select\b/i
 const ignore = () => undefined
 
 /*
- * One transaction on one connection. Its statements do not wait for each other's results: `pipeline: true` of the pool
- * sends them at once. `begin` is sent together with the first statement, and `commit` together with the writes that the
- * caller does not await. A write of five statements takes seven round trips one by one, and two or three this way.
+ * One transaction on one connection. Its statements do not wait for each other's results, because `pipeline:
+ * true` of the pool sends them immediately. `begin` is sent together with the first statement, and `commit`
+ * together with the writes that the caller does not await. A write with five statements takes seven round
+ * trips one by one, and two or three this way.
  *
  *   unused ──a select──► beginning, the statement sent behind `begin` ──begun──► open ──commit | rollback──► over
  *      └────any other──► beginning, this and all later statements held back ──┘
  *
- * If `begin` fails, PostgreSQL runs the statements behind it outside any transaction. So only selects are sent then.
+ * If `begin` fails, PostgreSQL runs the statements behind it outside any transaction. So only selects are
+ * sent then.
  */
 class Transaction implements Executor {
   readonly #client: pg.PoolClient
@@ -60,14 +62,14 @@ class Transaction implements Executor {
     return result
   }
 
-  /** Runs statements outside drizzle, after another statement has begun the transaction. */
+  /** Runs statements outside drizzle, after another statement has started the transaction. */
   withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const answer = work(this.#client)
     return this.#idleLimit?.during(answer) ?? answer
   }
 
   readonly noteSent = (statement: PromiseLike<unknown>): void => {
-    // A handler is attached at once: a rejection without one would end the process.
+    // A handler is attached immediately, because an unhandled rejection would crash the process.
     statement.then(ignore, ignore)
     this.#sent.push(statement)
   }
@@ -95,7 +97,8 @@ class Transaction implements Executor {
   }
 
   /**
-   * Returns the cause of a failure: the first error of a statement that the caller did not await, or else the error.
+   * Returns the cause of a failure: the first error of a statement that the caller did not await, or else
+   * `error`.
    */
   async causeOf(error: unknown): Promise<unknown> {
     return this.#allSent().then(
@@ -164,7 +167,7 @@ async function runInTransaction<Result>(
     const cause = await transaction.causeOf(error)
     watch.fail(cause, askedAt)
     // The server has become a read-only replica. The next connection may lead to the new primary.
-    isBroken = takesNoChanges(cause)
+    isBroken = isReadOnly(cause)
     await transaction.rollBack().catch(() => {
       isBroken = true
     })

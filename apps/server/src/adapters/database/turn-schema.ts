@@ -43,9 +43,9 @@ export const turn = pgTable(
     apiKeyId: uuid('api_key_id'),
     usage: json().$type<QuestionAnswer['usage']>().notNull(),
     cost: json().$type<Cost>().notNull().default(unknownCost),
-    /** The task that the turn is an attempt at; null for a question. */
+    /** The task that the turn is an attempt of, or null for a question. */
     taskId: uuid('task_id'),
-    /** Replaces the tools in a rehearsal; null otherwise. */
+    /** The stubs of a rehearsal, or null. */
     rehearsal: json().$type<Rehearsal>(),
   },
   (table) => [
@@ -57,7 +57,7 @@ export const turn = pgTable(
   ],
 )
 
-/** The events of a turn, as they are sent to its followers, so that a stream can resume at any event. */
+/** The events of a turn, as sent to its followers, so that a stream can resume at any event. */
 export const turnEvent = pgTable(
   'turn_event',
   {

@@ -9,8 +9,8 @@ import { turn, turnEvent } from './turn-schema.js'
 const isUnfinished = isNull(turn.endedAt)
 
 /**
- * All earlier questions of the conversation are answered. Positions are assigned in order, so no lower one is added
- * later.
+ * Whether all earlier questions of the conversation are answered. Positions are assigned in order, so no
+ * lower one is added later.
  */
 const isNext = sql`not exists (
   select 1 from turn as earlier
@@ -48,7 +48,7 @@ const findTurn = selectStatement('turn_find', getTableColumns(turn), (fields) =>
     ),
 )
 
-/** One statement that locks the turn's row, so that the turn cannot end in between. */
+/** A single statement that locks the turn's row, so that the turn cannot end in between. */
 const addTurnEvents = sqlStatement<{ open: number }>(
   'turn_event_add',
   () => sql`
@@ -99,7 +99,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
     },
 
     async start(id, at) {
-      // The instance may repeat the request if the first answer was lost.
+      // The instance may repeat the request if the first response was lost.
       const [row] = await change({ state: 'running', startedAt: sql`coalesce(${turn.startedAt}, ${at})` }, at)
         .where(and(eq(turn.id, id), isUnfinished, isNext))
         .returning({ microseconds: databaseMicroseconds })

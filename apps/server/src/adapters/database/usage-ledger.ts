@@ -66,7 +66,7 @@ function reservationStore(handle: Handle): Pick<UsageLedger, 'reserve' | 'isRese
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-/** One piece of text: building it name by name took longer than running the statement. */
+/** Joined once: building it name by name took longer than running the statement. */
 const named = (names: readonly string[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
 
 const recordColumns = Object.entries(getTableColumns(usageRecord))
@@ -75,7 +75,9 @@ const sumNames = Object.values(sumColumns)
 const counterKey = ['organization_id', 'subject_id', 'period', 'starts_on']
 const counterSums = ['tokens', 'unpriced_tokens', 'cost']
 const partSums = [...counterSums, 'responses']
-/** As in `stored_amount`: each connection uses one part, so that few transactions wait for the same row. */
+/**
+ * As in `stored_amount`, each connection uses its own part, so that few transactions wait for the same row.
+ */
 const ownShard = sql.raw('pg_backend_pid() % 16')
 
 const addTo = (table: string, names: readonly string[]) =>
@@ -116,7 +118,7 @@ const addRecord = sqlStatement<{ added: string }>(
     select count(*)::text as added from added`,
 )
 
-/** The same for a session that has no use yet, as at its start. It takes the database half the work. */
+/** Like `addRecord`, but for a session without usage at its start. It takes the database half the work. */
 const addSession = sqlStatement('usage_session_add', () => {
   const places = recordColumns
     .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
@@ -160,7 +162,8 @@ const findCounters = sqlStatement<CounterRow>('usage_counters', () => {
 })
 
 /**
- * Merges the parts of past days into one row for each group, in one statement, so that a reader sees each part once.
+ * Merges the parts of past days into one row per group. A single statement, so that a reader sees each part
+ * once.
  */
 const foldParts = sqlStatement<{ folded: number }>('usage_fold', () => {
   const key = named([...rollupKey, 'shard'])

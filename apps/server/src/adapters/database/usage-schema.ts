@@ -2,9 +2,9 @@ import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg
 import type { StoredKind } from '../../ports/usage-stores.js'
 
 /**
- * The amount that organizations have stored. Triggers on the tables keep it, so that no code path can forget it and
- * no query counts rows. Each connection writes to its own part of the sum (`shard`). A single row would make all
- * writers of an organization wait for one another.
+ * The amounts that organizations have stored. Triggers on the tables maintain them, so that no code path can
+ * omit a change and no query counts rows. Each connection writes to its own part of the sum (`shard`). With
+ * a single row, all writers of an organization would wait for each other.
  */
 export const storedAmount = pgTable(
   'stored_amount',
@@ -18,9 +18,9 @@ export const storedAmount = pgTable(
 )
 
 /**
- * The number of running sessions of an organization on each instance, kept by a trigger on `realtime_session`. The
- * shard is derived from the session's id: its start and its end change the same row, so a row whose sessions have all
- * ended is exactly zero.
+ * The number of running sessions of an organization on each instance, maintained by a trigger on
+ * `realtime_session`. The shard is derived from the session's id. Its start and its end change the same row,
+ * so a row whose sessions have all ended is exactly zero.
  */
 export const runningSessionCount = pgTable(
   'running_session_count',

@@ -22,14 +22,15 @@ import type {
 import type { Handle } from './handle.js'
 import { webhook, webhookDelivery, webhookEvent } from './webhook-schema.js'
 
-/** Longer than any attempt takes: a claim that is older was forgotten, by an instance that lives. */
+/** Longer than any attempt takes. An older claim was lost by an instance that is still running. */
 const claimSeconds = 60
 
 /**
- * A webhook's row is locked while its deliveries are chosen, so that two instances never have more under way to it than it
- * may; who finds it locked leaves it for the next time. They are chosen by a statement of its own, after that: one that had
- * begun before another instance was through would not see what that one has claimed, and claim it too. One delivery of a
- * thing waits for the earlier ones of the same thing, unless these have failed so often that they might keep it for a day.
+ * Locks a webhook's row while its deliveries are chosen, so that two instances together never exceed its
+ * limit. Skips locked webhooks until the next time. A second statement chooses the deliveries. A statement
+ * that had started before another instance committed would not see that instance's claims, and would claim
+ * the same deliveries. A delivery waits for the earlier ones of the same subject, unless these have failed
+ * so often that they could block it for a day.
  */
 async function claimDeliveries(
   handle: Handle,
@@ -91,7 +92,10 @@ async function claimDeliveries(
   )
 }
 
-/** Returns how many deliveries of the webhook are under way on all instances. Exact while its row is locked. */
+/**
+ * Returns the number of deliveries of the webhook in progress on all instances. The number is exact while
+ * its row is locked.
+ */
 async function countUnderWay(
   handle: Handle,
   { webhookId, leaseSeconds }: { readonly webhookId: string; readonly leaseSeconds: number },
@@ -104,7 +108,7 @@ async function countUnderWay(
   return rows[0]?.count ?? 0
 }
 
-/** Whether the delivery `d` is claimed by an instance that lives. */
+/** Returns a condition: whether a live instance has claimed the delivery `d`. */
 function underWay(at: SQL, leaseSeconds: number): SQL {
   return sql`(d.claimed_by is not null
     and d.claimed_at > ${at} - make_interval(secs => ${claimSeconds})
@@ -132,7 +136,7 @@ function fieldOf(record: WebhookDeliveryRecord, field: string): unknown {
   return values[field]
 }
 
-/** From the start, as if it had just happened. */
+/** The fields of a delivery that starts again. */
 const again = (at: string) => ({
   state: 'pending' as const,
   attemptCount: 0,
@@ -147,7 +151,7 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
   return {
     async insert(records) {
       if (records.length === 0) return
-      // One value instead of twenty for each row, of which there may be a thousand: a third of the time.
+      // One value instead of twenty per row, for up to a thousand rows. This takes a third of the time.
       const rows = records.map((record) =>
         Object.fromEntries(columns.map(([field, { name }]) => [name, fieldOf(record, field)])),
       )
@@ -247,7 +251,8 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
     },
 
     async forgetConversation(conversationId, at) {
-      // Events first: whoever makes deliveries of them holds them, and what was made meanwhile is found below.
+      // Events first. A transaction that turns them into deliveries holds their locks, and its deliveries
+      // are found below.
       await handle.delete(webhookEvent).where(eq(webhookEvent.conversationId, conversationId))
       const isOfIt = and(eq(delivery.conversationId, conversationId), isNotNull(delivery.body))
       await handle
@@ -267,7 +272,7 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
   }
 }
 
-/** A page shows no more than that there are very many. */
+/** The highest count that is shown. */
 const waitingShownAtMost = 100_000
 
 async function lastAttempted(

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { WebhookEventStore } from '../../ports/webhook-stores.js'
 import type { Handle } from './handle.js'
-import { tryOccasion } from './locks.js'
+import { tryAdvisoryLock } from './locks.js'
 import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'
 import { builder, selectStatement } from './statement.js'
 import { turn } from './turn-schema.js'
@@ -41,7 +41,7 @@ export function makeWebhookEventStore(handle: Handle): WebhookEventStore {
       return found.length > 0
     },
 
-    tryLock: () => tryOccasion(handle, 'webhooks'),
+    tryLock: () => tryAdvisoryLock(handle, 'webhooks'),
 
     async take(limit) {
       const oldest = handle

@@ -35,7 +35,7 @@ export const webhook = pgTable(
   },
   (table) => [
     index('webhook_organization').on(table.organizationId, table.id),
-    // Triggers read this index for every changed row.
+    // Triggers use this index for every changed row.
     index('webhook_enabled').on(table.organizationId).where(sql`is_enabled`),
     uniqueIndex('webhook_external_id').on(table.organizationId, table.externalId),
   ],
@@ -52,7 +52,7 @@ export const webhookEvent = pgTable(
     agentId: uuid('agent_id'),
     conversationId: uuid('conversation_id'),
     orderKey: uuid('order_key').notNull(),
-    /** The table of the row in `data`; null if `data` is the webhook's payload. */
+    /** The table of the row in `data`, or null if `data` is the webhook's payload. */
     source: text(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
   },
