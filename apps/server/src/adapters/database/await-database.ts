@@ -25,7 +25,7 @@ export async function awaitDatabase(
   for (;;) {
     try {
       const database = await openDatabase(location, log, options)
-      if (logged !== null) log.info({}, 'the database is there')
+      if (logged !== null) log.info({}, 'the database is available')
       return database
     } catch (error) {
       if (location.kind === 'embedded' || !(error instanceof Error) || !isOutage(error)) throw error

@@ -26,6 +26,6 @@ const readCounts = sqlStatement<Record<keyof Backlog, number>>('backlog', () => 
 /** Counts the waiting work in the database, in one statement. */
 export async function readBacklog(handle: Handle): Promise<Backlog> {
   const [row] = await readCounts(handle, {})
-  if (row === undefined) throw new Error('The statement of the backlog has one row.')
+  if (row === undefined) throw new Error('The backlog statement returned no row.')
   return row
 }

@@ -40,7 +40,8 @@ export class DatabaseSlots {
 
   async run<Result>({ organizationId, kind }: WorkOwner, work: () => Promise<Result>): Promise<Result> {
     const result = await this.#queue.run(organizationId, work, kind)
-    if (!result.ok) throw new NoSlotInTime('Too much work of this organization waits for the database.')
+    if (!result.ok)
+      throw new NoSlotInTime('Too many statements of this organization are waiting for the database.')
     return result.value
   }
 }

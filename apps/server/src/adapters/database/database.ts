@@ -66,7 +66,7 @@ export function makeDatabase(
   const ping = async () => {
     const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
     // After a failover, the old server may be a read-only replica of the new one.
-    if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
+    if (rows[0]?.answer === 'on') throw new Error('The database is read-only.')
   }
   const outage = new OutageWatch(ping, log)
   // Emitted for idle connections when the server becomes unavailable.

@@ -39,7 +39,7 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async complete(record) {
       const updated = await handle.update(temporaryFile).set(record).where(eq(temporaryFile.id, record.id))
-      if (updated.rowCount !== 1) throw new Error('The file was removed before its contents were all in.')
+      if (updated.rowCount !== 1) throw new Error('The file was removed before its upload was complete.')
     },
 
     async list(organizationId, { search, conversationId, at }, page) {

@@ -54,7 +54,7 @@ export class PendingMigrations extends Error {
   constructor(pending: readonly string[]) {
     super(
       `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
-        'Start the service once, which applies them: parley start',
+        'To apply them, start the service once: parley start',
     )
   }
 }

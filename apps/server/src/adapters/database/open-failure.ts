@@ -21,16 +21,16 @@ function describe(error: unknown, url: string): string | null {
   const said = causesOf(error).at(-1)?.message ?? ''
   const isOneOf = (codes: RegExp) => causesOf(error).some(({ code }) => codes.test(code))
   if (isOneOf(refusedUserCodes))
-    return `PostgreSQL at ${address} refuses the user or the password of DATABASE_URL: ${said}.`
+    return `PostgreSQL at ${address} rejects the user or the password of DATABASE_URL: ${said}.`
   if (causesOf(error).some(({ code }) => code === noDatabaseCode))
     return `PostgreSQL at ${address} does not have the database of DATABASE_URL: ${said}.`
   if (!isOutage(error)) return null
   if (isOneOf(unresolvedCodes))
     return `the host name in ${address} cannot be resolved. Check the name in DATABASE_URL, and the DNS.`
   if (causesOf(error).some(({ code, message }) => silentCodes.test(code) || silentWords.test(message)))
-    return `there is no response from ${address}; is a firewall in between? The address comes from DATABASE_URL.`
+    return `there is no response from ${address}; is a firewall blocking it? The address comes from DATABASE_URL.`
   if (causesOf(error).some(({ code }) => code === startingCode) || isFull(error) || isReadOnly(error))
-    return `PostgreSQL at ${address} is there, but cannot be used yet: ${said}.`
+    return `PostgreSQL at ${address} is running, but cannot be used yet: ${said}.`
   return `nothing answers at ${address}; is it running? The address comes from DATABASE_URL.`
 }
 

@@ -16,7 +16,7 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
 
     async page(organizationId, name, after) {
       const table = exported.find((one) => one.name === name)
-      if (table === undefined) throw new Error(`There is no table ${name} in an export.`)
+      if (table === undefined) throw new Error(`The table ${name} is not exported.`)
       return readPage(handle, organizationId, { table, after })
     },
 

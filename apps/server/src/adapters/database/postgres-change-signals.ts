@@ -73,7 +73,7 @@ export function makePostgresChangeSignals({
   async function connect(): Promise<void> {
     const sessions = await findSessions(url).catch(() => null)
     if (sessions === 'pooled') {
-      log.info({}, 'a pooler is in front of the database, so changes of other instances are polled for')
+      log.info({}, 'the database is behind a pooler, so this process polls for changes of other instances')
       return
     }
     const connecting = new pg.Client({

@@ -112,7 +112,7 @@ function fillOf(param: unknown): Fill {
 
 function valueIn(values: Values, name: string): unknown {
   const value: unknown = Reflect.get(values, name)
-  if (value === undefined) throw new Error(`The statement needs a value for ${name}.`)
+  if (value === undefined) throw new Error(`The statement requires a value for ${name}.`)
   return value
 }
 

@@ -50,7 +50,7 @@ class Transaction implements Executor {
 
   async #execute(statement: StatementText, values: unknown[]): Promise<pg.QueryResult> {
     // The connection may already run the transaction of another caller.
-    if (this.#state === 'over') throw new Error('The transaction is over.')
+    if (this.#state === 'over') throw new Error('The transaction has ended.')
     if (this.#state === 'open') return this.#runner.executeOn(this.#client, statement, values)
     const begun = this.#begin()
     this.#isHoldingBack ||= !selects.test(statement.text)
@@ -81,7 +81,7 @@ class Transaction implements Executor {
     await this.#allSent()
     // PostgreSQL answers this if a statement failed and the work ignored the error.
     if (command === 'ROLLBACK')
-      throw new Error('A statement of the transaction failed, so all of it was undone.')
+      throw new Error('A statement of the transaction failed, so the transaction was rolled back.')
   }
 
   /** Rolls back the transaction. Throws if a statement failed, as `commit` would. */

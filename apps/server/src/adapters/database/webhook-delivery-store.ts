@@ -126,7 +126,7 @@ async function readClaimed(handle: Handle, ids: readonly string[]): Promise<read
   return rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]))
 }
 
-const conversationDeleted = 'The conversation was deleted before it was delivered.'
+const conversationDeleted = 'The conversation was deleted before this delivery.'
 
 const delivery = webhookDelivery
 const columns = Object.entries(getTableColumns(delivery))

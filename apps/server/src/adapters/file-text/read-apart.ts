@@ -49,7 +49,7 @@ export async function readApart(
   onStart(child)
   const input = child.stdio[0] as Writable
   const messages = child.stdio[3] as Readable
-  const complaint = endOf(child.stdio[2] as Readable)
+  const stderr = endOf(child.stdio[2] as Readable)
   let failure: Error | null = null
   child.once('error', (error) => {
     failure = error
@@ -67,7 +67,7 @@ export async function readApart(
     if (failure !== null) throw failure
     if (outcome !== null) return outcome
     if (time.isUp) return tooSlow
-    log.warn({ contentType, sizeBytes, complaint: complaint() }, 'a file could not be read')
+    log.warn({ contentType, sizeBytes, stderr: stderr() }, 'a file could not be read')
     return tooHeavy
   } finally {
     signal.removeEventListener('abort', onAbort)

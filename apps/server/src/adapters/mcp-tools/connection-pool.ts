@@ -92,8 +92,7 @@ export class ConnectionPool {
   #makeRoom(): void {
     if (this.#current.size < this.#limits.maxConnections) return
     const unused = [...this.#current.values()].find((entry) => entry.users === 0)
-    if (unused === undefined)
-      throw new NotSentError('Too many MCP servers are in use at once; try again later.')
+    if (unused === undefined) throw new NotSentError('Too many MCP servers are in use. Try again later.')
     void this.#end(unused)
   }
 

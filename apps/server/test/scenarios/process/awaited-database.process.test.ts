@@ -55,7 +55,7 @@ describe('a start while PostgreSQL is away', slow, () => {
     expect(waits(parley)).toEqual([
       `nothing answers at 127.0.0.1:${proxy.port}; is it running? The address comes from DATABASE_URL.`,
     ])
-    expect(parley.stdout()).toContain('the database is there')
+    expect(parley.stdout()).toContain('the database is available')
     await proxy.close()
   })
 

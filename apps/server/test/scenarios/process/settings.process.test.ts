@@ -97,14 +97,14 @@ describe('a start that cannot succeed', slow, () => {
     expect(second.stdout()).not.toContain('cannot start')
   })
 
-  test('names DATABASE_URL if the server refuses the user or lacks the database [OPS-13]', async () => {
+  test('names DATABASE_URL if the server rejects the user or lacks the database [OPS-13]', async () => {
     const [nobody, nowhere] = [new URL(env.DATABASE_URL ?? ''), new URL(env.DATABASE_URL ?? '')]
     nobody.username = 'nobody_of_this_name'
     nowhere.pathname = '/there_is_no_such_database'
     for (const [url, reason] of [
       [
         nobody,
-        'refuses the user or the password of DATABASE_URL: role "nobody_of_this_name" does not exist.',
+        'rejects the user or the password of DATABASE_URL: role "nobody_of_this_name" does not exist.',
       ],
       [
         nowhere,
