@@ -91,8 +91,8 @@ describe('a start that cannot succeed', slow, () => {
     const second = await startParley({ env: { ...env, PARLEY_SECRET } })
     expect(await second.ended).toEqual(failed)
     expect(second.stderr()).toBe(
-      'Parley cannot start: PARLEY_SECRET is not the one this database was set up with. ' +
-        'Stored secrets cannot be opened with it.\n',
+      'Parley cannot start: PARLEY_SECRET is not the secret that this database was set up with. ' +
+        'It cannot decrypt the stored secrets.\n',
     )
     expect(second.stdout()).not.toContain('cannot start')
   })
