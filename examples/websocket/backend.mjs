@@ -1,20 +1,20 @@
 // Serves a page that talks to an agent without a library. The API key stays here: the page gets the address of one socket.
 //
-//   PARLEY=http://127.0.0.1:8080 ORG=… KEY=… AGENT=… node examples/websocket/backend.mjs
+//   PARLEY_URL=http://127.0.0.1:8080 PARLEY_ORG_ID=… PARLEY_API_KEY=… AGENT=… node examples/websocket/backend.mjs
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 
-const { PARLEY = 'http://127.0.0.1:8080', ORG, KEY, AGENT, PORT = 3000 } = process.env
+const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, AGENT, PORT = 3000 } = process.env
 
 async function createSession() {
-  const answer = await fetch(`${PARLEY}/api/v1/Agent/${AGENT}/realtime-session`, {
+  const answer = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
     method: 'POST',
-    headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
+    headers: { 'X-Org-Id': PARLEY_ORG_ID, 'X-Api-Key': PARLEY_API_KEY, 'Content-Type': 'application/json' },
     body: JSON.stringify({ approvedBy: 'staff' }), // otherwise visitors may approve tool calls themselves
   })
   const ticket = await answer.json()
   return answer.ok
-    ? { address: PARLEY.replace(/^http/, 'ws') + ticket.webSocketPath }
+    ? { address: PARLEY_URL.replace(/^http/, 'ws') + ticket.webSocketPath }
     : { problem: ticket.detail }
 }
 

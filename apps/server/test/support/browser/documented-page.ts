@@ -7,9 +7,9 @@ const backend = fileURLToPath(new URL('../../../../../examples/websocket/backend
 /** Starts the backend of examples/websocket, and returns the address of its page. */
 export function serveDocumentedPage(running: RunningService, agentId: string): Promise<string> {
   return startBackend(backend, {
-    PARLEY: running.url,
-    ORG: running.organizationId,
-    KEY: running.apiKey,
+    PARLEY_URL: running.url,
+    PARLEY_ORG_ID: running.organizationId,
+    PARLEY_API_KEY: running.apiKey,
     AGENT: agentId,
     PORT: '0',
   })
