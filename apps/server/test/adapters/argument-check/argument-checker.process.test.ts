@@ -30,16 +30,21 @@ const deep = {
 const closed = { type: 'object', properties: {}, additionalProperties: false }
 const laterDraft = 'https://json-schema.org/draft/2020-12/schema'
 
-describe('arguments that fit', () => {
+describe('checkArguments with valid arguments', () => {
   test.each<[string, object, string, object]>([
-    ['are given back parsed', city, '{"city":"Paris"}', { city: 'Paris' }],
-    ['may have more than the schema names', city, '{"city":"Paris","days":3}', { city: 'Paris', days: 3 }],
-    ['may be empty text where nothing is required', { type: 'object' }, '', {}],
-    ['may be white space', { type: 'object' }, ' \n', {}],
-    ['may have a format that nobody knows', text({ format: 'parsec' }), '{"x":"1"}', { x: '1' }],
-    ['may use definitions', definitions, '{"x":"1"}', { x: '1' }],
+    ['returns the parsed arguments', city, '{"city":"Paris"}', { city: 'Paris' }],
     [
-      'may have a schema of a later draft',
+      'accepts properties that the schema does not name',
+      city,
+      '{"city":"Paris","days":3}',
+      { city: 'Paris', days: 3 },
+    ],
+    ['accepts empty text if no property is required', { type: 'object' }, '', {}],
+    ['accepts white space as no arguments', { type: 'object' }, ' \n', {}],
+    ['accepts an unknown format', text({ format: 'parsec' }), '{"x":"1"}', { x: '1' }],
+    ['accepts a schema with definitions', definitions, '{"x":"1"}', { x: '1' }],
+    [
+      'accepts a schema of a later draft',
       { ...city, $schema: laterDraft },
       '{"city":"Rome"}',
       { city: 'Rome' },
@@ -49,39 +54,49 @@ describe('arguments that fit', () => {
     expect(await checkArguments({ ...schema }, given)).toEqual({ ok: true, arguments: found, text })
   })
 
-  test('are not changed: no default is filled in, no type is turned into another', async () => {
+  test('fills in no defaults and converts no types', async () => {
     const schema = { type: 'object', properties: { days: { type: 'integer', default: 3 } } }
     expect(await checkArguments(schema, '{}')).toEqual({ ok: true, arguments: {}, text: '{}' })
     expect(await checkArguments(schema, '{"days":"3"}')).toMatchObject({ ok: false })
   })
 })
 
-describe('arguments that do not fit [TOOL-4]', () => {
+describe('checkArguments with invalid arguments [TOOL-4]', () => {
   test.each<[string, object, string, string]>([
-    ['are no JSON', city, '{"city":', 'not a JSON object'],
-    ['are cut off', city, '{"city":"Par', 'not a JSON object'],
-    ['are a list', city, '[]', 'not a JSON object'],
-    ['are null', city, 'null', 'not a JSON object'],
-    ['are a text', city, '"Paris"', 'not a JSON object'],
-    ['lack something', city, '{}', "arguments must have required property 'city'"],
-    ['are of the wrong type', city, '{"city":7}', 'city must be string'],
-    ['are wrong deep inside', deep, '{"a":{"b":[1,"2"]}}', 'a.b.1 must be integer'],
+    ['text that is not JSON', city, '{"city":', 'not a JSON object'],
+    ['text that is cut off', city, '{"city":"Par', 'not a JSON object'],
+    ['a JSON list', city, '[]', 'not a JSON object'],
+    ['null', city, 'null', 'not a JSON object'],
+    ['a JSON string', city, '"Paris"', 'not a JSON object'],
+    ['an object without a required property', city, '{}', "arguments must have required property 'city'"],
+    ['a value of the wrong type', city, '{"city":7}', 'city must be string'],
+    ['a wrong value in a nested list', deep, '{"a":{"b":[1,"2"]}}', 'a.b.1 must be integer'],
     [
-      'are none of a list',
+      'a value outside an enum',
       text({ enum: ['x'] }),
       '{"x":"y"}',
       'x must be equal to one of the allowed values',
     ],
-    ['break a pattern', text({ pattern: '^[A-Z]{3}$' }), '{"x":"ABc"}', 'x must match pattern'],
-    ['have a wrong format', text({ format: 'date-time' }), '{"x":"noon"}', 'x must match format "date-time"'],
-    ['break a definition', definitions, '{"x":1}', 'x must be string'],
-    ['name what nobody asked for', closed, '{"__proto__":{}}', 'must NOT have additional properties'],
-  ])('%s, and the model is told so', async (_, schema, given, problem) => {
+    ['a value that breaks a pattern', text({ pattern: '^[A-Z]{3}$' }), '{"x":"ABc"}', 'x must match pattern'],
+    [
+      'a value with a wrong format',
+      text({ format: 'date-time' }),
+      '{"x":"noon"}',
+      'x must match format "date-time"',
+    ],
+    ['a value that breaks a definition', definitions, '{"x":1}', 'x must be string'],
+    [
+      'a property that the schema does not allow',
+      closed,
+      '{"__proto__":{}}',
+      'must NOT have additional properties',
+    ],
+  ])('rejects %s and reports the problem to the model', async (_, schema, given, problem) => {
     const checked = await checkArguments({ ...schema }, given)
     expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
   })
 
-  test('are told of in five problems at most', async () => {
+  test('reports at most five problems', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `field${index}`)
     const checked = await checkArguments({ type: 'object', required: names }, '{}')
     if (checked.ok) throw new Error('They lack everything.')
@@ -89,13 +104,16 @@ describe('arguments that do not fit [TOOL-4]', () => {
   })
 })
 
-describe('a schema', () => {
+describe('checkArguments with unusual schemas', () => {
   test.each<[string, object]>([
-    ['with a type that does not exist', { type: 'object', properties: { x: { type: 'strnig' } } }],
-    ['with a pattern that is none', text({ pattern: '(' })],
-    ['that refers to nothing', { type: 'object', properties: { x: { $ref: '#/$defs/gone' } } }],
-    ['that lies elsewhere', { $ref: 'https://example.com/schema.json' }],
-  ])('%s lets nothing through', async (_, schema) => {
+    ['has a type that does not exist', { type: 'object', properties: { x: { type: 'strnig' } } }],
+    ['has an invalid pattern', text({ pattern: '(' })],
+    [
+      'refers to a definition that does not exist',
+      { type: 'object', properties: { x: { $ref: '#/$defs/gone' } } },
+    ],
+    ['refers to another address', { $ref: 'https://example.com/schema.json' }],
+  ])('rejects all arguments if the schema %s', async (_, schema) => {
     for (const given of ['{}', '{"x":"1"}'])
       expect(await checkArguments({ ...schema }, given)).toEqual({
         ok: false,
@@ -111,8 +129,8 @@ describe('a schema', () => {
 
   test.each<[string, object]>([
     ['pattern', text({ pattern: '^(a+)+$' })],
-    ['name', { type: 'object', patternProperties: { '^(x+)+$': { type: 'string' } } }],
-  ])('whose %s takes for ever to match is given up, and lets nothing through', async (_, schema) => {
+    ['property name pattern', { type: 'object', patternProperties: { '^(x+)+$': { type: 'string' } } }],
+  ])('rejects arguments if a %s takes too long to match', async (_, schema) => {
     const long = `${'x'.repeat(40)}y`
     const given = { x: `${'a'.repeat(40)}b`, [long]: '' }
     expect(await checkArguments({ ...schema }, JSON.stringify(given))).toEqual({
@@ -122,7 +140,7 @@ describe('a schema', () => {
     expect(await checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ ok: true })
   })
 
-  test('may have several patterns, each with a meaning of its own', async () => {
+  test('keeps several patterns of one schema apart', async () => {
     const pattern = (expression: string) => ({ type: 'string', pattern: expression })
     const schema = { type: 'object', properties: { a: pattern('^[a-z]$'), b: pattern('^[0-9]$') } }
     expect(await checkArguments(schema, '{"a":"x","b":"1"}')).toMatchObject({ ok: true })
@@ -135,7 +153,7 @@ describe('a schema', () => {
     expect(await checkArguments(text({ pattern: '^é$' }), '{"x":"é"}')).toMatchObject({ ok: true })
   })
 
-  test.each(['$id', 'id'])('may share its %s with another that differs', async (key) => {
+  test.each(['$id', 'id'])('accepts two different schemas with the same %s', async (key) => {
     const named = (type: string) => ({
       [key]: 'https://example.com/one',
       type: 'object',
@@ -146,7 +164,7 @@ describe('a schema', () => {
     expect(await checkArguments(named('string'), '{"x":1}')).toMatchObject({ ok: false })
   })
 
-  test('is still right after many others', async () => {
+  test('still checks correctly after 510 other schemas', async () => {
     const numbered = (value: number) => ({ type: 'object', properties: { x: { const: value } } })
     for (let value = 0; value < 510; value += 1)
       expect((await checkArguments(numbered(value), `{"x":${value}}`)).ok).toBe(true)
@@ -181,12 +199,12 @@ const many = (length: number, item: (index: number) => unknown) =>
 const names = Array.from({ length: 4000 }, (_, index) => `field${index}`)
 const lacking = { type: 'object', properties: { x: { items: { required: names } } } }
 
-describe('a schema that takes for ever [BND-2]', () => {
+describe('checkArguments with work that takes too long [BND-2]', () => {
   test.each<[string, object, string]>([
-    ['refs that fan out', fanOut(40), '{"x":1}'],
-    ['items that must differ', differing, many(40_000, (index) => ({ index }))],
-    ['more mistakes than memory holds', lacking, many(20_000, () => ({}))],
-  ])('by %s is given up, lets nothing through, and nobody waits', async (_, schema, given) => {
+    ['a schema whose references fan out', fanOut(40), '{"x":1}'],
+    ['a long list of items that must differ', differing, many(40_000, (index) => ({ index }))],
+    ['more mistakes than fit in memory', lacking, many(20_000, () => ({}))],
+  ])('rejects %s without blocking the event loop', async (_, schema, given) => {
     const checked = checkArguments({ ...schema }, given, { by: impatient })
     const passes = await passesDuring(checked)
     expect(await checked).toEqual({
@@ -198,7 +216,7 @@ describe('a schema that takes for ever [BND-2]', () => {
     expect(await checkArguments(city, '{"city":"Paris"}', { by: impatient })).toMatchObject({ ok: true })
   })
 
-  test('keeps the checks of its own organization waiting, and no others', async () => {
+  test('makes only the checks of the same organization wait', async () => {
     const order: string[] = []
     const slow = Array.from({ length: 2 }, (_, index) =>
       checkArguments(fanOut(40 + index), '{"x":1}', { organizationId: 'slow' }).then(() =>
@@ -217,14 +235,19 @@ describe('a schema that takes for ever [BND-2]', () => {
   test.each<[string, object, string, string]>([
     ['schema', { type: 'object', description: 'x'.repeat(300_000) }, '{}', 'is too large'],
     ['text of arguments', city, `{"city":"${'x'.repeat(1024 * 1024)}"}`, 'are too long'],
-    ['nest of arguments', city, `{"city":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 'nested too deeply'],
-  ])('or an endless %s is refused', async (_, schema, given, problem) => {
+    [
+      'nesting of arguments',
+      city,
+      `{"city":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      'nested too deeply',
+    ],
+  ])('rejects a %s that is too large', async (_, schema, given, problem) => {
     const checked = await checkArguments({ ...schema }, given)
     expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
   })
 })
 
-test('a thread that is not ready in time is ended, and its check fails in words [WAIT-1]', async () => {
+test('ends a thread that is not ready in time and reports the failed check [WAIT-1]', async () => {
   const program = new URL('../../support/tools/endless-start.worker.mjs', import.meta.url)
   const stuck = makeArgumentChecker(systemTimers, { program, maxStartMilliseconds: 300 })
   // Twice: the one after it begins a thread of its own.

@@ -18,7 +18,7 @@ describe('readArguments', () => {
     ['has more digits than a double', '{"amount":0.12345678901234567890}', '0.12345678901234567890'],
     ['has half a surrogate pair', '{"to":"\\ud800"}', 'not valid Unicode'],
     ['has half a surrogate pair after a backslash', '{"to":"\\\\\\udfff"}', 'not valid Unicode'],
-  ])('refuses text that %s [TOOL-30]', (_, text, problem) => {
+  ])('rejects text that %s [TOOL-30]', (_, text, problem) => {
     expect(readArguments(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) })
   })
 
@@ -50,13 +50,13 @@ describe('readArguments', () => {
     )
   })
 
-  test('refuses arguments that are nested too deeply to be written', () => {
+  test('rejects arguments that are nested too deeply', () => {
     const depth = 100_000
     const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect(readArguments(text)).toEqual({ ok: false, problem: 'The arguments are nested too deeply.' })
   })
 
-  test('takes time in proportion to the text', async () => {
+  test('takes time in proportion to the length of the text', async () => {
     await expectLinear(
       (factor) => `{"a":"${'\\\\'.repeat(20_000 * factor)}","b":[${'1.5,'.repeat(5000 * factor)}1]}`,
       (text) => void expect(readArguments(text).ok).toBe(true),

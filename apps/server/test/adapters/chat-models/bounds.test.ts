@@ -60,8 +60,8 @@ function wireOf(kind: ChatTarget['kind'], scripted: ScriptedStep): string[] {
 
 const kinds = ['openai', 'openai-compatible', 'anthropic'] as const
 
-describe.each(kinds)('the arguments of calls of kind %s', (kind) => {
-  test('are read no further than 1 MiB, and the call says so [BND-19]', async () => {
+describe.each(kinds)('arguments of tool calls of kind %s', (kind) => {
+  test('are read up to 1 MiB, and the call says that they were omitted [BND-19]', async () => {
     const pieces = ['{"note":"', ...Array.from({ length: 24 * 16 }, () => 'x'.repeat(mebibyte / 16)), '"}']
     const { outcome, bytes } = await step(
       kind,
@@ -72,7 +72,7 @@ describe.each(kinds)('the arguments of calls of kind %s', (kind) => {
     expect(bytes).toBeLessThan(1.5 * mebibyte)
   })
 
-  test('share one bound among all calls of a step [BND-19]', async () => {
+  test('share one limit among all calls of a step [BND-19]', async () => {
     const given = JSON.stringify({ note: 'x'.repeat(mebibyte / 4) })
     const scripted = Array.from({ length: 20 }, (_, index) => ({
       ...{ id: `call_${index}`, name: 'note', arguments: [given.slice(0, 1000), given.slice(1000)] },
@@ -84,7 +84,7 @@ describe.each(kinds)('the arguments of calls of kind %s', (kind) => {
     expect(bytes).toBeLessThan(1.5 * mebibyte)
   })
 
-  test('of 1 MiB are passed on as they are [BND-19]', async () => {
+  test('are passed on unchanged if they have exactly 1 MiB [BND-19]', async () => {
     const given = `{"note":"${'x'.repeat(maxArgumentsCharacters - 11)}"}`
     const pieces = [given.slice(0, 500_000), given.slice(500_000)]
     const { outcome } = await step(kind, wireOf(kind, { calls: [{ name: 'note', arguments: pieces }] }))
@@ -92,8 +92,8 @@ describe.each(kinds)('the arguments of calls of kind %s', (kind) => {
   })
 })
 
-describe("a chat model's stream", () => {
-  test('of comment lines is read 64 KiB in a pass of the event loop [BND-14]', async () => {
+describe('the stream of a chat model', () => {
+  test('is read 64 KiB per event-loop pass if it has only comment lines [BND-14]', async () => {
     const comments = Array.from({ length: 256 }, () => ':\n\n'.repeat(16 * 1024).slice(0, 16 * 1024))
     const { outcome, bytes, mostInPass } = await step('openai', [
       ...comments,

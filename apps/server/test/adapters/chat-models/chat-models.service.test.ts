@@ -44,10 +44,10 @@ const weather = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], 'x-own': [1] },
 }
 
-describe.each(kinds)('a step of kind %s', (kind) => {
+describe.each(kinds)('a model step of kind %s', (kind) => {
   const target = () => targetOf(kind)
 
-  test('is heard as it comes, and told as a whole', async () => {
+  test('streams the text as it arrives and returns the whole answer', async () => {
     const gate = makeGate()
     provider.answer({
       text: ['I am ', gate.opened, 'well.'],
@@ -76,7 +76,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(heard).toEqual(['I am ', 'well.'])
   })
 
-  test('goes to the right place, with the key in the right header and nowhere else', async () => {
+  test('sends the request to the right path, with the key in the right header only', async () => {
     provider.answer({ text: 'Well.' })
     await step({ target: target() })
     const [request] = provider.requests
@@ -94,7 +94,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(JSON.stringify(request?.body)).toContain('Be brief.')
   })
 
-  test('passes on the schema of a tool as it is given', async () => {
+  test('passes on the schema of a tool unchanged', async () => {
     provider.answer({ text: 'Well.' })
     await step({ target: target(), tools: [weather] })
     const { description, name, parameters } = weather
@@ -106,7 +106,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     ])
   })
 
-  test('gives parallel calls in their order, their arguments in the words of the model', async () => {
+  test('returns parallel calls in order, with their arguments exactly as the model wrote them', async () => {
     provider.answer({
       text: 'Let me see.',
       calls: [
@@ -131,7 +131,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   })
 
   test.each(['{"city": ', 'Paris', '[1]', '{"city": 1}'])(
-    'lets malformed arguments through: %s',
+    'returns malformed arguments unchanged: %s',
     async (text) => {
       provider.answer({ calls: [{ id: 'call_a', name: 'weather', arguments: text }] })
       const answered = await step({ target: target(), tools: [weather] })
@@ -139,7 +139,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     },
   )
 
-  test('tells the model what it has called, and what came of it', async () => {
+  test('sends earlier calls and their outputs to the model', async () => {
     provider.answer({ text: 'Sunny.' })
     const calls = [
       { callId: 'call_a', name: 'weather', arguments: '{"city":"Paris"}' },
@@ -157,12 +157,12 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(body?.tool_choice).toEqual(kind === 'anthropic' ? { type: 'none' } : undefined)
   })
 
-  test('says that the limit of the model cut it off', async () => {
+  test("reports that the model's limit cut off the answer", async () => {
     provider.answer({ text: 'Half an ans', isCutOff: true })
     expect(await step({ target: target() })).toMatchObject({ ok: true, isCutOff: true })
   })
 
-  test('does not know what it took where the provider tells no usage', async () => {
+  test('returns no usage if the provider reports none', async () => {
     provider.answer({ text: 'Well.', usage: null })
     expect(await step({ target: target() })).toMatchObject({
       ok: true,
@@ -171,7 +171,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   })
 
   test.each(['unfinished', 'cut-off'] as const)(
-    'that ends %s has failed, with what was said',
+    'fails with the text so far if the stream ends %s',
     async (end) => {
       provider.answer({ text: ['Half ', 'an'], calls: [{ name: 'weather' }], end })
       expect(await step({ target: target() })).toEqual(failure(/ended too early/, 'Half an'))
@@ -179,19 +179,19 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   )
 
   test.each(['{"broken', '{"type":"unheard_of","choices":7}', '[]'])(
-    'that holds %s has failed',
+    'fails if the stream contains %s',
     async (text) => {
       provider.answer({ raw: [`data: ${text}\n\n`] })
       expect(await step({ target: target() })).toEqual(failure(/not a valid answer/))
     },
   )
 
-  test('fails where a page answers instead of a model', async () => {
+  test('fails if a web page answers instead of a model', async () => {
     provider.answer({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })
     expect(await step({ target: target() })).toEqual(failure(/ended too early|not a valid answer/))
   })
 
-  test('takes a slow answer that keeps within its time', async () => {
+  test('accepts a slow answer that finishes within the time limit', async () => {
     provider.answer({ text: [...'slowly'], delayMilliseconds: 5 })
     expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'slowly' })
   })
@@ -199,14 +199,14 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   test.each([
     ['says nothing', 'silence', ''],
     ['stops in the middle', { text: 'Half an', end: 'hanging' }, 'Half an'],
-  ] as const)('is over in its time where the provider %s, and lets go of it', async (_, answer, text) => {
+  ] as const)('times out if the provider %s, and closes the connection', async (_, answer, text) => {
     provider.answer(answer)
     const failed = await step({ target: target(), timeoutMilliseconds: 2000 })
     expect(failed).toEqual(failure('The provider did not complete its answer within 2 seconds.', text))
     await provider.requests[0]?.closed
   })
 
-  test('is over at once when it is given up', async () => {
+  test('stops immediately when the caller aborts', async () => {
     provider.answer({ text: 'Half an', end: 'hanging' })
     const controller = new AbortController()
     const given = step({ target: target(), signal: controller.signal, onText: () => controller.abort() })
@@ -214,13 +214,13 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     await provider.requests[0]?.closed
   })
 
-  test.each([401, 403])('with a key that is answered by %i is tried once', async (status) => {
+  test.each([401, 403])('does not retry if the provider answers %i to the key', async (status) => {
     provider.answer({ status, body: { error: { message: `Incorrect API key: ${apiKey}`, type: 'x' } } })
     const detail = `The provider answered ${status}: it does not accept the stored key.`
     expect(await step({ target: target() })).toEqual(failure(detail))
   })
 
-  test('that the provider refuses is told in its words, without the key [MOD-1]', async () => {
+  test("reports the provider's own error text without the key [MOD-1]", async () => {
     const message = `Your request with ${apiKey} is too long.`
     provider.answer({
       status: 400,
@@ -238,7 +238,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     ['Base64 of something longer', Buffer.from(`Bearer ${apiKey}`).toString('base64')],
     ['hex', Buffer.from(apiKey).toString('hex')],
     ['another letter case', apiKey.toUpperCase()],
-  ])('that the provider refuses shows no key in %s [MOD-1]', async (_, echoed) => {
+  ])('conceals the key in %s if the provider echoes it in an error [MOD-1]', async (_, echoed) => {
     const message = `Your key is ${echoed}, and here is a cut. `
     provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
     const told = await step({ target: target() })
@@ -246,7 +246,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(JSON.stringify(told) + takeLog()).not.toContain(echoed.slice(-12))
   })
 
-  test('that the provider refuses is cut after the key was taken out [MOD-1]', async () => {
+  test("cuts the provider's error text after it has removed the key [MOD-1]", async () => {
     const message = `${'x'.repeat(300 - apiKey.length / 2)}${apiKey}`
     provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
     const told = JSON.stringify(await step({ target: target() }))
@@ -254,20 +254,20 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(told).not.toContain(apiKey.slice(0, 6))
   })
 
-  test.each([429, 500, 503])('is tried again after %i', async (status) => {
+  test.each([429, 500, 503])('retries after status %i', async (status) => {
     const body = { type: 'error', error: { message: 'Not now.', type: 'x' } }
     provider.answer({ status, body }, { status, body: 'no JSON' }, { text: 'Now.' })
     expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'Now.' })
   })
 
-  test('is tried again where the connection is dropped before an answer', async () => {
+  test('retries if the connection is dropped before an answer', async () => {
     provider.answer('drop', { text: 'Now.' })
     expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'Now.' })
   })
 })
 
-describe('what a provider may do besides', () => {
-  test('reports an error in the middle: its words are told, without the key', async () => {
+describe('provider peculiarities', () => {
+  test('reports an error in the middle of a stream without the key', async () => {
     const said = { choices: [{ index: 0, delta: { content: 'Half an' } }] }
     const error = { error: { message: `The engine of ${apiKey} fell over.`, type: 'server_error' } }
     provider.answer({ raw: [said, error].map((each) => `data: ${JSON.stringify(each)}\n\n`) })
@@ -277,7 +277,7 @@ describe('what a provider may do besides', () => {
   })
 
   test.each(['openai', 'openai-compatible'] as const)(
-    'gives calls of kind %s no id: they get one',
+    'generates ids for calls of kind %s that have none',
     async (kind) => {
       provider.answer({ calls: [null, null].map((id) => ({ id, name: 'weather' })) })
       const answered = await step({ target: targetOf(kind), tools: [weather] })
@@ -286,7 +286,7 @@ describe('what a provider may do besides', () => {
     },
   )
 
-  test('needs no key, if it is a compatible one', async () => {
+  test('needs no key for a compatible provider', async () => {
     provider.answer({ text: 'Well.' })
     const target = { ...targetOf('openai-compatible'), apiKey: null }
     expect(await step({ target })).toMatchObject({ ok: true })
@@ -294,20 +294,23 @@ describe('what a provider may do besides', () => {
   })
 })
 
-describe('what is known beforehand', () => {
-  test.each(['openai', 'azure-openai', 'anthropic'] as const)('kind %s needs a key', async (kind) => {
-    const target = { ...targetOf(kind), apiKey: null }
-    expect(await step({ target })).toEqual(
-      failure('No key is stored for this connection. Set apiKey and try again.'),
-    )
-  })
+describe('checks before the request', () => {
+  test.each(['openai', 'azure-openai', 'anthropic'] as const)(
+    'fails for kind %s if no key is stored',
+    async (kind) => {
+      const target = { ...targetOf(kind), apiKey: null }
+      expect(await step({ target })).toEqual(
+        failure('No key is stored for this connection. Set apiKey and try again.'),
+      )
+    },
+  )
 
-  test('the built-in engine is asked elsewhere', async () => {
+  test('fails for the built-in engine, because it is not called over a network', async () => {
     const target: ChatTarget = { ...targetOf('embedded'), baseUrl: null, apiKey: null }
     expect(await step({ target })).toEqual(failure('The built-in engine has no network address.'))
   })
 
-  test('a step that was given up before it began asks nobody', async () => {
+  test('sends no request if the step was aborted before it began', async () => {
     expect(await step({ signal: AbortSignal.abort() })).toMatchObject({ ok: false })
     expect(provider.requests).toEqual([])
   })

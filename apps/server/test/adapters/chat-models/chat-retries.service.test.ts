@@ -22,16 +22,16 @@ async function addressOfNobody(): Promise<string> {
   return leaving.baseUrl
 }
 
-describe('trying again [MOD-2]', () => {
+describe('retries of a model step [MOD-2]', () => {
   test.each([
     [429, 'The provider answered 429: its rate limit or quota is used up. Try again later.'],
     [500, 'The provider answered 500. Try again later.'],
-  ])('has an end: three times %i', async (status, detail) => {
+  ])('stops after three answers with status %i', async (status, detail) => {
     provider.answer({ status }, { status }, { status })
     expect(await step()).toEqual(failure(detail))
   })
 
-  test('has an end where nobody can be reached', async () => {
+  test('stops after three tries if nothing listens at the address', async () => {
     takeLog()
     const target = { ...targetOf('openai'), baseUrl: await addressOfNobody() }
     expect(await step({ target })).toEqual(failure(/Nothing listens at/))
@@ -45,19 +45,19 @@ describe('trying again [MOD-2]', () => {
     expect(performance.now() - start).toBeGreaterThan(990)
   })
 
-  test('does not begin where the provider asks for more time than there is', async () => {
+  test('does not retry if the provider asks for more time than is left', async () => {
     provider.answer({ status: 429, headers: { 'retry-after': '60' } })
     takeLog()
     expect(await step()).toEqual(failure(/answered 429/))
     expect(takeLog()).toContain('"tries":1')
   })
 
-  test('takes a date for the time to wait', async () => {
+  test('accepts a date in the Retry-After header', async () => {
     provider.answer({ status: 503, headers: { 'retry-after': new Date(0).toUTCString() } }, { text: 'Now.' })
     expect(await step()).toMatchObject({ ok: true })
   })
 
-  test('is given up while it waits', async () => {
+  test('stops waiting when the caller aborts', async () => {
     provider.answer({ status: 429, headers: { 'retry-after': '5' } })
     const controller = new AbortController()
     const given = step({ signal: controller.signal })
@@ -66,19 +66,19 @@ describe('trying again [MOD-2]', () => {
     expect(await given).toMatchObject({ ok: false })
   })
 
-  test('does not begin once something was said', async () => {
+  test('does not retry after text has arrived', async () => {
     const heard = makeGate()
     provider.answer({ text: ['Half an', heard.opened], end: 'cut-off' })
     expect(await step({ onText: heard.open })).toEqual(failure(/ended too early/, 'Half an'))
   })
 
-  test('happens where an overloaded provider says so in its first event', async () => {
+  test('retries if an overloaded provider reports it in its first event', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     provider.answer({ raw: [`event: error\ndata: ${JSON.stringify(error)}\n\n`] }, { text: 'Now.' })
     expect(await step({ target: targetOf('anthropic') })).toMatchObject({ text: 'Now.' })
   })
 
-  test('does not happen where the guard forbids the address', async () => {
+  test('does not retry if the address guard forbids the address', async () => {
     takeLog()
     const target = { ...targetOf('openai'), baseUrl: provider.baseUrl.replace('127.0.0.1', '127.0.0.2') }
     expect(await step({ target })).toEqual(failure(/PARLEY_ALLOWED_PRIVATE_HOSTS/))

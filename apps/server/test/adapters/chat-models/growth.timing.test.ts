@@ -22,8 +22,8 @@ function answerOf(pieces: number): Parts {
   })
 }
 
-describe("a model's answer is put together in time in proportion to its pieces [BND-7]", () => {
-  test('of one letter each', async () => {
+describe("assembling a model's answer [BND-7]", () => {
+  test('takes time in proportion to the number of its one-letter pieces', async () => {
     await expectLinear(
       (factor) => 500 * factor,
       async (pieces) => {

@@ -21,7 +21,7 @@ function answerOf(pieces: number): Parts {
   })
 }
 
-test('handles 64 parts of all answers together in a pass of the event loop [BND-14]', async () => {
+test('handles 64 parts of all answers together in one event-loop pass [BND-14]', async () => {
   const inPass = new Map<number, number>()
   let pass = 0
   const count = () => {

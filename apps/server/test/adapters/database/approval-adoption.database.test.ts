@@ -8,14 +8,14 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
   const kept = useApprovals(kind)
   const { add, find, newConversation, newSession, newTurn } = kept
 
-  describe('a session that begins [APR-3]', () => {
+  describe('adopt, for a new session [APR-3]', () => {
     const adopt = (id: string) =>
       kept.approvals.adopt(
         { id, agentId: kept.conversation.agentId, conversationId: kept.conversation.id },
         later,
       )
 
-    test('takes what is not finished, oldest first, also of another session that runs', async () => {
+    test('takes the unfinished calls, oldest first, also those of another running session', async () => {
       const [mine, other, over] = [await newSession(true), await newSession(true), await newSession(false)]
       const ofNobody = await add({ state: 'approved', claimedBy: uuid() })
       const ofOther = await add({ originId: other })
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(idsOf(await adopt(mine))).toEqual(idsOf(adopted))
     })
 
-    test('is the only one that may claim what it has taken', async () => {
+    test('lets only the new session claim the calls that it took', async () => {
       const [former, mine] = [await newSession(true), await newSession(true)]
       const { id } = await add({ state: 'approved', originId: former })
       await adopt(mine)
@@ -39,7 +39,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await kept.approvals.claim(id, uuid(), mine, now)).toBe(true)
     })
 
-    test("leaves what a sub-agent waits for in a session that runs, and takes an ended one's", async () => {
+    test('leaves the sub-agent calls of running sessions and takes those of ended sessions', async () => {
       const [mine, other, over] = [await newSession(true), await newSession(true), await newSession(false)]
       const { agentId } = await newConversation()
       const inRunning = await add({ agentId, originId: other })
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       for (const left of [inRunning, inTurn]) expect(await find(left.id)).toEqual(left)
     })
 
-    test('leaves calls that were answered already', async () => {
+    test('leaves calls that were already answered', async () => {
       const ids: string[] = []
       for (const [index, status] of [0, 1, 2, 3].entries()) {
         const message = makeMessage(kept.conversation, { itemId: `item_${index}`, role: 'tool', status })
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(idsOf(await adopt(await newSession(true)))).toEqual([ids[0], ids[3]])
     })
 
-    test('of 20 at once: each is told of every call, and one has them all', async () => {
+    test('gives every call to one of 20 concurrent sessions and lists the calls to all of them', async () => {
       const ids = idsOf([await add(), await add(), await add()])
       const sessions = await twentyAtOnce(() => newSession(true))
       const taken = await Promise.all(sessions.map(adopt))

@@ -35,7 +35,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
   const decide = ({ callId }: ApprovalRecord, decision: Decision, at = now, by: Decider = client) =>
     kept.approvals.decide(kept.opened.organizationId, kept.conversation.id, callId, decision, by, at)
 
-  test('keeps every field as it was, one for a message', async () => {
+  test('stores every field unchanged, and one approval per message', async () => {
     const decided = { state: 'approved', decidedBy: approve.decidedBy, decidedAt: now } as const
     const whole = await add({
       ...{ ...decided, reason: unusualText, arguments: unusualText, tool: unusualText },
@@ -79,15 +79,15 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
     expect(await kept.approvals.findMany([])).toEqual([])
   })
 
-  describe('decisions [APR-1]', () => {
-    test('are written down with who, when and why', async () => {
+  describe('decide [APR-1]', () => {
+    test('stores who decided, when and why', async () => {
       const waiting = await add()
       const decided = { ...waiting, ...approve, decidedAt: now, updatedAt: now, version: 2 }
       expect(await decide(waiting, approve)).toStrictEqual(decided)
       expect(await find(waiting.id)).toStrictEqual(decided)
     })
 
-    test('of 20 at once: one wins, and only it is written down', async () => {
+    test('accepts one of 20 concurrent decisions and stores only that one', async () => {
       const waiting = await add()
       const answers = await twentyAtOnce((index) =>
         decide(waiting, { ...(index % 2 ? approve : reject), reason: `${index}` }),
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await find(waiting.id)).toEqual(winner)
     })
 
-    test('find nothing elsewhere, and leave everything else alone', async () => {
+    test('finds no approval of another call, conversation or organization, and changes no other approval', async () => {
       const waiting = await add()
       const bystander = await add()
       const other = await newConversation()
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await find(bystander.id)).toEqual(bystander)
     })
 
-    test('of two calls with one id take the one that waits longest', async () => {
+    test('decides the older of two calls with the same id first', async () => {
       const first = await add()
       const second = await add({ callId: first.callId })
       expect(await decide(first, approve)).toMatchObject({ id: first.id })
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await decide(first, reject)).toBeNull()
     })
 
-    test('count until the deadline and not at it', async () => {
+    test('accepts decisions before the deadline and rejects them at the deadline', async () => {
       const [inTime, late] = [await add(), await add()]
       expect(await decide(inTime, approve, beforeDeadline)).toMatchObject({ state: 'approved' })
       expect(await decide(late, approve, deadline)).toBeNull()
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await find(inTime.id)).toMatchObject({ state: 'approved', version: 2 })
     })
 
-    test('against the deadline, at once: the row is one or the other', async () => {
+    test('leaves one outcome if decisions race against the deadline', async () => {
       const waiting = await add()
       const outcomes = await twentyAtOnce(async (index) =>
         index % 2
@@ -149,7 +149,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(state).toBe(outcomes.findIndex(Boolean) % 2 ? 'approved' : 'expired')
     })
 
-    test('come too late for what was withdrawn, and stay where they came before', async () => {
+    test('rejects a decision after a withdrawal and keeps one that came before', async () => {
       const originId = uuid()
       const [withdrawn, decided] = [await add({ originId }), await add({ originId })]
       await decide(decided, approve)
@@ -164,8 +164,8 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
     })
   })
 
-  describe('claims [APR-1]', () => {
-    test('of 20 at once: one wins', async () => {
+  describe('claim [APR-1]', () => {
+    test('lets one of 20 concurrent claims win', async () => {
       const approved = await add({ state: 'approved' })
       const instances = Array.from({ length: 20 }, () => uuid())
       const won = await Promise.all(instances.map((one) => kept.approvals.claim(approved.id, one, null, now)))
@@ -173,13 +173,13 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
       expect(await find(approved.id)).toMatchObject({ claimedBy: instances[won.indexOf(true)], version: 2 })
     })
 
-    test.each(['waiting', 'rejected', 'expired'] as const)('take nothing that is %s', async (state) => {
+    test.each(['waiting', 'rejected', 'expired'] as const)('claims no approval that is %s', async (state) => {
       const { id } = await add({ state })
       expect(await kept.approvals.claim(id, uuid(), null, now)).toBe(false)
       expect(await find(id)).toMatchObject({ claimedBy: null, version: 1 })
     })
 
-    test('take nothing that is finished', async () => {
+    test('claims no approval that is finished', async () => {
       const { id } = await add({ state: 'approved' })
       await kept.approvals.finish(id, now)
       expect(await kept.approvals.claim(id, uuid(), null, later)).toBe(false)
@@ -190,24 +190,27 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
     test.each([
       ['session', newSession],
       ['turn in text', newTurn],
-    ] as const)('belong to the %s that runs, and to whoever comes when it has ended', async (_, begin) => {
-      const [mine, other, over] = [await begin(true), await newSession(true), await begin(false)]
-      const claim = ({ id }: ApprovalRecord, originId: string | null) =>
-        kept.approvals.claim(id, uuid(), originId, now)
-      const ofRunning = await add({ state: 'approved', originId: mine })
-      expect(await claim(ofRunning, other)).toBe(false)
-      expect(await claim(ofRunning, null)).toBe(false)
-      expect(await claim(ofRunning, mine)).toBe(true)
-      for (const originId of [over, null])
-        for (const claimer of [mine, null]) {
-          const ofNobody = await add({ state: 'approved', originId })
-          expect(await claim(ofNobody, claimer)).toBe(true)
-          expect(await claim(ofNobody, other)).toBe(false)
-        }
-    })
+    ] as const)(
+      'lets the running %s alone claim its calls, and any caller once it has ended',
+      async (_, begin) => {
+        const [mine, other, over] = [await begin(true), await newSession(true), await begin(false)]
+        const claim = ({ id }: ApprovalRecord, originId: string | null) =>
+          kept.approvals.claim(id, uuid(), originId, now)
+        const ofRunning = await add({ state: 'approved', originId: mine })
+        expect(await claim(ofRunning, other)).toBe(false)
+        expect(await claim(ofRunning, null)).toBe(false)
+        expect(await claim(ofRunning, mine)).toBe(true)
+        for (const originId of [over, null])
+          for (const claimer of [mine, null]) {
+            const ofNobody = await add({ state: 'approved', originId })
+            expect(await claim(ofNobody, claimer)).toBe(true)
+            expect(await claim(ofNobody, other)).toBe(false)
+          }
+      },
+    )
   })
 
-  test('finds what was decided and nobody sees to, oldest first', async () => {
+  test('unattended lists decided calls that no running session or turn handles, oldest first', async () => {
     const [running, over] = [await newSession(true), await newSession(false)]
     await add()
     const approved = await add({ state: 'approved' })
@@ -221,7 +224,7 @@ describe.each(databaseKinds)('the approval store on the %s database [DB-1]', (ki
     expect(idsOf(await kept.approvals.unattended(2))).toEqual(idsOf([approved, rejected]))
   })
 
-  test('forgets a conversation: nothing waits or begins to run, and what was said is gone', async () => {
+  test('forgetConversation expires waiting calls, prevents claims, and erases arguments and reasons', async () => {
     const instanceId = uuid()
     const waiting = await add()
     const approved = await add({ state: 'approved', decidedBy: approve.decidedBy, reason: 'said' })

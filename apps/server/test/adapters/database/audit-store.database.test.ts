@@ -40,7 +40,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     return records
   }
 
-  test('keeps every field as it was, the order of keys too', async () => {
+  test('stores every field unchanged, including the order of keys', async () => {
     const [record] = await append({})
     const anonymous = { actor: { type: 'system', id: null, name: null }, resourceType: null } as const
     await append({ ...anonymous, resourceId: null, ipAddress: null, requestId: null, details: {} })
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(items[0]).toMatchObject({ ...anonymous, resourceId: null, ipAddress: null, requestId: null })
   })
 
-  test('lists newest first and reads on oldest first, page by page, within the organization', async () => {
+  test('lists newest first and reads oldest first, page by page, within the organization', async () => {
     const ids = idsOf(await append({}, {}, {}, {}, {}))
     await audit.append(makeAuditRecord(await newOrganization(database)))
     const page = await audit.list(organizationId, {}, { offset: 1, limit: 2 })
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(await readAfter(ids.at(-1) ?? '', 50)).toEqual([])
   })
 
-  test('lists by place in the chain, so that a clock that was ahead hides no later record [AUD-18]', async () => {
+  test('lists by position in the chain, so that a clock that was ahead hides no later record [AUD-18]', async () => {
     const [ahead, later, unsealed] = await append(
       { id: uuid({ msecs: Date.now() + 400 * 86_400_000 }), at: '2031-02-05T00:00:00.000Z' },
       { at: '2030-01-01T00:00:00.000Z' },
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(idsOf(items)).toEqual([unsealed?.id, second, first])
   })
 
-  test('filters alike in both directions', async () => {
+  test('applies the same filters in both directions', async () => {
     const [early, middle, late] = await append(
       { at: '2030-01-01T00:00:00.000Z', action: 'agent.update', resourceType: 'Agent' },
       { at: '2030-01-01T00:00:00.001Z', actor: { type: 'agent', id: 'someone', name: null } },
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     }
   })
 
-  test('seals records: they leave the waiting ones and stand in the chain, whose head goes where it is put', async () => {
+  test('moves sealed records from the waiting records into the chain and replaces its head', async () => {
     const [first, second, third] = idsOf(await append({}, {}, {}))
     expect(await audit.findHead(organizationId)).toBeNull()
     expect(await audit.organizationsToSeal()).toContain(organizationId)
@@ -157,21 +157,21 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(await audit.countUnsealed(organizationId)).toBe(0)
   })
 
-  test('seals nothing without a key [AUD-7]', async () => {
+  test('rejects a seal without a key [AUD-7]', async () => {
     const [id] = idsOf(await append({}))
     const bare = `update audit_record set sequence = 1, hash = 'bare' where id = $1`
     await expect(database.pool.query(bare, [id])).rejects.toThrow('audit_record_sealed_with_key')
     expect(await audit.countUnsealed(organizationId)).toBe(1)
   })
 
-  test('gives one place in the chain once', async () => {
+  test('assigns each position in the chain once', async () => {
     const [first = '', second = ''] = idsOf(await append({}, {}))
     await audit.seal([{ id: first, sequence: 1, hash: 'one', ...sealedFields }])
     await expect(audit.seal([{ id: second, sequence: 1, hash: 'two', ...sealedFields }])).rejects.toThrow()
     expect(await audit.countUnsealed(organizationId)).toBe(1)
   })
 
-  test('lets sealers take turns at the head', async () => {
+  test('lets sealers lock the head in turn', async () => {
     await append(...Array.from({ length: 6 }, () => ({})))
     const sealNext = () =>
       database.transaction(async (stores) => {
@@ -187,7 +187,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 6, hash: '6' })
   })
 
-  test('removes the oldest records of a chain, and finds the chains that have some', async () => {
+  test('removes the oldest records of a chain and finds the chains that have old records', async () => {
     const [first = '', second = '', third = ''] = idsOf(
       await append({ at: '2030-01-01T00:00:00.001Z' }, { at: '2030-01-01T00:00:00.002Z' }, {}),
     )
@@ -216,7 +216,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
     expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(true)
   })
 
-  test('keeps retired keys, each once', async () => {
+  test('stores each retired key once', async () => {
     const id = uuid()
     await audit.putRetiredKey({ id, sealedKey: 'one' })
     await audit.putRetiredKey({ id, sealedKey: 'two' })

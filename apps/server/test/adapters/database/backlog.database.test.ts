@@ -16,7 +16,7 @@ describe.each(databaseKinds)('the backlog of the %s database', (kind) => {
   })
   afterAll(() => database.close())
 
-  test('counts what waits in one statement, and no more than 10 000 of a kind [WATCH-2]', async () => {
+  test('counts waiting rows in one statement, up to 10 000 of each kind [WATCH-2]', async () => {
     const organizationId = await newOrganization(database)
     const nothing = { webhook_events: 0, webhook_deliveries: 0, turns: 0, task_runs: 0, audit_records: 0 }
     const { audit_records: before } = await database.backlog()

@@ -21,7 +21,7 @@ import { makeUse } from '../../support/stores/usage-records.js'
 import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 import { makeDelivery, makeWebhook } from '../../support/stores/webhook-records.js'
 
-describe.each(databaseKinds)('the store of changes on the %s database', (kind) => {
+describe.each(databaseKinds)('the change store on the %s database', (kind) => {
   const kept = useStoreDatabase(kind)
   let conversation: ConversationRecord
   let cursor: ChangeCursor
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     expect(await next()).toEqual([])
   })
 
-  test('finds new conversations, audit records and whom they tell of [LIVE-1]', async () => {
+  test('finds new conversations, audit records and the members that they affect [LIVE-1]', async () => {
     const { organizationId, stores } = kept
     const { id: personId } = await addPerson(stores)
     const memberId = await addMember(stores, { organizationId, personId, role: 'viewer' })
@@ -117,14 +117,14 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     expect(await next()).toEqual(['Conversation', action])
   })
 
-  test('finds nothing of another organization, and no more than is wanted [LIVE-2]', async () => {
+  test('finds no change of another organization, and at most the requested number [LIVE-2]', async () => {
     const other = await newOrganization(kept.database)
     for (const organizationId of [other, kept.organizationId, other, kept.organizationId])
       await kept.stores.audit.append(makeAuditRecord(organizationId))
     expect(await next(1)).toHaveLength(1)
   })
 
-  test('finds what was written with a moment of a minute ago, by a clock that is behind [LIVE-3]', async () => {
+  test('finds a row whose timestamp a slow clock set a minute back [LIVE-3]', async () => {
     const updatedAt = new Date(Date.now() - 60_000).toISOString()
     await kept.stores.conversations.addMessage(makeMessage(conversation, { updatedAt }))
     expect(await next()).toContain('Message')
@@ -132,7 +132,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
 })
 
 // The embedded database has one session: nothing comes between the statements of a transaction there.
-test('finds what began before the cursor and was committed after it [LIVE-3]', async () => {
+test('finds a row whose transaction began before the cursor and committed after it [LIVE-3]', async () => {
   const database = await openStoreDatabase('postgres')
   onTestFinished(() => database.close())
   const { changes, audit } = database.stores

@@ -48,7 +48,7 @@ const searches: readonly (readonly [text: string, isFound: boolean])[] = [
   ['\u0301', false],
 ]
 
-describe.each(databaseKinds)('searching conversations on the %s database [RT-43]', (kind) => {
+describe.each(databaseKinds)('conversation search on the %s database [RT-43]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   async function addConversation(organizationId: string, title: string | null): Promise<ConversationRecord> {
@@ -69,7 +69,7 @@ describe.each(databaseKinds)('searching conversations on the %s database [RT-43]
     return items.map(({ id }) => id)
   }
 
-  test('finds titles as they stand, and what users and agents have said by its words', async () => {
+  test('finds titles by exact text, and messages of users and agents by words', async () => {
     const conversation = await addConversation(kept.organizationId, 'Title % here')
     for (const fields of said) await kept.stores.conversations.addMessage(makeMessage(conversation, fields))
     const others = await newOrganization(kept.database)
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('searching conversations on the %s database [RT-43]
     expect(await find('room')).toEqual([])
   })
 
-  test('takes messages of every kind and length, and searches of any characters', async () => {
+  test('accepts messages of every kind and length, and searches with any characters', async () => {
     const conversation = await addConversation(kept.organizationId, null)
     const contents = [
       'x'.repeat(1_000_000),
@@ -101,7 +101,7 @@ describe.each(databaseKinds)('searching conversations on the %s database [RT-43]
       expect(await find(text), text).toEqual(expect.any(Array))
   })
 
-  test('is answered from an index', async () => {
+  test('uses an index', async () => {
     const handle = drizzle({ client: kept.database.pool })
     const plan = await handle.transaction(async (transaction) => {
       await transaction.execute(sql`set local enable_seqscan = off`)

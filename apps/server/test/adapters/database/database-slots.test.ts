@@ -25,8 +25,8 @@ function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_00
 
 const passed = () => new Promise((resolve) => void setImmediate(resolve))
 
-describe('work of an organization at the database [BND-13]', () => {
-  test('is so many pieces at a time, the others in their order', async () => {
+describe('database slots of an organization [BND-13]', () => {
+  test('runs a limited number of jobs at a time and the others in order', async () => {
     const { begun, start, finish } = makeWork(10, 4)
     const calls = ['1', '2', '3', '4', '5', '6'].map((name) => start('a', name))
     await passed()
@@ -40,7 +40,7 @@ describe('work of an organization at the database [BND-13]', () => {
     expect(await Promise.all(calls.slice(1))).toEqual(['2', '3', '4', '5', '6'])
   })
 
-  test('leaves room for another organization, whose turn comes next where all places are taken', async () => {
+  test('leaves room for another organization, which goes next if all slots are taken', async () => {
     const { begun, start, finish } = makeWork(3, 2)
     const all = ['1', '2', '3', '4', '5'].map((name) => start('a', name))
     all.push(start('b', 'other 1'), start('b', 'other 2'), start('c', 'third'))
@@ -55,7 +55,7 @@ describe('work of an organization at the database [BND-13]', () => {
     expect(begun).toEqual(['1', '2', 'other 1', '3', 'other 2', 'third', '4', '5'])
   })
 
-  test('takes turns by its kind: calls do not hold up what its sessions store', async () => {
+  test('schedules calls and session writes in separate turns', async () => {
     const { begun, start, finish } = makeWork(1, 1)
     const all = ['1', '2', '3', '4'].map((name) => start('a', name))
     all.push(start('a', 'entry', 'log'), start('a', 'piece', 'file'))
@@ -65,7 +65,7 @@ describe('work of an organization at the database [BND-13]', () => {
     expect(begun).toEqual(['1', '2', 'entry', 'piece', '3', '4'])
   })
 
-  test('leaves one place to requests, however many entries wait [BND-13]', async () => {
+  test('leaves one slot to requests, however many log entries wait [BND-13]', async () => {
     const { begun, start, finish } = makeWork(10, 3)
     const entries = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6'].map((name) => start('a', name, 'log'))
     const requests = ['c1', 'c2', 'c3'].map((name) => start('a', name))
@@ -84,7 +84,7 @@ describe('work of an organization at the database [BND-13]', () => {
     await Promise.all([...entries, ...requests])
   })
 
-  test('waits for its place without a limit if it is an entry [BND-13]', async () => {
+  test('lets log entries wait for a slot without a time limit [BND-13]', async () => {
     const { begun, start, finish } = makeWork(1, 1, 50)
     const call = start('a', 'call')
     const entry = start('a', 'entry', 'log')
@@ -95,7 +95,7 @@ describe('work of an organization at the database [BND-13]', () => {
     expect(begun).toEqual(['call', 'entry'])
   })
 
-  test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
+  test('gives up waiting for a slot after a time limit and keeps no slot', async () => {
     const { begun, start, finish } = makeWork(10, 4, 50)
     const calls = ['1', '2', '3', '4'].map((name) => start('a', name))
     await expect(start('a', 'late')).rejects.toThrow(NoSlotInTime)

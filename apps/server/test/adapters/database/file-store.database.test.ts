@@ -9,7 +9,7 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 const now = '2030-01-02T03:04:30.000Z'
 const expiresAt = '2030-01-02T03:05:00.000Z'
 
-describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('the file store on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
 
   async function add(fields: Partial<FileRecord> = {}): Promise<FileRecord> {
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (ki
   const find = ({ id }: FileRecord, at = now, organizationId = kept.organizationId) =>
     kept.stores.files.find(organizationId, id, at)
 
-  test('finds what is complete and has not expired, every field as it was', async () => {
+  test('finds complete files that have not expired, with every field unchanged', async () => {
     const unfinished = await add({ completedAt: null })
     expect(await find(unfinished)).toBeNull()
     const finished = { ...unfinished, completedAt: now, sizeBytes: 12, version: 2 }
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (ki
     await expect(kept.stores.files.complete({ ...finished, id: uuid() })).rejects.toThrow('removed')
   })
 
-  test('finds nothing that is absent or of another organization, one by one or many at once', async () => {
+  test('finds no file that is absent or belongs to another organization', async () => {
     const organizationId = await newOrganization(kept.database)
     const [first, foreign, second] = [await add(), await add({ organizationId }), await add()]
     expect(await find(foreign)).toBeNull()
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (ki
     expect(await kept.stores.files.findMany(kept.organizationId, ids, expiresAt)).toEqual([])
   })
 
-  test('keeps contents byte for byte, and removes them with their file, once', async () => {
+  test('stores contents byte for byte and removes them together with their file', async () => {
     const [file, bystander] = [await add(), await add()]
     const content = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
     for (const { id } of [file, bystander]) await kept.stores.files.addChunk(id, 0, content)
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (ki
     expect(await kept.stores.files.chunk(bystander.id, 0)).toEqual(content)
   })
 
-  test('lists what is seen, newest first, by name and by conversation [FILE-13]', async () => {
+  test('lists visible files, newest first, by name and by conversation [FILE-13]', async () => {
     const organizationId = await newOrganization(kept.database)
     const agent = makeAgent(kept.organizationId)
     const conversation = makeConversation(kept.organizationId, agent.id)
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the store of files on the %s database [DB-1]', (ki
     expect((await list({ conversationId: uuid() })).items).toEqual([])
   })
 
-  test('gives files to a conversation, once and in order, until they expire or are taken away', async () => {
+  test('adds files to a conversation once and in order, until they expire or are removed', async () => {
     const agent = makeAgent(kept.organizationId)
     await kept.stores.agents.insert(agent)
     const [home, elsewhere] = [0, 1].map(() => makeConversation(kept.organizationId, agent.id))

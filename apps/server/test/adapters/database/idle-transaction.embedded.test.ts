@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a transaction on the embedded database', () => {
-  test('is rolled back if it waits too long for something that is not a statement [DB-10]', async () => {
+  test('is rolled back if it waits too long for something other than a statement [DB-10]', async () => {
     const stuck = inTransaction(database.pool, async (transaction) => {
       await transaction.execute({ text: 'insert into item values (1)' }, [])
       await new Promise(() => undefined)

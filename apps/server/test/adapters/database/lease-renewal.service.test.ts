@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-test('a lease that runs out while it is being renewed was not held [RT-44]', async () => {
+test('a lease that expires during its renewal counts as lost [RT-44]', async () => {
   const { instanceLeases } = database.stores
   const instanceId = uuid()
   const unbrokenSeconds = 1

@@ -11,7 +11,7 @@ import {
 
 const at = '2030-01-02T03:04:30.000Z'
 
-describe.each(databaseKinds)('what is kept of a conversation on the %s database [DB-1, MEM-2]', (kind) => {
+describe.each(databaseKinds)('the memory store on the %s database [DB-1, MEM-2]', (kind) => {
   let database: StoreDatabase
   let conversations: ConversationStore
 
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('what is kept of a conversation on the %s database 
     counter: positionCounter,
   })
 
-  test('a summary is kept, replaced by one that tells of more and by no other, and goes with the messages', async () => {
+  test('replaces a summary only with one that covers more messages, and deletes it with the messages', async () => {
     const { id, messages } = await newConversation(4)
     const [first, second, third] = messages.map(placeOf)
     if (!first || !second || !third) throw new Error('There are four.')
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('what is kept of a conversation on the %s database 
     expect(await conversations.findSummary(id)).toBeNull()
   })
 
-  test('the newest messages behind a place are found, oldest first', async () => {
+  test('finds the newest messages after a position, oldest first', async () => {
     const { id, messages } = await newConversation(6)
     const contentsAfter = async (limit: number, index: number) => {
       const after = messages[index]
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('what is kept of a conversation on the %s database 
     expect(await contentsAfter(2, 99)).toEqual(['Message 4', 'Message 5'])
   })
 
-  test('the calls of a turn are found, and those that run fail where nobody sees to them any more', async () => {
+  test('finds the calls of a turn and fails running calls that no instance handles any more', async () => {
     const turnId = uuid()
     const call = { originId: turnId, role: 'tool', content: '' } as const
     const { id } = await newConversation(1, {

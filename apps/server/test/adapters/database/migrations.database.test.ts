@@ -44,7 +44,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     return (await database.pool.query('select name, hash from migration order by name')).rows
   }
 
-  test('refuses a schema that a newer version has changed once its upgrade is over [OPS-28]', async () => {
+  test('rejects a schema that a newer version has changed after its upgrade has ended [OPS-28]', async () => {
     await beginAnew()
     await migrateNow()
     await database.pool.query(`insert into migration (name, hash) values ('9999_later', 'x')`)
@@ -56,7 +56,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     expect(await newerMigrations(database.pool)).toEqual([])
   })
 
-  test('are applied in order, each once, however many instances start together', async () => {
+  test('applies migrations in order, each once, however many instances start together', async () => {
     await beginAnew()
     const outcomes = await Promise.all(Array.from({ length: 4 }, migrateNow))
     expect(outcomes.flat()).toEqual(names)
@@ -69,7 +69,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     expect(await applied()).toEqual(before)
   })
 
-  test('that were changed since are refused, and nothing is touched', async () => {
+  test('rejects migrations that were changed after they ran, and leaves the database untouched', async () => {
     await migrateNow()
     const [first] = migrations
     const setHash = (hash: string | undefined) =>
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     }
   }
 
-  test('go on from where a database of an older version stands', async () => {
+  test('upgrades a database of an older version', async () => {
     await migrateNow()
     const whole = await columns()
     await standBefore(names.at(-1) ?? '')
@@ -112,7 +112,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     expect(await columns()).toEqual(whole)
   })
 
-  test('that fail leave nothing of all that were to be applied', async () => {
+  test('rolls back all pending migrations if one fails', async () => {
     await beginAnew()
     // The last table that they make is there already.
     const texts = migrations.map(({ text }) => text)
@@ -127,7 +127,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
   // What they do with the rows that are there is SQL of which both make the same.
   if (kind === 'embedded') return
 
-  test('take from keys the scopes that are gone, and no others [DOC-2]', async () => {
+  test('removes retired scopes from API keys and leaves the other scopes [DOC-2]', async () => {
     await standBefore('0007_unbuilt.sql')
     const held = {
       all: ['org:manage', 'audit:read', 'audit:write', 'usage:read', 'usage:write', 'webhook:write'],
@@ -155,7 +155,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     })
   })
 
-  test('sum up the sessions that are there already [RT-42]', async () => {
+  test('computes the sums of existing sessions [RT-42]', async () => {
     await standBefore('0012_timeline.sql')
     const id = '01a1de00-0000-7000-8000-000000000000'
     const made = `'${id}', '${id}', 1, now(), now()`

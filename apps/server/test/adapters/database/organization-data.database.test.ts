@@ -7,7 +7,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../support/stores/stor
 /** They hold facts about the deployment, or accounts, which can belong to several organizations. */
 const ofNoOrganization = new Set(['organization', 'person', 'person_identity', 'person_session'])
 
-describe.each(databaseKinds)('the data of an organization in the %s database', (kind) => {
+describe.each(databaseKinds)('the data of an organization on the %s database', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('the data of an organization in the %s database', (
     return found
   }
 
-  test('is in the tables of the list and in no other [CLI-13] [CLI-14]', async () => {
+  test('is in exactly the tables that the list names [CLI-13] [CLI-14]', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organization_id'`)
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('the data of an organization in the %s database', (
     expect(listed.filter((name) => !ofNoOrganization.has(name)).sort()).toEqual(expected.sort())
   })
 
-  test('goes with the organization from every table, and nothing of another does [CLI-14]', async () => {
+  test('is deleted from every table together with the organization, and other data stays [CLI-14]', async () => {
     const kept = await fillOrganization(database.pool, 'kept-words')
     const before = await contents()
     const gone = await fillOrganization(database.pool, 'gone-words')

@@ -11,7 +11,7 @@ function away(times: number) {
   return { watch, pings: () => pings }
 }
 
-test('a database that is away is asked once for all who wait, and anew in the next outage [OPS-23]', async () => {
+test('checks an unavailable database once for all waiting callers, and again in the next outage [OPS-23]', async () => {
   const { watch, pings } = away(2)
   const waiting = Array.from({ length: 500 }, () => watch.returned())
   await Promise.all(waiting)
@@ -20,7 +20,7 @@ test('a database that is away is asked once for all who wait, and anew in the ne
   expect(pings()).toBe(4)
 })
 
-test('nobody is asked once the database is closed', async () => {
+test('sends no check after the database is closed', async () => {
   const { watch, pings } = away(0)
   let hasReturned = false
   void watch.returned().then(() => {

@@ -8,14 +8,14 @@ import {
   type StoreDatabase,
 } from '../../support/stores/store-database.js'
 
-describe.each(databaseKinds)('what one organization has at the %s database [BND-13]', (kind) => {
+describe.each(databaseKinds)('the database slots of one organization on the %s database [BND-13]', (kind) => {
   let database: StoreDatabase
   beforeAll(async () => {
     database = await openStoreDatabase(kind)
   })
   afterAll(() => database.close())
 
-  test('waits for its places, statements and transactions alike, and another organization does not', async () => {
+  test('makes statements and transactions wait for a slot, but not those of another organization', async () => {
     const [busy, other] = [await newOrganization(database), await newOrganization(database)]
     const owned = database.ownedBy({ organizationId: busy, kind: 'call' })
     const gate = makeGate()

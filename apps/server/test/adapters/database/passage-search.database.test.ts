@@ -16,7 +16,7 @@ const passages = [
   'x'.repeat(1200),
 ]
 
-describe.each(databaseKinds)('the search for passages on %s [FILE-9]', (kind) => {
+describe.each(databaseKinds)('passage search on %s [FILE-9]', (kind) => {
   let database: StoreDatabase
   let fileId: string
   let otherId: string
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('the search for passages on %s [FILE-9]', (kind) =>
     if (found.length === 0) expect(answer).toEqual([])
   })
 
-  test('looks into these files alone, and gives each passage whole', async () => {
+  test('searches only the given files and returns each passage whole', async () => {
     expect(await search('warranty', [otherId])).toEqual([0])
     expect(await search('warranty', [])).toEqual([])
     expect(await search('warranty', [fileId, otherId])).toHaveLength(3)
@@ -69,11 +69,11 @@ describe.each(databaseKinds)('the search for passages on %s [FILE-9]', (kind) =>
     ])
   })
 
-  test('takes a question of any length', async () => {
+  test('accepts a query of any length', async () => {
     expect(await search(`${'word '.repeat(100_000)}`)).toEqual([])
   })
 
-  test('files are removed with all that is theirs', async () => {
+  test('removes all data of a file together with the file', async () => {
     const id = await addFile(await newOrganization(database), passages)
     await database.stores.files.addChunk(id, 0, Buffer.from([0, 1, 255]))
     expect(await database.stores.files.chunk(id, 0)).toEqual(Buffer.from([0, 1, 255]))

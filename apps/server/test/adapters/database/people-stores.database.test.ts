@@ -35,7 +35,7 @@ const makeSession = (personId: string, fields: Partial<PersonSessionRecord> = {}
   ...fields,
 })
 
-describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('the people stores on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let person: PersonRecord
 
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     ...fields,
   })
 
-  test('a person is found as it was stored, by its address in whatever case, which is its own', async () => {
+  test('finds a person unchanged by an address in any letter case', async () => {
     const { people } = kept.stores
     expect(await people.find(person.id)).toEqual(person)
     expect(await people.findByAddress(person.email.toUpperCase())).toEqual([person])
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await people.idsWithSecrets()).not.toContain(person.id)
   })
 
-  test('an address has one proven account, and one unproven account for each organization', async () => {
+  test('allows one verified account per address, and one unverified account per organization', async () => {
     const { people, members } = kept.stores
     const { email } = person
     const [home, otherHome] = [kept.organizationId, await newOrganization(kept.database)]
@@ -97,7 +97,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await people.findByAddress(email)).toEqual([proven, person, ofHome])
   })
 
-  test('a counter of wrong tries is made once, locked, written and removed', async () => {
+  test('creates a counter of failed attempts once, locks it, updates it and removes it', async () => {
     const { signInTries } = kept.stores
     const fresh = {
       ...{ key: uuid(), personId: null, failures: 0, wrongCodes: 0 },
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await signInTries.removeAll(fresh.key, [])).toEqual([])
   })
 
-  test('a session leads to its person and to what they are in the organization', async () => {
+  test("finds the person of a session and the person's role in the organization", async () => {
     const { people, members } = kept.stores
     const session = makeSession(person.id)
     await people.insertSession(session)
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await people.findSession(uuid(), kept.organizationId)).toBeNull()
   })
 
-  test('an identity is linked once, one of each issuer; a state is used once', async () => {
+  test('links an identity once, one per issuer, and consumes a state once', async () => {
     const { people } = kept.stores
     const stranger = makePerson({ passwordHash: null })
     await people.insert(stranger)
@@ -164,7 +164,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     ])
   })
 
-  test('sessions are listed, used and removed, those of one person alone', async () => {
+  test('lists, touches and removes the sessions of one person only', async () => {
     const { people } = kept.stores
     const [first, second, over] = [
       makeSession(person.id),
@@ -200,7 +200,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await people.findSession(strangers.tokenHash, null)).not.toBeNull()
   })
 
-  test('members are listed with their people, counted as owners, and once in an organization', async () => {
+  test('lists members with their people, counts owners, and stores a member once per organization', async () => {
     const { members } = kept.stores
     const member = memberOf(kept.organizationId)
     await members.insert(member)
@@ -223,7 +223,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     await kept.database.transaction((stores) => stores.members.lockOwners(elsewhere))
   })
 
-  test('an invitation is found by its token, anywhere', async () => {
+  test('finds an invitation by its token in any organization', async () => {
     const { invitations } = kept.stores
     const invitation: InvitationRecord = {
       ...{
@@ -251,7 +251,7 @@ describe.each(databaseKinds)('people on the %s database [DB-1]', (kind) => {
     expect(await invitations.find(kept.organizationId, invitation.id)).toEqual(changed)
   })
 
-  test('sessions and invitations that are over are removed, others stay [RET-1]', async () => {
+  test('removes expired sessions and invitations and keeps the others [RET-1]', async () => {
     const { people, invitations } = kept.stores
     const sessions = [makeSession(person.id, { expiresAt: moment }), makeSession(person.id)]
     for (const session of sessions) await people.insertSession(session)

@@ -44,7 +44,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-test('carries changes by organization and kind to the other instances, each of many once [SIG-1]', async () => {
+test('sends changes by organization and kind to other instances, each kind once [SIG-1]', async () => {
   one.heard.length = 0
   other.heard.length = 0
   for (let index = 0; index < 500; index += 1) one.signals.publishChange(index % 2 ? 'turns A' : 'sessions B')
@@ -55,13 +55,13 @@ test('carries changes by organization and kind to the other instances, each of m
   expect(one.heard).toEqual([])
 })
 
-test('says that anything may have changed after more changes than fit into one message [SIG-3]', async () => {
+test('reports that anything may have changed if more changes arrive than fit into one message [SIG-3]', async () => {
   other.heard.length = 0
   for (let index = 0; index < 500; index += 1) one.signals.publishChange(`turns ${index}`)
   await vi.waitUntil(() => other.heard.includes(null), { timeout: 10_000 })
 })
 
-test('listens again after its connection was lost, and says that anything may have changed [SIG-2]', async () => {
+test('listens again after a lost connection and reports that anything may have changed [SIG-2]', async () => {
   other.heard.length = 0
   await withPostgresClient(postgres.url, (client) =>
     client.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -75,7 +75,7 @@ test('listens again after its connection was lost, and says that anything may ha
   await expect.poll(hear, { timeout: 20_000 }).toContain('approvals C')
 })
 
-test('is silent behind a pooler that shares sessions, where changes are polled for [SIG-2]', async () => {
+test('sends no signal behind a pooler that shares sessions, and instances poll for changes [SIG-2]', async () => {
   const bouncer: PgBouncer = await startPgBouncer(inject('postgresUrl'))
   const lines: string[] = []
   const log: Log = { ...silent, info: (_, line) => void lines.push(line) }

@@ -28,7 +28,7 @@ const latency: SessionLatency = {
   ...{ exchanges: 3, firstAudioP50Ms: 700, firstAudioP95Ms: null, counts: [0, 0, 2, 1] },
 }
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('realtime figures on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let organizationId: string
@@ -69,7 +69,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
 
   const sums = (agentId?: string) => stores.realtimeStatistics.sums({ organizationId, agentId, bounds, now })
 
-  test('exchanges are kept field by field, replaced, bounded, and gone with their session [RT-40]', async () => {
+  test('stores exchanges unchanged, replaces and limits them, and deletes them with their session [RT-40]', async () => {
     const { id: sessionId } = await startSession()
     const other = await startSession()
     const save = (saved: ExchangeRecord, kept = 3) =>
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     expect(await sums()).toMatchObject([{ sessions: 1, ends: {} }])
   })
 
-  test('sums follow a session from its start to its end, whoever ends it [RT-42]', async () => {
+  test('updates the sums of a session from its start to its end, whichever instance ends it [RT-42]', async () => {
     const ticket = await newSession()
     expect(await sums()).toEqual([])
     const running = await startSession()
@@ -121,7 +121,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     expect(await sums()).toMatchObject([{ ends: { instance_lost: 1, idle_timeout: 1 }, sessions: 2 }])
   })
 
-  test('sums are by bucket and reason, of one organization, and of one agent where that is asked [RT-42]', async () => {
+  test('groups sums by time bucket and end reason within one organization, optionally for one agent [RT-42]', async () => {
     for (const at of ['2029-12-31T23:59:59.999Z', bounds[0], bounds[1], started, bounds[2]]) {
       const { id } = await startSession(at)
       await stores.realtimeExchanges.save({ sessionId: id, exchange: exchange(1), latency, kept: 3 })
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     expect(await stores.realtimeStatistics.sums(elsewhere)).toEqual([])
   })
 
-  test('sessions are listed by the reason of their end and the time of their creation [RT-26]', async () => {
+  test('lists sessions by end reason and creation time [RT-26]', async () => {
     const [old, young] = [
       await newSession({ createdAt: bounds[0] ?? '' }),
       await newSession({ createdAt: bounds[1] ?? '' }),

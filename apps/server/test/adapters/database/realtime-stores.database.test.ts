@@ -22,7 +22,7 @@ const firstPage = { offset: 0, limit: 50 }
 const now = '2030-01-02T03:04:30.000Z'
 const later = '2030-01-02T03:04:40.000Z'
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('realtime stores on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let organizationId: string
@@ -62,8 +62,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     return (await stores.conversations.listMessages(organizationId, conversation.id, firstPage)).items
   }
 
-  describe('messages', () => {
-    test('are kept field by field, and counted in their conversation', async () => {
+  describe('the message store', () => {
+    test('stores every field unchanged and counts the messages of a conversation', async () => {
       const message = makeMessage(conversation, { content: unusualText, failure: 'cut off' })
       expect(await stores.conversations.addMessage(message)).toBe(message.id)
       expect(await listed()).toStrictEqual([message])
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       })
     })
 
-    test('stand in the order they were said, page by page', async () => {
+    test('lists messages in the order they were spoken, page by page', async () => {
       const places = [
         [30, 0],
         [10, 1],
@@ -110,7 +110,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       })
     })
 
-    test('of one turn are stored once, however many come at the same time', async () => {
+    test('stores the message of a turn once, however many copies arrive at the same time', async () => {
       const originId = uuid()
       const ids = await Promise.all(
         Array.from({ length: 6 }, () =>
@@ -127,7 +127,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await findConversation()).toMatchObject({ messageCount: 4 })
     })
 
-    test('that are added at once are all there, and all counted', async () => {
+    test('stores and counts all messages that are added at the same time', async () => {
       const messages = Array.from({ length: 24 }, (_, positionCounter) =>
         makeMessage(conversation, { itemId: `item_${positionCounter}`, positionCounter, createdAt: now }),
       )
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await findConversation()).toMatchObject({ messageCount: 24, version: 25 })
     })
 
-    test('give the conversation its title from the first words of the user', async () => {
+    test('titles the conversation with the first words of the user', async () => {
       const say = (role: MessageRecord['role'], content: string) =>
         stores.conversations.addMessage(makeMessage(conversation, { role, content }))
       await say('assistant', 'Hello, this is the front desk.')
@@ -151,14 +151,14 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await findConversation()).toMatchObject({ title, messageCount: 4 })
     })
 
-    test('that come late do not move the last one back', async () => {
+    test('does not move the time of the last message back for a late message', async () => {
       const early = '2029-12-31T23:59:59.000Z'
       await stores.conversations.addMessage(makeMessage(conversation, { createdAt: now, updatedAt: now }))
       await stores.conversations.addMessage(makeMessage(conversation, { createdAt: early, updatedAt: early }))
       expect(await findConversation()).toMatchObject({ lastMessageAt: now, updatedAt: now, messageCount: 2 })
     })
 
-    test('find no conversation that is gone, and go with theirs', async () => {
+    test('stores no message in a deleted conversation, and deletes messages with their conversation', async () => {
       await stores.conversations.addMessage(makeMessage(conversation))
       expect(await stores.conversations.addMessage(makeMessage({ ...conversation, id: uuid() }))).toBeNull()
       await stores.conversations.remove({ ...conversation, version: 3 }, 2)
@@ -168,7 +168,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await stores.conversations.recentMessages(conversation.id, 50)).toEqual([])
     })
 
-    test('of a turn that is cut off are marked, no others', async () => {
+    test('marks only the messages of the interrupted turn', async () => {
       const originId = uuid()
       const cut = makeMessage(conversation, { originId, itemId: 'cut' })
       const whole = makeMessage(conversation, { originId, itemId: 'whole', positionCounter: 1 })
@@ -180,8 +180,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('conversations', () => {
-    test('are listed by agent', async () => {
+  describe('the conversation store', () => {
+    test('lists conversations by agent', async () => {
       const other = await newConversation()
       const list = async (agentId: string) =>
         (await stores.conversations.list(organizationId, { agentId }, firstPage)).items.map(({ id }) => id)
@@ -191,8 +191,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('sessions', () => {
-    test('are kept field by field and found by id and by token', async () => {
+  describe('the session store', () => {
+    test('stores every field unchanged and finds sessions by id and by token', async () => {
       const session = await newSession()
       expect(await findSession(session.id)).toStrictEqual(session)
       expect(JSON.stringify((await findSession(session.id))?.setup)).toBe(JSON.stringify(session.setup))
@@ -202,7 +202,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       await expect(stores.realtimeSessions.insert(makeSession(conversation, session))).rejects.toThrow()
     })
 
-    test('are consumed once, however many try at the same time', async () => {
+    test('consumes a session once, however many callers try at the same time', async () => {
       const session = await newSession()
       const instances = Array.from({ length: 6 }, () => uuid())
       const tries = await Promise.all(instances.map((instanceId) => consume(session.tokenHash, instanceId)))
@@ -216,7 +216,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(Math.abs((winner?.startMicroseconds ?? 0) / 1000 - Date.now())).toBeLessThan(60_000)
     })
 
-    test('are not consumed late, on a wrong token, or when somebody wants them to end', async () => {
+    test('does not consume an expired session, a wrong token, or a session that was asked to end', async () => {
       const { tokenHash, expiresAt, id } = await newSession()
       expect(await consume(tokenHash, uuid(), expiresAt)).toBeNull()
       expect(await consume('unknown')).toBeNull()
@@ -225,7 +225,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await findSession(id)).toMatchObject({ state: 'issued', version: 1, endRequestedAt: now })
     })
 
-    test('are listed by agent, conversation and whether they run', async () => {
+    test('lists sessions by agent, conversation and whether they run', async () => {
       const [waiting, running, over] = [await newSession(), await newSession(), await newSession()]
       for (const { tokenHash } of [running, over]) await consume(tokenHash)
       await stores.realtimeSessions.end(over.id, 'client_lost', later)
@@ -249,7 +249,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(page).toMatchObject({ items: [{ id: over.id }], totalCount: 4 })
     })
 
-    test('have their books closed once, and what they used written down', async () => {
+    test('closes the accounts of a session once and stores its usage', async () => {
       const session = await newSession()
       const usage = { ...session.usage, responses: 2, totalTokens: 2_000_000_000_000 }
       const cost = { ...noCost, amount: 1.5, unknownResponses: 1 }
@@ -266,7 +266,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       })
     })
 
-    test('are asked to end by id, agent or conversation, each once', async () => {
+    test('asks sessions to end by id, agent or conversation, each once', async () => {
       const instanceId = uuid()
       const session = await newSession()
       await consume(session.tokenHash, instanceId)
@@ -286,7 +286,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('leases', () => {
+  describe('the lease store', () => {
     const leaseSeconds = 15
 
     /** Brings about what time would. */
@@ -296,7 +296,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
         [seconds, instanceId],
       )
 
-    test('keep sessions open while they are renewed; the lost are closed once', async () => {
+    test('keeps sessions open while their leases are renewed, and closes lost sessions once', async () => {
       // Those of other tests have no instance that lives.
       await stores.instanceLeases.closeLost(leaseSeconds)
       const [living, dying, never] = [uuid(), uuid(), uuid()]
@@ -333,7 +333,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await stores.instanceLeases.closeLost(leaseSeconds)).toBe(1)
     })
 
-    test('that nobody has renewed for long are forgotten', async () => {
+    test('removes leases that were not renewed for long', async () => {
       const [old, recent] = [uuid(), uuid()]
       for (const instanceId of [old, recent]) await stores.instanceLeases.renew(instanceId, leaseSeconds)
       await age(old, leaseSeconds * 20 + 1)

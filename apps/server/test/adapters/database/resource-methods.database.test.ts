@@ -9,7 +9,7 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 const firstPage = { offset: 0, limit: 50 }
 const later = '2030-01-02T03:04:06.789Z'
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let anotherId: string
 
@@ -37,8 +37,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     return order
   }
 
-  describe('agents', () => {
-    test('are found by many ids at once, those that exist', async () => {
+  describe('the agent store', () => {
+    test('finds the existing agents among many ids at once', async () => {
       const agents = [
         makeAgent(kept.organizationId),
         makeAgent(kept.organizationId),
@@ -54,7 +54,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.agents.findMany(kept.organizationId, [])).toEqual([])
     })
 
-    test('are found by their external ids, which deleted ones leave to others [CODE-1]', async () => {
+    test('finds agents by external id, and frees the external id of a deleted agent [CODE-1]', async () => {
       const { agents } = kept.stores
       const agent = makeAgent(kept.organizationId, { externalId: unusualId })
       const find = () => agents.findByExternalIdLocked(kept.organizationId, unusualId)
@@ -67,7 +67,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await agents.insert(makeAgent(kept.organizationId, { externalId: unusualId }))).toBe('written')
     })
 
-    test('are counted by the connection they use, by name or as the default', async () => {
+    test('counts agents by connection, by name or as the default', async () => {
       const connection = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(connection)
       const using = makeAgent(kept.organizationId, { connectionId: connection.id })
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  test('the tools of an MCP server are kept for its agent, name and address, the last that were listed', async () => {
+  test('stores the latest tools of an MCP server per agent, name and address', async () => {
     const agent = makeAgent(kept.organizationId)
     await kept.stores.agents.insert(agent)
     const listing = {
@@ -105,8 +105,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     expect([await find(), await find(moved)]).toEqual([null, moved])
   })
 
-  describe('connections', () => {
-    test('that are held cannot be removed before the transaction ends', async () => {
+  describe('the connection store', () => {
+    test('does not remove a locked connection before the transaction ends', async () => {
       const connection = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(connection)
       expect(await kept.stores.connections.holdExisting(kept.organizationId, connection.id)).toBe(true)
@@ -122,7 +122,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(order).toEqual(['first', 'second'])
     })
 
-    test('are counted by whom they speak for', async () => {
+    test('counts the embedded connections that speak for a chat connection', async () => {
       const other = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(other)
       expect(await kept.stores.connections.countSpeakingFor(kept.organizationId, other.id)).toBe(0)
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.connections.countSpeakingFor(anotherId, other.id)).toBe(0)
     })
 
-    test('have one default, which moves, also when several want it at once', async () => {
+    test('keeps one default connection, also if several are set as default at the same time', async () => {
       const connections = Array.from({ length: 5 }, () => makeConnection(kept.organizationId))
       for (const connection of connections) await kept.stores.connections.insert(connection)
       const foreign = makeConnection(anotherId, { isDefault: true })
@@ -165,7 +165,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.connections.findForAgent(anotherId, null)).toEqual(foreign)
     })
 
-    test('are never two defaults, whoever forgets to ask', async () => {
+    test('rejects a second default connection', async () => {
       await kept.stores.connections.insert(makeConnection(kept.organizationId, { isDefault: true }))
       const second = makeConnection(kept.organizationId, { isDefault: true })
       expect(await kept.stores.connections.insert(second)).toBe('duplicate')
@@ -173,7 +173,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.connections.update({ ...second, version: 2 }, 1)).toBe('duplicate')
     })
 
-    test('are found for an agent by name, in its own organization', async () => {
+    test('finds the connection of an agent by name within the organization', async () => {
       const connection = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(connection)
       expect(await kept.stores.connections.findForAgent(kept.organizationId, connection.id)).toEqual(
@@ -184,7 +184,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.connections.findForAgent(anotherId, connection.id)).toBeNull()
     })
 
-    test('of the environment are told from others', async () => {
+    test('distinguishes connections from the environment from others', async () => {
       await kept.stores.connections.insert(makeConnection(kept.organizationId))
       expect(await kept.stores.connections.lockFromEnvironment(kept.organizationId)).toEqual([])
       const connection = makeConnection(kept.organizationId, { isFromEnvironment: true })
@@ -193,7 +193,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await kept.stores.connections.lockFromEnvironment(anotherId)).toEqual([])
     })
 
-    test('leave their agents behind without one when they are removed', async () => {
+    test('clears the connection of its agents when a connection is removed', async () => {
       const connection = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(connection)
       const agent = makeAgent(kept.organizationId, { connectionId: connection.id })
@@ -206,8 +206,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('tasks', () => {
-    test('are listed by status, agent and moment, alone and together', async () => {
+  describe('the task store', () => {
+    test('lists tasks by status, agent and time, separately and combined', async () => {
       const agent = makeAgent(kept.organizationId)
       await kept.stores.agents.insert(agent)
       const dueAt = '2030-05-05T05:05:05.005Z'
@@ -238,7 +238,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       }
     })
 
-    test('have external ids that are unique in their organization', async () => {
+    test('rejects a duplicate external id within an organization', async () => {
       const task = makeTask(kept.organizationId, { externalId: unusualId })
       expect(await kept.stores.tasks.insert(task)).toBe('written')
       expect(await kept.stores.tasks.insert(makeTask(kept.organizationId, { externalId: unusualId }))).toBe(
@@ -265,7 +265,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       )
     })
 
-    test('under one external id wait for each other, and one is made', async () => {
+    test('creates one task if several with the same external id are inserted at the same time', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 6 }, () =>
           kept.database.transaction(async (inner) => {
@@ -282,8 +282,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('API keys', () => {
-    test('are found by their prefix in whichever organization, and note their use', async () => {
+  describe('the API key store', () => {
+    test('finds a key by its prefix in any organization and records its use', async () => {
       const key = makeApiKey(kept.organizationId)
       await kept.stores.apiKeys.insert(key)
       await kept.stores.apiKeys.insert(makeApiKey(anotherId))
@@ -299,7 +299,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       )
     })
 
-    test('that can manage their organization are counted while they have not expired [ACC-7]', async () => {
+    test('counts unexpired keys that can manage their organization [ACC-7]', async () => {
       const { apiKeys } = kept.stores
       const managing = ['agent:read', 'org:manage'] as const
       const count = () => apiKeys.countManaging(kept.organizationId, later)
@@ -314,7 +314,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await count()).toBe(before + 1)
     })
 
-    test('are found inside a transaction as well, many at once', async () => {
+    test('finds many keys at once inside a transaction', async () => {
       const key = makeApiKey(kept.organizationId)
       await kept.stores.apiKeys.insert(key)
       const found = await Promise.all(

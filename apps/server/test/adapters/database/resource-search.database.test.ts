@@ -5,10 +5,10 @@ import { useStoreDatabase } from '../../support/stores/use-store-database.js'
 
 const firstPage = { offset: 0, limit: 50 }
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('resource search on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
 
-  describe('searching', () => {
+  describe('the search filter', () => {
     const names = [
       '100% sure',
       '100 sure',
@@ -93,7 +93,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       },
     ]
 
-    test.each(searchable)('in $where takes the text as it stands', async ({ insert, find }) => {
+    test.each(searchable)('in $where matches the text literally', async ({ insert, find }) => {
       for (const name of names) await insert(name)
       for (const [search, found] of searches) expect((await find(search)).sort()).toEqual([...found].sort())
     })

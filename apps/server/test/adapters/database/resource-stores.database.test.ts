@@ -72,7 +72,7 @@ const cases: readonly ResourceCase[] = [
 
 const firstPage = { offset: 0, limit: 50 }
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       updatedAt: '2030-01-02T03:04:06.789Z',
     })
 
-    test('finds what was inserted, every field as it was', async () => {
+    test('finds an inserted record with every field unchanged', async () => {
       expect(await store.find(organizationId, record.id)).toStrictEqual(record)
       expect(await store.findLocked(organizationId, record.id)).toStrictEqual(record)
       expect(await store.list(organizationId, {}, firstPage)).toStrictEqual({
@@ -107,7 +107,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       })
     })
 
-    test('keeps the order of keys in what it stores as JSON', async () => {
+    test('keeps the order of keys in JSON columns', async () => {
       expect(JSON.stringify(await store.find(organizationId, record.id))).toBe(
         JSON.stringify(await store.findLocked(organizationId, record.id)),
       )
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
         expect(JSON.stringify(found[field])).toBe(JSON.stringify(value))
     })
 
-    test('finds nothing that is absent or of another organization', async () => {
+    test('finds no record that is absent or belongs to another organization', async () => {
       const another = await newOrganization(database)
       for (const [organization, id] of [
         [organizationId, uuid()],
@@ -128,19 +128,19 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await store.list(another, {}, firstPage)).toEqual({ items: [], totalCount: 0 })
     })
 
-    test('changes and removes nothing of another organization', async () => {
+    test('changes and removes no record of another organization', async () => {
       const foreign = { ...next(), organizationId: await newOrganization(database) }
       expect(await store.update(foreign, 1)).toBe('stale')
       expect(await store.remove(foreign, 1)).toBe('stale')
       expect(await store.find(organizationId, record.id)).toEqual(record)
     })
 
-    test('refuses a second record of one id', async () => {
+    test('rejects a second record with the same id', async () => {
       expect(await store.insert(record)).toBe('duplicate')
       expect((await store.list(organizationId, {}, firstPage)).totalCount).toBe(1)
     })
 
-    test('changes the expected version and no other', async () => {
+    test('updates a record only if its version matches', async () => {
       expect(await store.update(next(), 1)).toBe('written')
       expect(await store.find(organizationId, record.id)).toStrictEqual(next())
       for (const version of [0, 1, 3]) expect(await store.update(next(9), version)).toBe('stale')
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await store.find(organizationId, record.id)).toEqual(next())
     })
 
-    test('removes the expected version and no other, once', async () => {
+    test('removes a record once, and only if its version matches', async () => {
       expect(await store.remove(next(), 2)).toBe('stale')
       expect(await store.find(organizationId, record.id)).toEqual(record)
       expect(await store.remove(next(), 1)).toBe('written')
@@ -161,7 +161,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       }
     })
 
-    test('lists the newest first, page by page, and counts them all', async () => {
+    test('lists the newest records first, page by page, and counts all of them', async () => {
       const ids = [record.id]
       for (let count = 0; count < 4; count += 1) {
         const another = await make(database, organizationId)
@@ -179,7 +179,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await page(5, 2)).toEqual([])
     })
 
-    test('loses no change of two that come at the same time', async () => {
+    test('loses no update if two arrive at the same time', async () => {
       const changes = Array.from({ length: 8 }, () =>
         database.transaction(async (stores) => {
           const current = await storeOf(stores).findLocked(organizationId, record.id)
@@ -192,7 +192,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect((await store.find(organizationId, record.id))?.version).toBe(9)
     })
 
-    test('lets one of several win that expect the same version', async () => {
+    test('lets one of several updates win that expect the same version', async () => {
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => store.update(next(), 1)))
       expect(outcomes.sort()).toEqual([...Array(5).fill('stale'), 'written'])
       const removals = await Promise.all(Array.from({ length: 6 }, () => store.remove(next(3), 2)))
@@ -200,7 +200,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  test('what is deleted but kept gives up its secrets and its words', async () => {
+  test('erases the secrets and texts of a record that is deleted but kept', async () => {
     const organizationId = await newOrganization(database)
     const agent = makeAgent(organizationId)
     const conversation = makeConversation(organizationId, agent.id)

@@ -48,7 +48,7 @@ describe.each(databaseKinds)('the count of running sessions on the %s database',
     return rows[0]?.count
   }
 
-  test('is the number of rows after any order of starts, ends, losses, removals and rollbacks [LIM-7]', async () => {
+  test('equals the number of rows after any order of starts, ends, losses, removals and rollbacks [LIM-7]', async () => {
     const { database } = kept
     const conversation = await newConversation()
     const [living, dead] = [uuid(), uuid()]

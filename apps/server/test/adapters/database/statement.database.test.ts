@@ -31,7 +31,7 @@ const agentWithConnection = selectStatement(
       .where(eq(agent.id, placeholder('id'))),
 )
 
-describe.each(databaseKinds)('statements that are built once, on the %s database', (kind) => {
+describe.each(databaseKinds)('prepared statements on the %s database', (kind) => {
   let database: StoreDatabase
   beforeAll(async () => {
     database = await openStoreDatabase(kind)
@@ -52,7 +52,7 @@ describe.each(databaseKinds)('statements that are built once, on the %s database
       ])
   })
 
-  test('return the rows of SQL by name, and reject a missing value and a failure of the database', async () => {
+  test('return the rows of SQL by name, and reject a missing value and a database error', async () => {
     const divide = sqlStatement<{ n: number; share: number; isOne: boolean }>(
       'test_shares',
       () => sql`select n, 12 / (n - ${placeholder('forbidden')}::int) as share, n = 1 as "isOne"
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('statements that are built once, on the %s database
     ])
   })
 
-  test('tell how many rows were changed', async () => {
+  test('return the number of changed rows', async () => {
     const rename = writeStatement('test_rename', () =>
       builder
         .update(agent)
@@ -81,7 +81,7 @@ describe.each(databaseKinds)('statements that are built once, on the %s database
     expect((await database.stores.agents.find(record.organizationId, record.id))?.name).toBe('New')
   })
 
-  test('leave a connection open after an error of a statement', async () => {
+  test('leave a connection open after a statement error', async () => {
     const failing = sqlStatement('test_failing', () => sql`select 1 / 0`)
     await database.ping()
     const before = await database.pool.connect()
@@ -92,7 +92,7 @@ describe.each(databaseKinds)('statements that are built once, on the %s database
     expect(after).toBe(before)
   })
 
-  test('stores of a transaction reject all calls after its end [DB-8]', async () => {
+  test("reject all calls of a transaction's stores after the transaction has ended [DB-8]", async () => {
     const organizationId = await newOrganization(database)
     const left: Stores[] = []
     const task = makeTask(organizationId)

@@ -23,7 +23,7 @@ const later = '2030-01-02T03:04:40.000Z'
 const leaseSeconds = 15
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
-describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('tool messages on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let conversation: ConversationRecord
@@ -62,8 +62,8 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
     expect(await find(uuid())).toBeNull()
   })
 
-  describe('while the call goes on', () => {
-    test('take what is given, and keep the rest', async () => {
+  describe('while the call runs', () => {
+    test('accept an update and keep the other fields', async () => {
       const message = await add({ status: 3, failure: 'none yet' })
       await stores.conversations.updateToolMessage(message.id, { status: 0 }, now)
       expect(await find(message.id)).toEqual({ ...message, status: 0, updatedAt: now })
@@ -81,7 +81,7 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
       expect(await find(bystander.id)).toEqual(bystander)
     })
 
-    test('take one of 20 outcomes that come at once', async () => {
+    test('accept one of 20 concurrent outcomes', async () => {
       const { id } = await add({ status: 0 })
       await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -95,7 +95,7 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
     })
   })
 
-  describe('of an instance that is gone [TOOL-14]', () => {
+  describe('of an instance that has stopped [TOOL-14]', () => {
     async function newSession(instanceId: string): Promise<string> {
       const session = makeSession(conversation, { state: 'consumed', startedAt: now, instanceId })
       await stores.realtimeSessions.insert(session)
@@ -116,7 +116,7 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
 
     const findApproval = ({ organizationId, id }: ApprovalRecord) => stores.approvals.find(organizationId, id)
 
-    test('have failed where they ran, and only there', async () => {
+    test('fail if that instance ran them, and other messages do not', async () => {
       const [living, dead] = [await newInstance(true), await newInstance(false)]
       const originId = await newSession(dead)
       const ran = [await add({ originId, status: 0 }), await add({ originId, status: 0, role: 'subagent' })]
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
       for (const message of untouched) expect(await find(message.id)).toEqual(message)
     })
 
-    test('have failed also where their session was over, unless another instance runs them [RT-46]', async () => {
+    test('fail if their session has ended and no other instance runs them [RT-46]', async () => {
       const [living, dead] = [await newInstance(true), await newInstance(false)]
       const [over, alive] = [await newSession(dead), await newSession(living)]
       for (const id of [over, alive]) await stores.realtimeSessions.end(id, 'client_left', now)
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('the messages of tools on the %s database [DB-1]', 
       expect(await find(running.id)).toEqual(running)
     })
 
-    test('have failed where it had claimed them, and their approval is finished', async () => {
+    test('fail if that instance had claimed them, and their approval is finished', async () => {
       const [living, dead] = [await newInstance(true), await newInstance(false)]
       const originId = await newSession(dead)
       const lost: [MessageRecord, ApprovalRecord][] = []

@@ -17,7 +17,7 @@ import {
 const firstPage = { offset: 0, limit: 50 }
 const now = '2030-01-02T03:04:05.678Z'
 
-describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) => {
   let database: StoreDatabase
   let stores: Stores
   let organizationId: string
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
 
   const countTasks = async () => (await stores.tasks.list(organizationId, {}, firstPage)).totalCount
 
-  test('a dry run answers what its work answers, and nothing of it is there', async () => {
+  test('a dry run returns the result of its work and stores nothing', async () => {
     const answer = await database.dryRun(async (inner) => {
       await inner.tasks.insert(makeTask(organizationId))
       return (await inner.tasks.list(organizationId, {}, firstPage)).totalCount
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   })
 
   describe('a transaction', () => {
-    test('answers what its work answers, and all of it is there', async () => {
+    test('returns the result of its work and stores all changes', async () => {
       const task = makeTask(organizationId)
       const answer = await database.transaction(async (inner) => {
         await inner.tasks.insert(task)
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await stores.audit.countUnsealed(organizationId)).toBe(1)
     })
 
-    test('whose work fails leaves nothing, and the failure is told as it is', async () => {
+    test('stores nothing and rethrows the error if its work fails', async () => {
       const failure = new Error('in the middle')
       const failing = database.transaction(async (inner) => {
         await inner.tasks.insert(makeTask(organizationId))
@@ -75,7 +75,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     test.each([
       ['told', (error: Error) => Promise.reject(error)],
       ['kept back', () => Promise.resolve()],
-    ])('with a statement that failed leaves nothing and fails, the error being %s', async (_how, treat) => {
+    ])('stores nothing and fails after a failed statement whose error is %s', async (_how, treat) => {
       const failing = database.transaction(async (inner) => {
         await inner.tasks.insert(makeTask(organizationId))
         await inner.tasks.find(organizationId, 'not a UUID').catch(treat)
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await database.transaction((inner) => inner.installation.find())).toBeNull()
     })
 
-    test('in which a unique value was taken cannot go on as if nothing had happened', async () => {
+    test('cannot continue after a unique constraint was violated', async () => {
       const task = makeTask(organizationId)
       await stores.tasks.insert(task)
       const failing = database.transaction(async (inner) => {
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       ['at its end', () => Promise.resolve()],
       ['before', (inner: Stores) => inner.tasks.list(organizationId, {}, firstPage)],
     ])(
-      'fails of a statement that nobody waited for, %s, and leaves nothing [PERF-4]',
+      'fails and stores nothing if a statement that was not awaited fails %s [PERF-4]',
       async (_when, goOn) => {
         const record = makeAuditRecord(organizationId)
         await stores.audit.append(record)
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       },
     )
 
-    test('is not seen by others before its end', async () => {
+    test('is not visible to others before it ends', async () => {
       const written = makeGate()
       const counted = makeGate()
       // The embedded database answers others when the transaction has ended, PostgreSQL before that.
@@ -133,7 +133,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await countTasks()).toBe(1)
     })
 
-    test('leaves no connection taken, however many there are and whatever becomes of them', async () => {
+    test('releases its connection, however many transactions run and however they end', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 60 }, (_, index) =>
           database.transaction(async (inner) => {
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('a change, which is what has an audit record', () => {
+  describe('a change with an audit record', () => {
     let seenCounts: number[]
 
     beforeAll(() => database.onChange(() => void seenCounts.push(seenCounts.length + 1)))
@@ -162,7 +162,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       seenCounts = []
     })
 
-    test('is emitted once its transaction is committed, not before', async () => {
+    test('is emitted after its transaction commits, not before', async () => {
       await database.transaction(async (inner) => {
         await inner.audit.append(makeAuditRecord(organizationId))
         await inner.audit.append(makeAuditRecord(organizationId))
@@ -173,7 +173,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(seenCounts).toEqual([1, 2])
     })
 
-    test('is not emitted where it was undone, or where nothing was changed', async () => {
+    test('is not emitted if it was rolled back or if no row was changed', async () => {
       const failing = database.transaction(async (inner) => {
         await inner.audit.append(makeAuditRecord(organizationId))
         throw new Error('failed')
@@ -184,19 +184,19 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('values', () => {
+  describe('column values', () => {
     test.each([
       ['2030-01-02T03:04:05.678Z', '2030-01-02T03:04:05.678Z'],
       ['2030-01-02T03:04:05.001+05:45', '2030-01-01T21:19:05.001Z'],
       ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ])('moments keep their milliseconds and come back in UTC: %s', async (dueAt, expected) => {
+    ])('keep the milliseconds of timestamps and return them in UTC: %s', async (dueAt, expected) => {
       const task = makeTask(organizationId, { dueAt })
       await stores.tasks.insert(task)
       expect((await stores.tasks.find(organizationId, task.id))?.dueAt).toBe(expected)
     })
 
-    test('text comes back as it was, long, unusual and empty', async () => {
+    test('return long, unusual and empty text unchanged', async () => {
       for (const description of [unusualText, '', ' \t\r\n', 'ä'.repeat(300_000)]) {
         const task = makeTask(organizationId, { description })
         await stores.tasks.insert(task)
@@ -204,7 +204,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       }
     })
 
-    test('JSON keeps the order of keys, numbers and what looks like a key of every object', async () => {
+    test('keep the order of keys, numbers, and keys that every object has in JSON', async () => {
       const text =
         '{"z":1,"a":{"9":1,"b":[1.5e-7,9007199254740991,-0.1,null,true,""]},"__proto__":1,"toString":2}'
       const record = makeAuditRecord(organizationId, { details: JSON.parse(text) })
@@ -227,7 +227,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     const take = (wanted: IdempotencyClaim, expiredBefore = longAgo) =>
       stores.idempotency.claim(wanted, expiredBefore)
 
-    test('are taken once in each organization, and keep their answer', async () => {
+    test('are taken once in each organization and keep their response', async () => {
       const answer = { status: 201, body: { z: 1, a: [unusualText] }, etag: '"1"' }
       expect(await take(claim('one'))).toBe(true)
       expect(await stores.idempotency.find(organizationId, 'one')).toMatchObject({
@@ -245,7 +245,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await take(claim('ONE'))).toBe(true)
     })
 
-    test('are free again when they have expired, or when their transaction failed', async () => {
+    test('are free again after they expire or after their transaction fails', async () => {
       expect(await take(claim('old', { createdAt: longAgo }))).toBe(true)
       expect(await take(claim('old'))).toBe(false)
       expect(await take(claim('old', { fingerprint: 'new' }), '2030-01-01T03:04:05.679Z')).toBe(true)
@@ -261,7 +261,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       expect(await take(claim('failed'))).toBe(true)
     })
 
-    test('let one of several act, and the others wait for its answer', async () => {
+    test('let one of several requests run, and the others wait for its response', async () => {
       const answer = { status: 201, body: 'first', etag: null }
       const outcomes = await Promise.all(
         Array.from({ length: 6 }, () =>
@@ -277,7 +277,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
       for (const outcome of outcomes) expect(outcome.answer).toEqual(answer)
     })
 
-    test('are forgotten when they are old', async () => {
+    test('are deleted when they are old', async () => {
       const remove = (moment: string) => stores.retention.removeBefore('idempotencyAnswers', moment, 1000)
       await remove('2031-01-01T00:00:00.000Z')
       await take(claim('young'))
@@ -288,8 +288,8 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
     })
   })
 
-  describe('the installation', () => {
-    test('is recorded once, by first starts that take turns', async () => {
+  describe('the installation record', () => {
+    test('is stored once, even if several first starts run at the same time', async () => {
       expect(await stores.installation.find()).toBeNull()
       const record = { secretCheck: 'v1.sealed', firstOrganizationId: organizationId, createdAt: now }
       const setUp = () =>
@@ -307,7 +307,7 @@ describe.each(databaseKinds)('on the %s database [DB-1]', (kind) => {
   })
 })
 
-test('a server that writes moments in its own way changes nothing [DB-1]', async () => {
+test('a server with another date style changes no stored value [DB-1]', async () => {
   const server = await migratedDatabase()
   await withPostgresClient(server.url, async (client) => {
     const { rows } = await client.query<{ name: string }>('select current_database() as name')

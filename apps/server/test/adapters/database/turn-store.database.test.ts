@@ -19,7 +19,7 @@ const answered: TurnEnd = {
   cost: { ...noCost, amount: 0.125 },
 }
 
-describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (kind) => {
+describe.each(databaseKinds)('the turn store on the %s database [DB-1]', (kind) => {
   const kept = useStoreDatabase(kind)
   let conversation: ConversationRecord
 
@@ -43,7 +43,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
   const find = ({ id }: TurnRecord) => kept.stores.turns.find(kept.organizationId, conversation.id, id)
   const end = ({ id }: TurnRecord) => kept.stores.turns.end(id, answered, later)
 
-  test('keeps every field as it was, one after the other', async () => {
+  test('stores every field unchanged, in order', async () => {
     const fields = { fileIds: [uuid(), uuid()], additionalInstructions: unusualText, idempotencyKey: 'key' }
     const [first, second] = [await add(fields), await add()]
     expect([first.position, second.position]).toEqual([1, 2])
@@ -51,14 +51,14 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
     expect(await find(second)).toStrictEqual(second)
   })
 
-  test('a conversation is locked for its next turn while it is there', async () => {
+  test('locks an existing conversation for its next turn', async () => {
     const lock = (id: string) => kept.database.transaction((inner) => inner.conversations.lock(id))
     expect([await lock(conversation.id), await lock(uuid())]).toEqual([true, false])
     await kept.stores.conversations.remove({ ...conversation, version: 2 }, 1)
     expect(await lock(conversation.id)).toBe(false)
   })
 
-  test('finds nothing that is absent, in another conversation or of another organization', async () => {
+  test('finds no turn that is absent, in another conversation or of another organization', async () => {
     const { id } = await add()
     const [elsewhere, another] = [await newConversation(), await newOrganization(kept.database)]
     for (const [organizationId, conversationId, turnId] of [
@@ -69,7 +69,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
       expect(await kept.stores.turns.find(organizationId, conversationId, turnId)).toBeNull()
   })
 
-  test('starts a turn when all before it have ended, and ends it once', async () => {
+  test('starts a turn when all earlier turns have ended, and ends it once', async () => {
     const [first, second] = [await add(), await add()]
     expect(await kept.stores.turns.start(second.id, now)).toBeNull()
     const started = (await kept.stores.turns.start(first.id, now)) ?? 0
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
     ])
   })
 
-  test('asks an open turn to stop, and no other one', async () => {
+  test('asks only an open turn to stop', async () => {
     const [asked, over, bystander] = [await add(), await add(), await add()]
     await end(over)
     expect(await kept.stores.turns.requestStop(asked.id, now)).toBe(true)
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
     expect(await find(bystander)).toEqual(bystander)
   })
 
-  test('keeps the events of an open turn, each once and in order', async () => {
+  test('stores the events of an open turn once and in order', async () => {
     const [turn, bystander] = [await add(), await add()]
     const events = [1, 2, 3].map((sequence) => ({ sequence, event: `${sequence} ${unusualText}` }))
     expect(await kept.stores.turns.addEvents(turn.id, events.slice(0, 2))).toBe(true)
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
     expect(await kept.stores.turns.eventsAfter(turn.id, 0, 50)).toEqual(events)
   })
 
-  test('tells the turns of instances that are gone from those of living ones', async () => {
+  test('distinguishes the turns of stopped instances from those of running instances', async () => {
     const instanceId = uuid()
     const [living, lost, over] = [await add({ instanceId }), await add(), await add()]
     await end(over)
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('the store of turns on the %s database [DB-1]', (ki
     expect(await Promise.all(locked)).toEqual([null, expect.any(Number), null])
   })
 
-  test('of a conversation that is deleted keeps no words, and lets nothing go on', async () => {
+  test('erases the text of turns in a deleted conversation and lets none continue', async () => {
     const [open, over] = [await add({ additionalInstructions: 'words' }), await add()]
     await kept.stores.turns.addEvents(open.id, [{ sequence: 1, event: 'words' }])
     await end(over)

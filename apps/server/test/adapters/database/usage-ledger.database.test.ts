@@ -60,10 +60,10 @@ const sums = sql.raw(
 )
 const groups = sql.raw('organization_id, day, agent_id, api_key_id, connection_id, model, channel')
 
-describe.each(databaseKinds)('the ledger on the %s database [USE-3]', (kind) => {
+describe.each(databaseKinds)('the usage ledger on the %s database [USE-3]', (kind) => {
   const kept = useStoreDatabase(kind)
 
-  test('has sums that are those of its records, whatever was told twice, at once, or never committed', async () => {
+  test('has sums that equal its records after duplicates, concurrent writes and rollbacks', async () => {
     const { database, organizationId } = kept
     const [agents, keys] = [Array.from({ length: 3 }, () => uuid()), [null, uuid()]]
     const uses = Array.from({ length: kind === 'embedded' ? 30 : 200 }, (_, index) =>
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('the ledger on the %s database [USE-3]', (kind) => 
     expect(total).toMatchObject([{ responses: uses.length, toolCalls: uses.length }])
   })
 
-  test('loses its records after their time, and never the sums of their days [USE-8]', async () => {
+  test('deletes records after their retention time and keeps their daily sums [USE-8]', async () => {
     const { database, organizationId, stores } = kept
     for (const days of [10, 89, 91])
       await count(
@@ -140,7 +140,7 @@ describe.each(databaseKinds)('the ledger on the %s database [USE-3]', (kind) => 
     expect([records[0]?.responses, days[0]?.responses]).toEqual([2, 3])
   })
 
-  test('sums whole days and parts of days, by any groups, of one organization alone', async () => {
+  test('sums whole days and parts of days by any grouping within one organization', async () => {
     const { database, organizationId, stores } = kept
     const other = await newOrganization(database)
     const at = (hour: string) => `2026-11-${hour}:00:00.000Z`
@@ -169,8 +169,8 @@ describe.each(databaseKinds)('the ledger on the %s database [USE-3]', (kind) => 
   })
 })
 
-describe('ten instances at the edge of a budget [BUD-5]', () => {
-  test('use no more than what was under way, and the line is crossed once', async () => {
+describe('ten instances at the limit of a budget [BUD-5]', () => {
+  test('exceed the limit only by the work in progress and report the crossing once', async () => {
     const server = await migratedDatabase()
     const pools = Array.from({ length: 10 }, () => openPostgres(server.url, () => undefined))
     const instances = pools.map((pool) =>

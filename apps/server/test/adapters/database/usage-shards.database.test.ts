@@ -56,7 +56,7 @@ async function leaveConnectionsOf(shards: number, work: () => Promise<void>): Pr
   })
 }
 
-test('counts uses of one organization in transactions that do not wait for one another [USE-10]', async () => {
+test('counts uses of one organization in transactions that do not wait for each other [USE-10]', async () => {
   const { database, organizationId } = kept
   await leaveConnectionsOf(3, async () => {
     // Each waits for the next one to commit: with a row that all of them write, the first would wait for ever.
@@ -72,7 +72,7 @@ test('counts uses of one organization in transactions that do not wait for one a
   expect(rows).toHaveLength(3)
 })
 
-describe.each(databaseKinds)('sums of usage on the %s database', (kind) => {
+describe.each(databaseKinds)('usage sums on the %s database', (kind) => {
   const kept = useStoreDatabase(kind)
   const total = () =>
     kept.stores.usageLedger.sum({
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('sums of usage on the %s database', (kind) => {
     return Object.fromEntries(counters.map(({ period, tokens }) => [period, tokens]))
   }
 
-  test('add what the version before writes into its own tables [USE-10]', async () => {
+  test('include what the previous version writes into its own tables [USE-10]', async () => {
     const { database, organizationId } = kept
     const own = sql`${organizationId}, ${day}, ${agentId}, ${nobody}, ${connectionId}, 'gpt-5-mini', 'text'`
     const handle = drizzle(database.pool)
@@ -106,7 +106,7 @@ describe.each(databaseKinds)('sums of usage on the %s database', (kind) => {
     expect(sums?.responses).toBe(3)
   })
 
-  test('stay the same when the parts of old days are put together [USE-10]', async () => {
+  test('stay the same after the parts of old days are merged [USE-10]', async () => {
     const { database, organizationId } = kept
     const before = (await total())[0]?.responses ?? 0
     const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 24 * 60 * 60 * 1000)
