@@ -197,7 +197,7 @@ describe.each(kinds)('a model step of kind %s', (kind) => {
   })
 
   test.each([
-    ['says nothing', 'silence', ''],
+    ['sends nothing', 'silence', ''],
     ['stops in the middle', { text: 'Half an', end: 'hanging' }, 'Half an'],
   ] as const)('times out if the provider %s, and closes the connection', async (_, answer, text) => {
     provider.answer(answer)

@@ -15,7 +15,7 @@ function isListening(url: string): Promise<boolean> {
   })
 }
 
-test('an engine that is closed while it starts ends, and whoever waits for it is told [WAIT-1]', async () => {
+test('an engine that is closed while it starts ends and rejects the waiting callers [WAIT-1]', async () => {
   const engine = makeEmbeddedEngine(
     makeLog('error', false, { destination: { write: () => undefined } }),
     models,
@@ -36,7 +36,7 @@ test('an engine that is closed while it starts ends, and whoever waits for it is
   expect(stepped).toMatchObject({ status: 'rejected', reason: new Error('The engine ended.') })
 })
 
-test('an engine that was closed starts again for whoever comes next', async () => {
+test('an engine that was closed starts again for the next caller', async () => {
   const engine = makeEmbeddedEngine(
     makeLog('error', false, { destination: { write: () => undefined } }),
     models,

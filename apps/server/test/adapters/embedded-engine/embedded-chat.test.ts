@@ -22,7 +22,7 @@ const request: ChatStepRequest = {
 
 const elsewhere = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
 
-test('an engine that does not respond is an outcome, when the time of the step is up [WAIT-1]', async () => {
+test('a step fails when its time is up if the engine does not respond [WAIT-1]', async () => {
   const timers = makeTestTimers()
   const engine = { runDemoStep: () => new Promise<DemoStep>(() => undefined) }
   const step = withEmbeddedChat({ engine, elsewhere, timers }).step(request)
@@ -33,7 +33,7 @@ test('an engine that does not respond is an outcome, when the time of the step i
   })
 })
 
-test('one that responds leaves no timer behind [WAIT-1]', async () => {
+test('a step leaves no timer behind if the engine responds [WAIT-1]', async () => {
   const timers = makeTestTimers()
   const engine = { runDemoStep: () => Promise.resolve({ text: 'Good day.', calls: [] }) }
   const step = await withEmbeddedChat({ engine, elsewhere, timers }).step(request)

@@ -8,7 +8,7 @@ const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) 
 // Models are loaded twice, and others may be at work on this machine.
 const timeout = 60_000
 
-test('an engine that takes the place of one that has ended hears with the same library [ENG-18]', {
+test('an engine that replaces one that has ended recognizes speech with the same library [ENG-18]', {
   timeout,
 }, async () => {
   for (const time of ['first', 'second']) {

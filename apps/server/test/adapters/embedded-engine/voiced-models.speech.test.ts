@@ -50,8 +50,10 @@ function expectNoKey({ client }: TypedSession): void {
   for (const { data } of client.inbox.all) expect(data.toString()).not.toContain(chatKey)
 }
 
-describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => {
-  test('says what the model says, while the model goes on [ENG-6] [ENG-10]', { timeout }, async () => {
+describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) => {
+  test("speaks the model's text while the model is still answering [ENG-6] [ENG-10]", {
+    timeout,
+  }, async () => {
     let goOn: () => void = () => undefined
     const isHeard = new Promise<void>((resolve) => {
       goOn = resolve
@@ -84,7 +86,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     ])
   })
 
-  test('calls backend tools, and is told their results [ENG-6] [ENG-10]', { timeout }, async () => {
+  test('calls backend tools and sends their results to the model [ENG-6] [ENG-10]', { timeout }, async () => {
     chat.answer(
       { text: 'One moment.', calls: [{ id: 'call_a', name: 'find_order', arguments: { number: '27' } }] },
       { text: 'It is at the harbor.' },
@@ -106,7 +108,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('is told in order what was said while a tool waited [TOOL-15]', { timeout }, async () => {
+  test('sends the model, in order, what was said while a tool waited [TOOL-15]', { timeout }, async () => {
     chat.answer(
       { calls: [{ id: 'call_w', name: 'cancel_order', arguments: { order_number: '35' } }] },
       { text: 'I am waiting for you.' },
@@ -132,7 +134,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('is given up when the answer is cancelled, and answers the next question [ENG-10]', {
+  test("aborts the model's answer if the client cancels it, and answers the next question [ENG-10]", {
     timeout,
   }, async () => {
     chat.answer({ text: ['One. ', 'Two. '], end: 'hanging' }, { text: 'Three.' })
@@ -154,7 +156,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('is given up when the client leaves', { timeout }, async () => {
+  test("aborts the model's answer if the client disconnects", { timeout }, async () => {
     chat.answer('silence')
     const session = await openWith(kind)
     session.ask('Are you there?', inWriting)
@@ -164,29 +166,33 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
   })
 
   test.each([
-    ['refuses the key', { status: 401, body: { error: { message: 'wrong key' } } }, /key/],
+    ['rejects the key', { status: 401, body: { error: { message: 'wrong key' } } }, /key/],
     ['breaks off', { text: 'Well, ', end: 'cut-off' }, /ended too early/],
-    ['does not exist', 'drop', /is unreachable|answer/],
-  ] as const)('that %s: a failed response, and the session goes on', { timeout }, async (_, how, words) => {
-    const session = await openWith(kind)
-    // What is dropped without a word is tried again.
-    chat.answer(how, ...(how === 'drop' ? ([how, how] as const) : []), { text: 'Here I am.' })
-    session.ask('Hello?', inWriting)
-    const error = await session.client.inbox.takeType('error')
-    expect(error).toMatchObject({
-      error: { type: 'server_error', code: 'text_model_failed', message: expect.stringMatching(words) },
-    })
-    expect(await session.done()).toMatchObject({
-      status: 'failed',
-      status_details: { type: 'failed', error: { type: 'server_error', code: 'text_model_failed' } },
-    })
-    session.ask('And now?', inWriting)
-    expect((await session.done()).status).toBe('completed')
-    expectNoKey(session)
-    await session.close()
-  })
+    ['drops the connection', 'drop', /is unreachable|answer/],
+  ] as const)(
+    'fails the response and keeps the session if the text model %s',
+    { timeout },
+    async (_, how, words) => {
+      const session = await openWith(kind)
+      // What is dropped without a word is tried again.
+      chat.answer(how, ...(how === 'drop' ? ([how, how] as const) : []), { text: 'Here I am.' })
+      session.ask('Hello?', inWriting)
+      const error = await session.client.inbox.takeType('error')
+      expect(error).toMatchObject({
+        error: { type: 'server_error', code: 'text_model_failed', message: expect.stringMatching(words) },
+      })
+      expect(await session.done()).toMatchObject({
+        status: 'failed',
+        status_details: { type: 'failed', error: { type: 'server_error', code: 'text_model_failed' } },
+      })
+      session.ask('And now?', inWriting)
+      expect((await session.done()).status).toBe('completed')
+      expectNoKey(session)
+      await session.close()
+    },
+  )
 
-  test('hears of a choice of tools, and of a limit', { timeout }, async () => {
+  test('passes on the tool choice and the token limit', { timeout }, async () => {
     const session = await openWith(kind, { tools: frontDeskTools(tools.url) })
     chat.answer({ text: 'No.' }, { text: 'A long st', isCutOff: true })
     session.ask('Do not call anything.', { ...inWriting, tool_choice: 'none' })
@@ -206,7 +212,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('begins the conversation where nobody has said anything', { timeout }, async () => {
+  test('begins the conversation if the user has said nothing', { timeout }, async () => {
     const session = await openWith(kind)
     chat.answer({ text: 'Welcome.' }, { text: 'Are you there?' })
     for (const said of ['Welcome.', 'Are you there?']) {
@@ -221,7 +227,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
   })
 })
 
-describe('realtime creation', () => {
+describe('creation of a realtime session', () => {
   const ask = (agentId: string) =>
     running.client.call<Problem & { webSocketPath: string }>(
       'POST',
@@ -230,16 +236,16 @@ describe('realtime creation', () => {
     )
 
   test.each([
-    ['disabled', { governanceDisabled: true }, 'has disabled the connection Text'],
-    ['names no model', { models: {} }, 'has a text model'],
-  ])('refuses an engine whose text model %s [7.2-2]', async (_, fields, words) => {
+    ['is disabled', { governanceDisabled: true }, 'has disabled the connection Text'],
+    ['has no name', { models: {} }, 'has a text model'],
+  ])('rejects an engine whose text model %s [7.2-2]', async (_, fields, words) => {
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic', { chat: fields })
     const refused = await ask(agentId)
     expect(refused).toMatchObject({ status: 400, body: { errorCode: 'RealtimeUnsupportedConnection' } })
     expect(refused.body.detail).toContain(words)
   })
 
-  test("takes the agent's model where the connection names none", { timeout }, async () => {
+  test("uses the agent's model if the connection names none", { timeout }, async () => {
     const agent = { model: 'the-model-of-the-agent' }
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic', { agent, chat: { models: {} } })
     const session = await TypedSession.open(running, agentId)
@@ -250,7 +256,7 @@ describe('realtime creation', () => {
     await session.close()
   })
 
-  test('holds in the handshake too, for what was switched off meanwhile [7.2-2]', async () => {
+  test('rejects the handshake if the connection was disabled after the session was created [7.2-2]', async () => {
     const { agentId, chatConnectionId } = await makeSpokenAgent(running, chat, 'anthropic')
     const ticket = await ask(agentId)
     expect(ticket.status, ticket.text).toBe(201)
@@ -261,7 +267,7 @@ describe('realtime creation', () => {
     expect(JSON.parse(refused.text)).toMatchObject({ errorCode: 'RealtimeUnsupportedConnection' })
   })
 
-  test("keeps the engine's own model for connections that name no other", { timeout }, async () => {
+  test("uses the engine's own model for connections that name no other", { timeout }, async () => {
     const agents = await running.client.call<{ items: { id: string; connectionId: string | null }[] }>(
       'GET',
       '/api/v1/Agent?Limit=200',

@@ -4,7 +4,7 @@ import { PassageCutter } from '#server/adapters/file-text/passage-cutter.js'
 import { readWhole } from '../../support/files/file-text.js'
 import { expectLinear } from '../../support/growth.js'
 
-describe('text is read in time in proportion to its length [BND-4]', () => {
+describe('reading Markdown [BND-4]', () => {
   test.each([
     ['a heading of marks', (size: number) => `# ${'#'.repeat(size)}x`],
     ['headings of marks', (size: number) => `# ${'# '.repeat(4000)}x\n`.repeat(size / 8000)],
@@ -15,7 +15,7 @@ describe('text is read in time in proportion to its length [BND-4]', () => {
     ['spaces alone', (size: number) => ' '.repeat(size)],
     ['half characters', (size: number) => '\ud83d\ude42'.repeat(size / 2)],
     ['marks of fences', (size: number) => '```\n'.repeat(size / 4)],
-  ])('%s', async (_, textOf) => {
+  ])('takes time in proportion to its length: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(textOf(32_000 * factor)),
       (content) => readWhole(content, 'text/markdown'),
@@ -23,13 +23,13 @@ describe('text is read in time in proportion to its length [BND-4]', () => {
   })
 })
 
-describe('a heading that comes in one piece, however long [BND-4]', () => {
+describe('a long Markdown heading in one piece [BND-4]', () => {
   test.each([
     ['marks', (size: number) => `# ${'#'.repeat(size)}x\n`],
     ['marks and spaces in turn', (size: number) => `# ${'# '.repeat(size / 2)}x\n`],
     ['spaces', (size: number) => `# ${' '.repeat(size)}x\n`],
     ['marks that close it', (size: number) => `# x ${'#'.repeat(size)}\n`],
-  ])('%s', async (_, headingOf) => {
+  ])('takes time in proportion to its length: %s', async (_, headingOf) => {
     await expectLinear(
       (factor) => headingOf(4000 * factor),
       (line) => new MarkdownSections(new PassageCutter()).add(line),
@@ -37,7 +37,7 @@ describe('a heading that comes in one piece, however long [BND-4]', () => {
   })
 })
 
-describe('other text [BND-4]', () => {
+describe('reading other text [BND-4]', () => {
   test.each([
     ['text/plain', 'lines', (size: number) => 'a\n'.repeat(size / 2)],
     ['text/plain', 'no border at all', (size: number) => 'x'.repeat(size)],
@@ -45,7 +45,7 @@ describe('other text [BND-4]', () => {
     ['text/csv', 'cells', (size: number) => 'a,'.repeat(size / 2)],
     ['application/json', 'brackets', (size: number) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`],
     ['application/json', 'quotes', (size: number) => `"${'\\"'.repeat(size / 2)}"`],
-  ] as const)('%s: %s', async (contentType, _, textOf) => {
+  ] as const)('takes time in proportion to its length: %s, %s', async (contentType, _, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(textOf(32_000 * factor)),
       (content) => readWhole(content, contentType),

@@ -45,50 +45,50 @@ async function expectRefused(file: SentFile, code: string, why: RegExp): Promise
   expect((await upload(running, { name: 'well.txt', content: 'All is well.' })).status).toBe(201)
 }
 
-describe('contents made to hurt are refused, and hurt nobody [FILE-6]', () => {
-  test.each(Object.entries(hostilePdfs))('%s', async (_, [content, why]) => {
+describe('hostile uploads [FILE-6]', () => {
+  test.each(Object.entries(hostilePdfs))('the service rejects %s', async (_, [content, why]) => {
     await expectRefused({ name: 'x.pdf', content, type: 'application/pdf' }, 'InvalidRequest', why)
   })
 
-  test.each(Object.entries(hostileDocuments))('%s', async (_, [content, why]) => {
+  test.each(Object.entries(hostileDocuments))('the service rejects %s', async (_, [content, why]) => {
     await expectRefused({ name: 'x.docx', content, type: docx }, 'InvalidRequest', why)
   })
 
-  test('a zip inside a document is not opened', async () => {
+  test('the service does not open a zip inside a document', async () => {
     const content = makeDocumentZip([{ name: 'word/embeddings/inner.zip', content: innerBomb }])
     await expectRefused({ name: 'x.docx', content, type: docx }, 'InvalidRequest', /damaged/)
   })
 
-  test('a PDF that claims a million pages is read for the one it has', async () => {
+  test('the service reads only the one real page of a PDF that claims a million pages', async () => {
     expect((await uploaded(running, { name: 'x.pdf', content: boastfulPdf })).contentType).toBe(
       'application/pdf',
     )
   })
 })
 
-describe('contents that are not what they are called are refused [FILE-5]', async () => {
+describe('uploads whose contents do not match their type [FILE-5]', async () => {
   const pdf = await makePdf(['A page.'])
   const mislabelled: readonly (readonly [title: string, file: SentFile])[] = [
-    ['a zip called PDF', { name: 'x.pdf', content: makeZip([{ name: 'a', content: 'a' }]) }],
-    ['a zip called Word document', { name: 'x.docx', content: makeZip([{ name: 'a', content: 'a' }]) }],
-    ['a PDF called Word document', { name: 'x.docx', content: pdf }],
-    ['a Word document called PDF', { name: 'x.pdf', content: await makeDocx({ A: 'B' }) }],
-    ['a PDF called text', { name: 'x.txt', content: pdf }],
-    ['a text called PDF', { name: 'x.pdf', content: 'Words.' }],
-    ['a text called image', { name: 'x.png', content: 'Words.' }],
-    ['an image called JPEG that is a PNG', { name: 'x.jpg', content: makePng(1000) }],
-    ['a text declared an image', { name: 'x', content: 'Words.', type: 'image/png' }],
-    ['an image declared a PDF', { name: 'x', content: makePng(1000), type: 'application/pdf' }],
+    ['a zip named as a PDF', { name: 'x.pdf', content: makeZip([{ name: 'a', content: 'a' }]) }],
+    ['a zip named as a Word document', { name: 'x.docx', content: makeZip([{ name: 'a', content: 'a' }]) }],
+    ['a PDF named as a Word document', { name: 'x.docx', content: pdf }],
+    ['a Word document named as a PDF', { name: 'x.pdf', content: await makeDocx({ A: 'B' }) }],
+    ['a PDF named as a text', { name: 'x.txt', content: pdf }],
+    ['a text named as a PDF', { name: 'x.pdf', content: 'Words.' }],
+    ['a text named as an image', { name: 'x.png', content: 'Words.' }],
+    ['a PNG named as a JPEG', { name: 'x.jpg', content: makePng(1000) }],
+    ['a text declared as an image', { name: 'x', content: 'Words.', type: 'image/png' }],
+    ['an image declared as a PDF', { name: 'x', content: makePng(1000), type: 'application/pdf' }],
     ['a text with a NUL', { name: 'x.txt', content: 'Wo\0rds.' }],
-    ['a text that is no UTF-8', { name: 'x.txt', content: Buffer.from([0x57, 0xff, 0xfe, 0x57]) }],
+    ['a text that is not UTF-8', { name: 'x.txt', content: Buffer.from([0x57, 0xff, 0xfe, 0x57]) }],
     ['a text that ends in half a character', { name: 'x.txt', content: Buffer.from([0x57, 0xe2, 0x82]) }],
     [
-      'a text that is none in the end',
+      'a text whose last byte is not UTF-8',
       { name: 'x.txt', content: Buffer.concat([Buffer.alloc(600_000, 'word '), Buffer.from([0xff])]) },
     ],
   ]
 
-  test.each(mislabelled)('%s', async (_, file) => {
+  test.each(mislabelled)('the service rejects %s', async (_, file) => {
     await expectRefused(file, 'UnsupportedMediaType', /contents|not taken|UTF-8/)
   })
 
@@ -99,7 +99,7 @@ describe('contents that are not what they are called are refused [FILE-5]', asyn
     ['a spreadsheet', { name: 'x.xlsx', content: makeDocumentZip() }],
   ]
 
-  test.each(unknown)('%s is of no type that is taken', async (_, file) => {
+  test.each(unknown)('the service rejects the type of %s', async (_, file) => {
     await expectRefused(file, 'UnsupportedMediaType', /not taken/)
   })
 })

@@ -9,13 +9,13 @@ import { makeDocx } from '../../support/files/zip-files.js'
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const sentence = 'The roof was mended in spring, and the gutters were cleaned as well. '
 
-describe('passages [FILE-7]', () => {
+describe('passages of a text [FILE-7]', () => {
   const cut = (...pieces: readonly string[]) => {
     const cutter = new PassageCutter()
     return [...pieces.flatMap((piece) => cutter.add(piece)), ...cutter.end()].map(({ content }) => content)
   }
 
-  test('lose nothing of a text, are never too long, and split no character', () => {
+  test('lose no text, are never too long, and split no character', () => {
     const word = fc.constantFrom(
       'a',
       'word',
@@ -54,7 +54,7 @@ describe('passages [FILE-7]', () => {
     ['at the end of a sentence', sentence.repeat(40), /as well\. $/],
     ['at the end of a line', `${'words without an end\n'.repeat(100)}`, /end\n$/],
     ['between words', 'words without an end '.repeat(100), / $/],
-  ])('are cut %s', (_, text, ending) => {
+  ])('end %s', (_, text, ending) => {
     const [first = '', second = ''] = cut(text)
     expect(first).toMatch(ending)
     expect(first.length).toBeGreaterThan(400)
@@ -62,7 +62,7 @@ describe('passages [FILE-7]', () => {
   })
 
   test.each(['\u{1F642}'.repeat(2000), 'x'.repeat(5000)])(
-    'without any border are cut all the same',
+    'are cut to length if the text has no boundary',
     (text) => {
       const passages = cut(text)
       expect(passages.join('')).toBe(text)
@@ -71,7 +71,7 @@ describe('passages [FILE-7]', () => {
   )
 })
 
-describe('the text of [FILE-7]', () => {
+describe('readText [FILE-7]', () => {
   const cases: readonly (readonly [
     title: string,
     type: ReadFile['contentType'],
@@ -79,7 +79,12 @@ describe('the text of [FILE-7]', () => {
     passages: object,
   ])[] = [
     ['plain text', 'text/plain', async () => 'One.\nTwo.', [{ label: null, content: 'One.\nTwo.' }]],
-    ['text with a mark of UTF-8', 'text/plain', async () => '\ufeffOne.', [{ label: null, content: 'One.' }]],
+    [
+      'text with a UTF-8 byte order mark',
+      'text/plain',
+      async () => '\ufeffOne.',
+      [{ label: null, content: 'One.' }],
+    ],
     [
       'text in UTF-16',
       'text/plain',
@@ -87,7 +92,7 @@ describe('the text of [FILE-7]', () => {
       [{ label: null, content: 'Grün 🙂.' }],
     ],
     [
-      'text in UTF-16, the other way round',
+      'text in big-endian UTF-16',
       'text/csv',
       async () => Buffer.from('\ufeffa;ü', 'utf16le').swap16(),
       [{ label: null, content: 'a;ü' }],
@@ -136,12 +141,12 @@ describe('the text of [FILE-7]', () => {
     ],
   ]
 
-  test.each(cases)('%s', async (_, type, content, passages) => {
+  test.each(cases)('reads %s', async (_, type, content, passages) => {
     expect(await readWhole(await content(), type)).toEqual({ outcome: { kind: 'read' }, passages })
   })
 })
 
-describe('a reader has limits [FILE-6]', () => {
+describe('limits of the reader [FILE-6]', () => {
   const page = `<h1>A</h1>${'<p>Some <b>words</b>.</p>'.repeat(40_000)}`
 
   test.each([
@@ -149,18 +154,18 @@ describe('a reader has limits [FILE-6]', () => {
     ['heap', { maxHeapMegabytes: 20 }, page.repeat(4), /too much memory/],
     ['memory', { maxMemoryBytes: 20 * 1024 * 1024 }, page.repeat(4), /too much memory/],
     ['text', { maxCharacters: 50_000 }, page, /more than 50000 characters/],
-  ])('of %s', async (_, tuning, content, why) => {
+  ])('the reader gives up a file that exceeds the limit for %s', async (_, tuning, content, why) => {
     const { outcome } = await readWhole(content, 'text/html', makeReader(tuning))
     expect(outcome).toEqual({ kind: 'unreadable', detail: expect.stringMatching(why) })
   })
 
-  test('of how many files it reads at once', async () => {
+  test('the reader limits how many files it reads at once', async () => {
     const reader = makeReader({ atOnce: 1, maxWaiting: 1 })
     const outcomes = await Promise.all([1, 2, 3].map(() => readWhole('<p>Words.', 'text/html', reader)))
     expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read', 'read'])
   })
 
-  test('of how many files of one organization wait, and the others take turns [BND-5]', async () => {
+  test('the reader limits waiting files per organization, and organizations take turns [BND-5]', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitingPerOwner: 2 })
     const many = [1, 2, 3, 4, 5].map(() => readWhole('<p>Words.', 'text/html', reader, 'busy'))
     const other = readWhole('<p>Words.', 'text/html', reader, 'other')
@@ -169,7 +174,7 @@ describe('a reader has limits [FILE-6]', () => {
     expect(kinds).toEqual(['busy', 'busy', 'read', 'read', 'read'])
   })
 
-  test('of how many files of one organization are read at once: a place is left for the others [BND-5]', async () => {
+  test('the reader limits concurrent files per organization and leaves a slot for others [BND-5]', async () => {
     const reader = makeReader()
     const over = new AbortController()
     // The rest of it never comes, and its place is taken all the while.
@@ -190,7 +195,7 @@ describe('a reader has limits [FILE-6]', () => {
     await Promise.allSettled(slow)
   })
 
-  test('of how long somebody waits', async () => {
+  test('the reader limits the waiting time of a file', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitMilliseconds: 1 })
     const outcomes = await Promise.all([1, 2].map(() => readWhole('<p>Words.', 'text/html', reader)))
     expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read'])

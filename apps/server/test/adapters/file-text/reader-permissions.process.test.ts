@@ -49,7 +49,7 @@ export async function readHtml(content, cutter, give) {
 const denied = 'ERR_ACCESS_DENIED'
 const [major = 0] = process.versions.node.split('.').map(Number)
 
-describe('whoever takes over the reader of a document finds nothing to take [FILE-12]', () => {
+describe('a compromised document reader [FILE-12]', () => {
   let outcomes: Readonly<Record<string, string>>
   const lines: string[] = []
 
@@ -100,7 +100,7 @@ describe('whoever takes over the reader of a document finds nothing to take [FIL
     outcomes = Object.fromEntries(given)
   })
 
-  test('it reads its own modules', () => {
+  test('can read its own modules', () => {
     expect(outcomes['a library of its own']).toBe('done')
   })
 
@@ -116,19 +116,19 @@ describe('whoever takes over the reader of a document finds nothing to take [FIL
     'a thread',
     'a thread with all permissions',
     'the insides of Node',
-  ])('%s is refused', (attempt) => {
+  ])('is denied access to %s', (attempt) => {
     expect(outcomes[attempt]).toBe(denied)
   })
 
-  test('native code is not loaded', () => {
+  test('cannot load native code', () => {
     expect(outcomes['native code']).toBe('ERR_DLOPEN_DISABLED')
   })
 
-  test('nobody is called, where Node can forbid it', () => {
+  test('cannot open a connection if the Node version can forbid it', () => {
     expect(outcomes['a call']).toBe(major >= 25 ? denied : 'ECONNREFUSED')
   })
 
-  test('the environment is empty', () => {
+  test('has an empty environment', () => {
     expect(outcomes['the environment']).toBe('empty')
   })
 })

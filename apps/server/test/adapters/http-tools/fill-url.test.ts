@@ -10,7 +10,7 @@ const value = fc.oneof(
   }),
 )
 
-test('whatever the model says, one segment stays one segment and one value one value', () => {
+test('an argument of any value stays within one path segment or one query value', () => {
   fc.assert(
     fc.property(value, value, value, (x, y, z) => {
       const filled = fillUrl('https://a.test:8443/one/{x}/two-{y}?q={z}&n=1', [['more', '<{z}>']], {
@@ -32,13 +32,13 @@ test('whatever the model says, one segment stays one segment and one value one v
   )
 })
 
-test('an ordinary value is not refused', () => {
+test('accepts ordinary values', () => {
   const ordinary = fc.stringMatching(/^[\w ,@+~-][\w .,@+~-]{0,30}$/)
   fc.assert(fc.property(ordinary, (x) => fillUrl('https://a.test/{x}', [], { x }).ok))
 })
 
 test.each(['http://a.test:{x}/', '{x}://a.test/', 'http://{x}.test/', 'http://a.test{x}/', '{x}'])(
-  'the origin is not for arguments to choose: %s',
+  'arguments cannot choose the origin: %s',
   (template) => {
     for (const x of ['80', 'http', 'a', '', '.b', ':80', '@b.test']) {
       expect(fillUrl(template, [], { x }).ok).toBe(false)

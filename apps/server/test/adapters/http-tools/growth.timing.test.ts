@@ -5,7 +5,7 @@ import { expectLinear } from '../../support/growth.js'
 
 const template = 'https://tool.example.com/{a}/x?q={a}'
 
-describe("a tool's request is made in time in proportion to its arguments [BND-1]", () => {
+describe('building the request of a tool [BND-1]', () => {
   test.each([
     ['plain', (size: number) => 'a'.repeat(size)],
     ['to be encoded', (size: number) => '%'.repeat(size)],
@@ -13,7 +13,7 @@ describe("a tool's request is made in time in proportion to its arguments [BND-1
     ['dots and slashes', (size: number) => '../'.repeat(size / 3)],
     ['placeholders', (size: number) => '{a}'.repeat(size / 3)],
     ['braces', (size: number) => '{'.repeat(size)],
-  ])('%s', async (_, textOf) => {
+  ])('takes time in proportion to the arguments: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => ({ a: textOf(8000 * factor) }),
       (given) => {
@@ -23,7 +23,7 @@ describe("a tool's request is made in time in proportion to its arguments [BND-1
     )
   })
 
-  test('templates with many placeholders', async () => {
+  test('takes time in proportion to the number of placeholders', async () => {
     await expectLinear(
       (factor) => '{a}{b}x'.repeat(1000 * factor),
       (body) => fillBody({ body }, { a: 'one', b: 2 }),

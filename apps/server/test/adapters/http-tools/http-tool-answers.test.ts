@@ -9,7 +9,7 @@ import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 const http = useHttpTools()
 const { run } = http
 
-describe('what comes of an answer [TOOL-5]', () => {
+describe('responses of an HTTP tool [TOOL-5]', () => {
   test.each([
     ['text/plain', ' as it is \n', ' as it is \n'],
     [
@@ -21,12 +21,12 @@ describe('what comes of an answer [TOOL-5]', () => {
     ['application/json', 'not { JSON', 'not{JSON'],
     ['text/html', '<p>hello</p>', '<p>hello</p>'],
     ['application/xml', '<a> </a>', '<a> </a>'],
-  ])('%s is text', async (type, body, output) => {
+  ])('returns %s as text', async (type, body, output) => {
     void http.server.expect('GET /', { body, headers: { 'content-type': type } })
     expect(await run({})).toEqual({ ok: true, output })
   })
 
-  test('text in another encoding, and compressed', async () => {
+  test('decodes text in another charset and compressed text', async () => {
     void http.server.expect('GET /', (response) => {
       response.writeHead(200, {
         'content-type': 'text/plain; charset=ISO-8859-1',
@@ -37,7 +37,7 @@ describe('what comes of an answer [TOOL-5]', () => {
     expect(await run({})).toEqual({ ok: true, output: 'für' })
   })
 
-  test('no content', async () => {
+  test('returns an empty text for a response without content', async () => {
     void http.server.expect('GET /', { status: 204 })
     expect(await run({})).toEqual({ ok: true, output: 'The tool answered HTTP 204 with no content.' })
   })
@@ -45,7 +45,7 @@ describe('what comes of an answer [TOOL-5]', () => {
   test.each([
     [{ 'content-type': 'image/png' }, 'image/png of 3 bytes'],
     [{}, 'an unknown type of 3 bytes'],
-  ])('a binary body (%j) is told of', async (headers, told) => {
+  ])('describes a binary body (%j)', async (headers, told) => {
     void http.server.expect('GET /', (response) => {
       response.writeHead(200, headers)
       response.end(Buffer.from([0, 0xff, 1]))
@@ -53,12 +53,12 @@ describe('what comes of an answer [TOOL-5]', () => {
     expect(await run({})).toMatchObject({ ok: true, output: expect.stringContaining(told) })
   })
 
-  test('text without a type is text', async () => {
+  test('treats a body without a content type as text', async () => {
     void http.server.expect('GET /', (response) => response.end('hello'))
     expect(await run({})).toEqual({ ok: true, output: 'hello' })
   })
 
-  test.each([301, 302, 303])('a POST that is redirected with %i has failed [OUT-7]', async (status) => {
+  test.each([301, 302, 303])('fails if a POST is redirected with %i [OUT-7]', async (status) => {
     void http.server.expect('POST /', { status, headers: { location: '/done' } })
     expect(await run({ method: 'POST' }, { amount: 3 })).toEqual({
       ok: false,
@@ -66,7 +66,7 @@ describe('what comes of an answer [TOOL-5]', () => {
     })
   })
 
-  test.each([307, 308])('a POST that is redirected with %i is posted there [OUT-7]', async (status) => {
+  test.each([307, 308])('repeats a POST that is redirected with %i [OUT-7]', async (status) => {
     void http.server.expect('POST /', { status, headers: { location: '/there' } })
     const there = http.server.expect('POST /there', {
       body: 'paid',
@@ -80,7 +80,7 @@ describe('what comes of an answer [TOOL-5]', () => {
     })
   })
 
-  test('a long text is cut, and says so', async () => {
+  test('cuts a long text and says so', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(100_000) })
     const { ok, output } = await run({})
     expect(ok).toBe(true)
@@ -88,19 +88,19 @@ describe('what comes of an answer [TOOL-5]', () => {
     expect(output).toMatch(/x\n\[The answer was cut: it has 100000 characters\.\]$/)
   })
 
-  test('one string of nearly a mebibyte is compacted like any other', async () => {
+  test('compacts a string of nearly one mebibyte like any other text', async () => {
     void http.server.expect('GET /', { body: ['x'.repeat(1_000_000)] })
     expect((await run({})).output).toMatch(/^\["x+/)
   })
 
-  test('white space is taken out, however much of it there is', async () => {
+  test('removes white space of any length from JSON', async () => {
     const spaces = ' \n'.repeat(240_000)
     const headers = { 'content-type': 'application/json' }
     void http.server.expect('GET /', { headers, body: `[${spaces}1,${spaces}"a b"]` })
     expect((await run({})).output).toBe('[1,"a b"]')
   })
 
-  test('more than a mebibyte is a failure', async () => {
+  test('fails if the response has more than one mebibyte', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
     expect(await run({})).toEqual({
       ok: false,
@@ -115,20 +115,20 @@ describe('what comes of an answer [TOOL-5]', () => {
     [302, 'nowhere', 'HTTP 302: nowhere'],
     [503, 'y'.repeat(5000), `HTTP 503: ${'y'.repeat(2000)}`],
     [500, 'z'.repeat(3_000_000), `HTTP 500: ${'z'.repeat(2000)}`],
-  ])('%i is a failure with the beginning of its body', async (status, body, output) => {
+  ])('fails with the beginning of the body if the status is %i', async (status, body, output) => {
     void http.server.expect('GET /', { status, body })
     expect(await run({})).toEqual({ ok: false, output })
   })
 
-  test('a failure is not tried again', async () => {
+  test('does not retry a failed call', async () => {
     void http.server.expect('POST /', { status: 503 })
     await run({ method: 'POST' })
     expect(http.server.requests).toHaveLength(1)
   })
 })
 
-describe('what comes of no answer', () => {
-  test('a dropped connection', async () => {
+describe('an HTTP tool that does not respond', () => {
+  test('fails if the connection is dropped', async () => {
     void http.server.expect('POST /', (response) => response.destroy())
     const outcome = await run({ method: 'POST' })
     expect(outcome).toMatchObject({
@@ -142,7 +142,7 @@ describe('what comes of no answer', () => {
   test.each([
     ['headers', () => undefined],
     ['the rest of a body', (response: { write(text: string): unknown }) => void response.write('half')],
-  ])('time that is up before %s', async (_what, answer) => {
+  ])('fails if the time is up before %s', async (_what, answer) => {
     void http.server.expect('GET /', answer)
     expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
       ok: false,
@@ -151,7 +151,7 @@ describe('what comes of no answer', () => {
     })
   })
 
-  test('a connection that is not accepted in time is told as such', async () => {
+  test('reports that a connection was not accepted in time', async () => {
     const slow = makeOutbound({
       allowedPrivateHosts: [],
       resolver: () => new Promise(() => undefined),
@@ -165,7 +165,7 @@ describe('what comes of no answer', () => {
     await slow.close()
   })
 
-  test('a call that is given up ends at once', async () => {
+  test('stops immediately if the call is aborted', async () => {
     const controller = new AbortController()
     const arrival = http.server.expect('GET /', () => undefined)
     const running = run({}, {}, { signal: controller.signal })
@@ -175,7 +175,7 @@ describe('what comes of no answer', () => {
   })
 })
 
-describe('secrets [TOOL-6]', () => {
+describe('secrets in a response [TOOL-6]', () => {
   const password = 'p"ß\\ /word'
   const headers = {
     Authorization: 'Bearer abc.def-ghi',
@@ -193,7 +193,7 @@ describe('secrets [TOOL-6]', () => {
     one: 1,
   }
 
-  test.each([200, 500])('that an answer of %i gives back are concealed', async (status) => {
+  test.each([200, 500])('are concealed if the response has status %i', async (status) => {
     void http.server.expect('GET /', { status, body: echo })
     const { output } = await run({}, {}, { headers })
     const shown = JSON.parse(output.replace(/^HTTP 500: /, ''))
@@ -201,13 +201,13 @@ describe('secrets [TOOL-6]', () => {
     expect(shown).toEqual(Object.fromEntries(all))
   })
 
-  test('are concealed before the cut', async () => {
+  test('are concealed before the text is cut', async () => {
     const body = `${'x'.repeat(1995)}${headers.Authorization}`
     void http.server.expect('GET /', { status: 400, body })
     expect((await run({}, {}, { headers })).output).toBe(`HTTP 400: ${'x'.repeat(1995)}[secr`)
   })
 
-  test('are not told in part where the reading of a failure ends', async () => {
+  test('are not shown in part at the end of a failed response', async () => {
     const secret = 's'.repeat(7000)
     void http.server.expect('GET /', { status: 400, body: `${secret}-`.repeat(100) })
     const { output } = await run({}, {}, { headers: { 'X-Long': secret } })

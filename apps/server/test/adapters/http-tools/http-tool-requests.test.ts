@@ -5,7 +5,7 @@ import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 const http = useHttpTools()
 const { run } = http
 
-describe('where arguments go [TOOL-5]', () => {
+describe('placement of arguments [TOOL-5]', () => {
   test.each([
     ['/users/{id}', { id: 'a b/ü?#&' }, '/users/a%20b%2F%C3%BC%3F%23%26'],
     ['/users/{id}.json', { id: 7 }, '/users/7.json'],
@@ -19,34 +19,37 @@ describe('where arguments go [TOOL-5]', () => {
     ['/half/{id}', { id: '\ud800' }, '/half/%EF%BF%BD'],
     ['/dots/{id}', { id: 'a..b' }, '/dots/a..b'],
     ['/dots/{id}', { id: '...' }, '/dots/...'],
-  ])('%s with %j becomes %s', async (url, given, path) => {
+  ])('fills %s with %j to get %s', async (url, given, path) => {
     const arrival = http.server.expect(`GET ${path}`, { body: 'fine' })
     expect(await run({ url }, given)).toEqual({ ok: true, output: 'fine' })
     expect((await arrival).body).toBe('')
   })
 
-  test('query parameters have placeholders; one that lacks its argument is left out', async () => {
+  test('omits a query parameter whose placeholder has no argument', async () => {
     void http.server.expect('GET /?q=cats%20%26%20dogs&sort=by-name&fixed=1')
     const query = { q: '{text}', sort: 'by-{field}', fixed: '1', cursor: '{cursor}' }
     expect(await run({ query }, { text: 'cats & dogs', field: 'name' })).toMatchObject({ ok: true })
   })
 
-  test.each(['POST', 'PUT', 'PATCH'] as const)('what is left is the JSON body of a %s', async (method) => {
-    const arrival = http.server.expect(`${method} /users/7?mode=fast`)
-    const given = { id: 7, mode: 'fast', name: 'Ada', tags: ['x'] }
-    await run({ method, url: '/users/{id}', query: { mode: '{mode}' } }, given)
-    const { body, headers } = await arrival
-    expect(JSON.parse(body)).toEqual({ name: 'Ada', tags: ['x'] })
-    expect(headers['content-type']).toBe('application/json')
-  })
+  test.each(['POST', 'PUT', 'PATCH'] as const)(
+    'sends the remaining arguments as the JSON body of a %s',
+    async (method) => {
+      const arrival = http.server.expect(`${method} /users/7?mode=fast`)
+      const given = { id: 7, mode: 'fast', name: 'Ada', tags: ['x'] }
+      await run({ method, url: '/users/{id}', query: { mode: '{mode}' } }, given)
+      const { body, headers } = await arrival
+      expect(JSON.parse(body)).toEqual({ name: 'Ada', tags: ['x'] })
+      expect(headers['content-type']).toBe('application/json')
+    },
+  )
 
-  test('what is left is in the query of a DELETE', async () => {
+  test('sends the remaining arguments in the query of a DELETE', async () => {
     const arrival = http.server.expect('DELETE /users/7?reason=old')
     await run({ method: 'DELETE', url: '/users/{id}' }, { id: 7, reason: 'old' })
     expect((await arrival).headers['content-type']).toBeUndefined()
   })
 
-  test('a body of its own takes arguments with their types, and nothing else', async () => {
+  test('fills a body template with typed arguments and adds no others', async () => {
     const arrival = http.server.expect('POST /')
     const body = {
       user: { name: '{name}', greeting: 'Dear {name}, {missing}!' },
@@ -71,7 +74,7 @@ describe('where arguments go [TOOL-5]', () => {
   })
 })
 
-describe('what is refused before anything is sent [TOOL-5]', () => {
+describe('rejection before a request is sent [TOOL-5]', () => {
   test.each([
     ['/users/{id}/private', { id: '..' }],
     ['/users/{id}/private', { id: '.' }],
@@ -91,13 +94,13 @@ describe('what is refused before anything is sent [TOOL-5]', () => {
     ['/users/{id}/private', { id: null }],
     ['/users/{id}/private', { id: ['a'] }],
     ['/users/{constructor}/private', {}],
-  ])('%s with %j', async (url, given) => {
+  ])('rejects %s with %j', async (url, given) => {
     const outcome = await run({ url }, given)
     expect(outcome).toMatchObject({ ok: false, output: expect.stringMatching(/argument/) })
     expect(http.server.requests).toEqual([])
   })
 
-  test('a placeholder that would choose the host', async () => {
+  test('rejects a placeholder in the host', async () => {
     const tool = httpTool({})
     for (const url of [`http://{host}:${http.server.port}/`, `http://127.0.0.1:{host}/`, '{host}']) {
       const outcome = await http.executor.run(
@@ -110,8 +113,8 @@ describe('what is refused before anything is sent [TOOL-5]', () => {
   })
 })
 
-describe('the headers [TOOL-5]', () => {
-  test('hold the key of the call, what is accepted, and the own ones of the tool', async () => {
+describe('request headers [TOOL-5]', () => {
+  test("contain the idempotency key, the accepted types and the tool's own headers", async () => {
     const arrival = http.server.expect('POST /')
     await run({ method: 'POST' }, {}, { headers: { Authorization: 'Bearer one', 'X-Team': 'blue' } })
     expect((await arrival).headers).toMatchObject({
@@ -123,7 +126,7 @@ describe('the headers [TOOL-5]', () => {
     })
   })
 
-  test('of the tool go before ours, except for the key', async () => {
+  test("let the tool's headers override the defaults, except for the idempotency key", async () => {
     const arrival = http.server.expect('POST /')
     const headers = { ACCEPT: 'text/csv', 'Content-Type': 'application/vnd.api+json', 'Idempotency-Key': 'x' }
     await run({ method: 'POST' }, {}, { headers })
@@ -135,8 +138,8 @@ describe('the headers [TOOL-5]', () => {
   })
 })
 
-describe('a preview', () => {
-  test('is what a call would send, and sends nothing', () => {
+describe('a preview of a request', () => {
+  test('returns the request of a call and sends nothing', () => {
     const tool = httpTool({ method: 'POST', url: `${http.server.url}/users/{id}` })
     expect(http.executor.preview(tool, { id: 7, name: 'Ada' })).toEqual({
       ok: true,
@@ -150,7 +153,7 @@ describe('a preview', () => {
     expect(http.server.requests).toEqual([])
   })
 
-  test('says why nothing would be sent', () => {
+  test('explains why no request would be sent', () => {
     const problem = (url: string, id: string) => http.executor.preview(httpTool({ url }), { id })
     expect(problem('https://a.test/{id}', '..')).toEqual({
       ok: false,

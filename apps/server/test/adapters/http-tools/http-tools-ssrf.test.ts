@@ -69,7 +69,7 @@ const names = {
 
 const methods = ['GET', 'POST', 'DELETE'] as const
 
-describe('an http tool reaches no private address [OUT-1] [TOOL-7]', () => {
+describe('HTTP tools and private addresses [OUT-1] [TOOL-7]', () => {
   let server: RecordingServer
   const { resolver } = scriptResolver(names)
   const outbound = makeOutbound({ allowedPrivateHosts: [], resolver })
@@ -99,11 +99,14 @@ describe('an http tool reaches no private address [OUT-1] [TOOL-7]', () => {
   }
 
   const rows = Object.entries(hosts).flatMap(([kind, all]) => all.map((host) => [kind, host] as const))
-  test.each(rows)('%s: %s', (_kind, host) => expectRefusal(host))
+  test.each(rows)('the tool rejects %s: %s', (_kind, host) => expectRefusal(host))
 
-  test.each(Object.keys(names))('by what the name resolves to: %s [OUT-2]', expectRefusal)
+  test.each(Object.keys(names))(
+    'the tool rejects a name that resolves to a private address: %s [OUT-2]',
+    expectRefusal,
+  )
 
-  test('an argument cannot bring it there', async () => {
+  test('the tool rejects an argument that leads to a private address', async () => {
     const values = [
       '@127.0.0.1',
       '//127.0.0.1/',
@@ -146,7 +149,7 @@ async function startPair(answer: (privatePort: number) => RequestListener, scrip
   return { hidden, open, run, close }
 }
 
-describe('a redirect leads an http tool to no private address [OUT-3] [TOOL-7]', () => {
+describe('redirects of an HTTP tool to private addresses [OUT-3] [TOOL-7]', () => {
   const targets = [
     '127.0.0.1',
     '[::1]',
@@ -158,7 +161,7 @@ describe('a redirect leads an http tool to no private address [OUT-3] [TOOL-7]',
   ]
 
   test.each(targets.flatMap((host) => [302, 307].map((status) => [host, status] as const)))(
-    '%s (%i)',
+    'the tool does not follow a redirect to %s (%i)',
     async (host, status) => {
       const redirect =
         (port: number): RequestListener =>
@@ -179,8 +182,8 @@ describe('a redirect leads an http tool to no private address [OUT-3] [TOOL-7]',
   )
 })
 
-describe('a name that changes its mind [OUT-2] [TOOL-7]', () => {
-  test('is looked up again for a new connection, and refused', async () => {
+describe('a name that changes its address [OUT-2] [TOOL-7]', () => {
+  test('is resolved again and rejected for a new connection', async () => {
     const script = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
     const server = await startRecordingServer()
     const outbound = makeOutbound({ allowedPrivateHosts: [], resolver: script.resolver })
@@ -197,7 +200,7 @@ describe('a name that changes its mind [OUT-2] [TOOL-7]', () => {
     await server.close()
   })
 
-  test('between check and connection changes nothing', async () => {
+  test('cannot change its address between the check and the connection', async () => {
     const script = scriptResolver({ 'public.test': [['127.0.0.1'], ['10.0.0.1']] })
     const { open, run, close } = await startPair(
       () => (_request, response) => void response.end('hello'),

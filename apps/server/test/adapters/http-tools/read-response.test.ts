@@ -18,7 +18,7 @@ function jsonResponse(body: string): OutboundResponse {
 
 const noSecrets = concealerOf([])
 
-test('a long text is searched for secrets as far as it is shown, and the cut shows none of one [BND-1]', () => {
+test('a long text is searched for secrets as far as it is shown, and the cut shows no part of one [BND-1]', () => {
   const secret = 'k'.repeat(8000)
   const conceal = concealerOf([secret])
   const { output } = finishOutcome({ ok: true, output: `${'k'.repeat(7999)}b`.repeat(120) }, conceal)
@@ -27,7 +27,7 @@ test('a long text is searched for secrets as far as it is shown, and the cut sho
   expect(finishOutcome({ ok: true, output: across }, conceal).output).not.toContain('kkkkkk')
 })
 
-describe('the white space of JSON is left out [TOOL-5]', () => {
+describe('removes white space from JSON [TOOL-5]', () => {
   test.each([
     ['{ "a b" : [ 1 , 2 ]\n}', '{"a b":[1,2]}'],
     ['{"a \\" b": 1}', '{"a \\" b":1}'],
@@ -41,7 +41,7 @@ describe('the white space of JSON is left out [TOOL-5]', () => {
     ['text/plain; charset="iso-8859-1"', 'ü'],
     ['text/plain; charset=iso-8859-1 ', 'ü'],
     ['text/plain; charset=unknown', '\ufffd'],
-  ])('a body is read in the charset of %s', (header, text) => {
+  ])('decodes a body with the charset of %s', (header, text) => {
     expect(contentTypeOf(header).toText(Buffer.from([0xfc]))).toBe(text)
   })
 })

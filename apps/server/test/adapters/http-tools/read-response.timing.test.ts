@@ -18,14 +18,14 @@ function jsonResponse(body: string): OutboundResponse {
 
 const noSecrets = concealerOf([])
 
-describe('reading the response of a tool takes time in proportion to it', () => {
+describe('reading the response of a tool', () => {
   test.each([
     ['a string of escaped quotes that never ends', (size: number) => `"${'\\"'.repeat(size)}`],
     ['quotes alone', (size: number) => '"'.repeat(size)],
     ['backslashes alone', (size: number) => `"${'\\'.repeat(size)}`],
     ['white space alone', (size: number) => ' \n'.repeat(size)],
     ['strings and spaces in turn', (size: number) => '"a b" '.repeat(size)],
-  ])('body: %s [BND-1]', async (_, textOf) => {
+  ])('takes time in proportion to the body: %s [BND-1]', async (_, textOf) => {
     await expectLinear(
       (factor) => jsonResponse(textOf(8000 * factor)),
       (response) => readResponse(response, noSecrets),
@@ -37,7 +37,7 @@ describe('reading the response of a tool takes time in proportion to it', () => 
     ['spaces before a parameter', (size: number) => `text/plain;${' '.repeat(size)}x`],
     ['many parameters', (size: number) => `text/plain${';charset'.repeat(size / 8)}`],
     ['a long type', (size: number) => `${'a/+'.repeat(size / 3)}`],
-  ])('content type: %s [BND-1]', async (_, headerOf) => {
+  ])('takes time in proportion to the content type: %s [BND-1]', async (_, headerOf) => {
     await expectLinear(
       (factor) => headerOf(1000 * factor),
       (header) => contentTypeOf(header).toText(Buffer.from('x')),

@@ -17,8 +17,8 @@ const regionSchema = {
   properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
 }
 
-describe('a server of 2026 [TOOL-28]', () => {
-  test('over HTTP that takes no greeting is asked what it speaks, listed and called', async () => {
+describe('an MCP server of the 2026 protocol [TOOL-28]', () => {
+  test('is discovered, listed and called over HTTP without an initialize request', async () => {
     const methods: string[] = []
     const server = await startStatelessMcpServer({ methods })
     const executor = shared.executor()
@@ -51,7 +51,7 @@ describe('a server of 2026 [TOOL-28]', () => {
     await server.close()
   })
 
-  test('that takes greetings too is spoken to without one', async () => {
+  test('is called without an initialize request even if it supports one', async () => {
     const methods: string[] = []
     const server = await startStatelessMcpServer({ legacy: 'stateless', methods })
     const executor = shared.executor()
@@ -61,7 +61,7 @@ describe('a server of 2026 [TOOL-28]', () => {
     await server.close()
   })
 
-  test('that is a process is greeted first, and not again once it has refused', async () => {
+  test('gets an initialize request once if it is a process that rejects it', async () => {
     const executor = shared.executor({ stdioServers })
     expect(await executor.run(shop, 'find', invocationOf({ value: 'it' }))).toEqual({
       ok: true,

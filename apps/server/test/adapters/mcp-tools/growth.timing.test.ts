@@ -29,8 +29,8 @@ const replies: readonly (readonly [name: string, resultOf: (size: number) => obj
   ['quotes', (size) => ({ content: [{ type: 'text', text: '"'.repeat(size) }] })],
 ]
 
-describe('the reply of an MCP server is read in time in proportion to its length [BND-1]', () => {
-  test.each(replies)('%s', async (_, resultOf) => {
+describe('reading the reply of an MCP server [BND-1]', () => {
+  test.each(replies)('takes time in proportion to its length: %s', async (_, resultOf) => {
     await expectLinear(
       (factor) => JSON.stringify(resultOf(40_000 * factor)),
       (text) => outcomeOfResult(CallToolResultSchema.parse(JSON.parse(text))),

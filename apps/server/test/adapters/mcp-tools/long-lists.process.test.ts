@@ -26,13 +26,13 @@ async function listed(page: Parameters<typeof list>[0]) {
   return { tools: listing.tools, pagesRead: pagesRead() }
 }
 
-describe('a list of tools [BND-3]', () => {
-  test('is taken up to 500 tools', async () => {
+describe('the tool list of an MCP server [BND-3]', () => {
+  test('is limited to 500 tools', async () => {
     const { tools: taken } = await listed(() => ({ tools: tools(10_000) }))
     expect(taken.map(({ name }) => name)).toEqual(tools(500).map(({ name }) => name))
   })
 
-  test('is not asked for further pages when that many are there', async () => {
+  test('needs no further pages once it has 500 tools', async () => {
     const { tools: taken, pagesRead } = await listed((cursor) => ({
       tools: [0, 1, 2].map((index) => tool(cursor * 100 + index)).concat(tools(197)),
       nextCursor: String(cursor + 1),
@@ -41,7 +41,7 @@ describe('a list of tools [BND-3]', () => {
     expect(pagesRead).toBe(3)
   })
 
-  test('is taken up to a mebibyte', async () => {
+  test('is limited to one mebibyte', async () => {
     const description = 'x'.repeat(8000)
     const { tools: taken } = await listed((cursor) => ({
       tools: tools(100, { description }),
@@ -54,18 +54,18 @@ describe('a list of tools [BND-3]', () => {
   test.each<[string, object]>([
     ['a schema without end', { inputSchema: { type: 'object', description: 'x'.repeat(70_000) } }],
     ['a name without end', { name: 'x'.repeat(1000) }],
-  ])('leaves out a tool with %s', async (_, fields) => {
+  ])('omits a tool with %s', async (_, fields) => {
     const { tools: taken } = await listed(() => ({ tools: [tool(0, fields), tool(1)] }))
     expect(taken.map(({ name }) => name)).toEqual(['tool_1'])
   })
 
-  test('cuts a description without end', async () => {
+  test('cuts a very long description', async () => {
     const description = 'x'.repeat(100_000)
     const { tools: taken } = await listed(() => ({ tools: [tool(0, { description })] }))
     expect(taken[0]?.description).toHaveLength(8192)
   })
 
-  test('of more than 2 MiB on one page is a failure, and is not read to its end', async () => {
+  test('fails without being read to its end if one page exceeds 2 MiB', async () => {
     const { listing } = await list(() => ({ tools: tools(30_000) }))
     expect(listing).toMatchObject({ ok: false })
   })

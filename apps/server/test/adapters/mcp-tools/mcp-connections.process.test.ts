@@ -18,7 +18,7 @@ async function processIdOf(executor: McpToolExecutor, target: McpServerTarget): 
 const say = (executor: McpToolExecutor, target: McpServerTarget, value: string) =>
   executor.run(target, 'echo', invocationOf({ value }))
 
-describe('a process', () => {
+describe('an MCP server that is a process', () => {
   const shared = useMcp(afterAll)
   let trace: Trace
   let executor: McpToolExecutor
@@ -28,13 +28,13 @@ describe('a process', () => {
     executor = shared.executor({ stdioServers: shared.stdioServer(trace) })
   })
 
-  test('belongs to one organization alone [TOOL-8]', async () => {
+  test('belongs to one organization only [TOOL-8]', async () => {
     const own = await processIdOf(executor, local)
     expect(await processIdOf(executor, local)).toBe(own)
     expect(await processIdOf(executor, { ...local, organizationId: 'another' })).not.toBe(own)
   })
 
-  test('that was killed between calls is started again', async () => {
+  test('is started again if it was killed between calls', async () => {
     const first = await processIdOf(executor, local)
     process.kill(first, 'SIGKILL')
     await expect.poll(() => isGone(first), eventually).toBe(true)
@@ -43,18 +43,21 @@ describe('a process', () => {
     expect(await trace.count('call echo key-of-the-call')).toBe(1)
   })
 
-  test.each(['killed', 'ending by itself'])('%s during a call leaves its outcome unknown', async (how) => {
-    const id = await processIdOf(executor, local)
-    const name = how === 'killed' ? 'hang' : 'end'
-    const calling = executor.run(local, name, invocationOf())
-    await expect.poll(() => trace.count(`call ${name} key-of-the-call`), eventually).toBe(1)
-    if (how === 'killed') process.kill(id, 'SIGKILL')
-    expect(await calling).toEqual(unknown)
-    expect(await say(executor, local, 'again')).toMatchObject({ output: 'again' })
-    expect(await trace.count(`call ${name} key-of-the-call`)).toBe(1)
-  })
+  test.each(['killed', 'exits on its own'])(
+    'leaves the outcome of a call unknown if it ends during the call: %s',
+    async (how) => {
+      const id = await processIdOf(executor, local)
+      const name = how === 'killed' ? 'hang' : 'end'
+      const calling = executor.run(local, name, invocationOf())
+      await expect.poll(() => trace.count(`call ${name} key-of-the-call`), eventually).toBe(1)
+      if (how === 'killed') process.kill(id, 'SIGKILL')
+      expect(await calling).toEqual(unknown)
+      expect(await say(executor, local, 'again')).toMatchObject({ output: 'again' })
+      expect(await trace.count(`call ${name} key-of-the-call`)).toBe(1)
+    },
+  )
 
-  test('is gone when the executor is closed, with what it has started', async () => {
+  test('ends together with its child processes when the executor closes', async () => {
     const id = await processIdOf(executor, local)
     const launched = Number((await executor.run(local, 'launch', invocationOf())).output)
     expect(await isAlive(launched)).toBe(true)
@@ -67,14 +70,14 @@ describe('a process', () => {
     })
   })
 
-  test('that does not end when asked is made to', async () => {
+  test('is killed if it does not end on request', async () => {
     const stubborn = makeExecutor({ stdioServers: stdioServer(await makeTrace(), { STUBBORN: 'yes' }) })
     const id = await processIdOf(stubborn, local)
     await stubborn.close()
     expect(isGone(id)).toBe(true)
   })
 
-  test('that is still starting is gone too', async () => {
+  test('ends even if it is still starting', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
     const target = { organizationId: 'one', url: null, name: 'mute', headers: {} }
@@ -83,7 +86,7 @@ describe('a process', () => {
     expect(await calling).toMatchObject({ ok: false })
   })
 
-  test('that says nothing costs a call no more than its time', async () => {
+  test('costs a call no more than its time limit if it never responds', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
     const target = { organizationId: 'one', url: null, name: 'mute', headers: {} }
@@ -95,8 +98,8 @@ describe('a process', () => {
   })
 })
 
-describe('an HTTP server', () => {
-  test('that was killed and started again between calls', async () => {
+describe('an MCP server over HTTP', () => {
+  test('can be called after it was killed and restarted between calls', async () => {
     const trace = await makeTrace()
     const first = await startHttpServer(trace)
     const executor = makeExecutor()
@@ -107,7 +110,7 @@ describe('an HTTP server', () => {
     expect(await trace.count('call process_id key-of-the-call')).toBe(2)
   })
 
-  test('that is gone between calls, and comes back later', async () => {
+  test('can be called again after it was away between calls', async () => {
     const trace = await makeTrace()
     const first = await startHttpServer(trace)
     const executor = makeExecutor()
@@ -126,7 +129,7 @@ describe('an HTTP server', () => {
 
   const modes: readonly HttpMode[] = ['stream', 'json', 'resumable']
   test.each(modes)(
-    'that is killed during a call leaves its outcome unknown, and is not asked again (%s)',
+    'leaves the outcome of a call unknown if it is killed, and is not asked again (%s)',
     async (mode) => {
       const trace = await makeTrace()
       const first = await startHttpServer(trace, { mode })
@@ -142,7 +145,7 @@ describe('an HTTP server', () => {
     },
   )
 
-  test.each(modes)('that a call does not wait for any more is left alone (%s)', async (mode) => {
+  test.each(modes)('keeps running if a call stops waiting for it (%s)', async (mode) => {
     const trace = await makeTrace()
     const { target } = await startHttpServer(trace, { mode })
     const executor = makeExecutor()
@@ -153,7 +156,7 @@ describe('an HTTP server', () => {
     expect(await trace.count('GET resumed')).toBe(0)
   })
 
-  test('that has forgotten the session gets a new one, for calls at the same time and for lists', async () => {
+  test('gets a new session for concurrent calls and lists if it has forgotten the old one', async () => {
     const trace = await makeTrace()
     const server = await startHttpServer(trace)
     const executor = makeExecutor()
@@ -170,8 +173,8 @@ describe('an HTTP server', () => {
   })
 })
 
-describe('an answer that comes on a later stream', () => {
-  test('is waited for, without a second call', async () => {
+describe('a response that arrives on a later stream', () => {
+  test('arrives without a second call', async () => {
     const trace = await makeTrace()
     const { target } = await startHttpServer(trace, { mode: 'resumable' })
     const outcome = await makeExecutor().run(target, 'later', invocationOf())
@@ -181,8 +184,8 @@ describe('an answer that comes on a later stream', () => {
   })
 })
 
-describe('connections', () => {
-  test('that nobody uses are closed after a while, and their sessions with them', async () => {
+describe('connections to MCP servers', () => {
+  test('are closed with their sessions after a time without use', async () => {
     const trace = await makeTrace()
     const { target } = await startHttpServer(trace)
     const executor = makeExecutor({ stdioServers: stdioServer(trace), idleMilliseconds: 50 })
@@ -193,7 +196,7 @@ describe('connections', () => {
     expect(await say(executor, target, 'hello')).toMatchObject({ output: 'hello' })
   })
 
-  test('are limited: the one that was used longest ago makes room, one in use does not', async () => {
+  test('are limited, and the least recently used idle connection is closed first', async () => {
     const trace = await makeTrace()
     const { port } = await startHttpServer(trace)
     const executor = makeExecutor({ maxConnections: 2 })

@@ -38,7 +38,7 @@ const ways: Readonly<Record<string, (fixture: McpFixture) => Promise<Started>>> 
   'HTTP with streams that can be resumed': startWithHttp('resumable'),
 }
 
-describe.each(Object.entries(ways))('over %s', (_way, start) => {
+describe.each(Object.entries(ways))('an MCP server over %s', (_way, start) => {
   const fixture = useMcp(afterAll)
   let started: Started
 
@@ -46,7 +46,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     started = await start(fixture)
   })
 
-  test('tools are listed, page after page', async () => {
+  test('lists its tools page by page', async () => {
     const { executor, target, trace } = started
     const listing = await executor.list(target, new AbortController().signal)
     if (!listing.ok) throw new Error(listing.detail)
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     ])
   })
 
-  test('a tool is called with its arguments and the key of the call', async () => {
+  test('receives a call with its arguments and its idempotency key', async () => {
     const { executor, target, trace } = started
     const outcome = await executor.run(target, 'echo', invocationOf({ value: 'hello' }))
     expect(outcome).toEqual({ ok: true, output: 'hello' })
@@ -101,12 +101,12 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
         ].join('\n'),
       },
     ],
-  ])('what comes of the tool %s', async (name, expected) => {
+  ])('returns the result of the tool %s', async (name, expected) => {
     const { executor, target } = started
     expect(await executor.run(target, name, invocationOf())).toEqual(expected)
   })
 
-  test('calls at the same time share one connection, and none waits for another', async () => {
+  test('shares one connection among concurrent calls that do not wait for each other', async () => {
     const { executor, target, trace } = started
     const controller = new AbortController()
     const hanging = executor.run(target, 'hang', invocationOf({}, { signal: controller.signal }))
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     expect(await hanging).toEqual({ ok: false, output: 'The call was cancelled.' })
   })
 
-  test('a call whose time is up is cancelled at the server, and the connection goes on', async () => {
+  test('receives a cancellation if a call times out, and keeps its connection', async () => {
     const { executor, target, trace } = started
     await executor.run(target, 'echo', invocationOf({ value: 'warm' }))
     expect(
@@ -140,7 +140,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
   })
 
-  test('an answer above the limit is a failure, and later calls work', async () => {
+  test('fails a call whose response exceeds the limit, and later calls work', async () => {
     const { executor, target, trace } = started
     const outcome = await executor.run(target, 'huge', invocationOf())
     expect(outcome).toMatchObject({ ok: false, isUnknown: true })
@@ -151,19 +151,22 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor, logged } = useMcp()
 
-describe('who can be called [TOOL-8]', () => {
-  test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
-    const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
-    const target = { organizationId: 'one', url: null, name, headers: {} }
-    const detail = `The operator has not configured an MCP server named ${name}.`
-    expect(await executor.run(target, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
-    expect(await executor.list(target, new AbortController().signal)).toEqual({
-      ok: false,
-      detail,
-    })
-  })
+describe('rejected MCP servers [TOOL-8]', () => {
+  test.each(['remote', 'constructor', '__proto__'])(
+    'the executor rejects a server name that is not configured: %s',
+    async (name) => {
+      const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
+      const target = { organizationId: 'one', url: null, name, headers: {} }
+      const detail = `The operator has not configured an MCP server named ${name}.`
+      expect(await executor.run(target, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
+      expect(await executor.list(target, new AbortController().signal)).toEqual({
+        ok: false,
+        detail,
+      })
+    },
+  )
 
-  test('not a private address', async () => {
+  test('the executor rejects a private address', async () => {
     const trace = await makeTrace()
     const { port } = await startHttpServer(trace)
     const executor = makeExecutor()
@@ -177,7 +180,7 @@ describe('who can be called [TOOL-8]', () => {
     expect(await trace.lines()).toEqual([])
   })
 
-  test('not a program that is not there, or that ends at once', async () => {
+  test('the executor rejects a program that does not exist or ends immediately', async () => {
     const missing = { command: '/nowhere/at-all', args: [], env: {} }
     const ending = { command: process.execPath, args: ['-e', ''], env: {} }
     const executor = makeExecutor({ stdioServers: { missing, ending } })
@@ -193,7 +196,7 @@ describe('who can be called [TOOL-8]', () => {
     })
   })
 
-  test('not what is no MCP server', async () => {
+  test('the executor rejects an address without an MCP server', async () => {
     const { port } = await startHttpServer(await makeTrace())
     const outcome = await makeExecutor().run(
       targetAt(`http://127.0.0.1:${port}/elsewhere`),
@@ -207,15 +210,15 @@ describe('who can be called [TOOL-8]', () => {
   })
 })
 
-describe('secrets [TOOL-6]', () => {
-  test('headers go with every request, and come back to nobody', async () => {
+describe('secrets of MCP servers [TOOL-6]', () => {
+  test('the executor sends headers with every request and conceals them in the output', async () => {
     const { target } = await startHttpServer(await makeTrace())
     const headers = { Authorization: 'Bearer header-secret-1' }
     const outcome = await makeExecutor().run({ ...target, headers }, 'headers', invocationOf())
     expect(JSON.parse(outcome.output)).toMatchObject({ authorization: '[secret]' })
   })
 
-  test('other headers are another connection', async () => {
+  test('the executor opens another connection for other headers', async () => {
     const trace = await makeTrace()
     const { target } = await startHttpServer(trace)
     const executor = makeExecutor()
@@ -225,7 +228,7 @@ describe('secrets [TOOL-6]', () => {
     expect((await trace.lines()).filter((line) => line.startsWith('session'))).toHaveLength(2)
   })
 
-  test("a process gets PATH, HOME and the operator's variables; what it writes is logged without secrets", async () => {
+  test("a process gets PATH, HOME and the operator's variables, and its output is logged without secrets", async () => {
     const env = { API_KEY: 'operator-secret-1', ROOT: '/data/files' }
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace(), env) })
     const { output } = await executor.run(local, 'environment', invocationOf())

@@ -46,8 +46,8 @@ const says = (wrong: object) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 }
 
-describe('the issuer [PPL-22]', () => {
-  test('is asked what it is by the first alone, and again after an hour', async () => {
+describe('the OpenID Connect issuer [PPL-22]', () => {
+  test('is discovered once for concurrent callers, and again after an hour', async () => {
     const both = await Promise.all([locate(), locate()])
     expect(both).toMatchObject([{ ok: true }, { ok: true }])
     expect(server.asked).toEqual([discoveryPath])
@@ -59,7 +59,7 @@ describe('the issuer [PPL-22]', () => {
     expect(server.asked).toHaveLength(2)
   })
 
-  test('is tried twice, and given up in time where it hangs, at each of its addresses', async () => {
+  test('times out after two tries of discovery, and at the token and key endpoints', async () => {
     const never = () => undefined
     await issuer.close()
     issuer = makeIssuer({ timeoutSeconds: 0.4 })
@@ -77,14 +77,14 @@ describe('the issuer [PPL-22]', () => {
 
   test.each([
     ['another issuer', { issuer: 'https://evil.example' }, 'issuer'],
-    ['a page that is a program', { authorization_endpoint: 'javascript:alert(1)' }, 'HTTP'],
+    ['a JavaScript URL as its page', { authorization_endpoint: 'javascript:alert(1)' }, 'HTTP'],
     ['no page', { authorization_endpoint: undefined }, 'authorization_endpoint'],
-  ])('leads nowhere where it names %s', async (_title, wrong, detail) => {
+  ])('is rejected if its discovery document names %s', async (_title, wrong, detail) => {
     server.habits = { at: { [discoveryPath]: says(wrong) } }
     expect(await locate()).toMatchObject({ ok: false, detail: expect.stringContaining(detail) })
   })
 
-  test('is trusted with its own host, and with no other that is private', async () => {
+  test('may use its own private host but no other private host', async () => {
     const elsewhere = { token_endpoint: server.url.replace('127.0.0.1', '127.0.0.2') }
     server.habits = { at: { [discoveryPath]: says(elsewhere) } }
     const detail = expect.stringContaining('is not a public address')

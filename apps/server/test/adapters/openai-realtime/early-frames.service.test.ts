@@ -19,8 +19,8 @@ afterEach(() => service.provider.onUpgrade(() => 'accept'))
 
 afterAll(() => service.close())
 
-describe('what the client sends while the provider is connecting [RT-6]', () => {
-  test('is held, judged like any other frame, and sent in order after the configuration', async () => {
+describe('client frames that arrive while the provider is connecting [RT-6]', () => {
+  test('are held, checked like any other frame, and sent in order after the configuration', async () => {
     const { accept, reached } = keepWaiting(service.provider)
     const client = await service.connect((await service.createTicket()).webSocketPath)
     await reached
@@ -49,7 +49,7 @@ describe('what the client sends while the provider is connecting [RT-6]', () => 
     await client.inbox.closed
   })
 
-  test('beyond a bound waits with the client; nothing is lost', async () => {
+  test('stay with the client beyond a limit, and none is lost', async () => {
     const { accept, reached } = keepWaiting(service.provider)
     const client = await service.connect((await service.createTicket()).webSocketPath)
     await reached
@@ -81,7 +81,7 @@ describe('what the client sends while the provider is connecting [RT-6]', () => 
     await client.inbox.closed
   })
 
-  test('are 256 at most, since all of them are forwarded in one go [BND-11]', async () => {
+  test('are limited to 256, because all of them are forwarded at once [BND-11]', async () => {
     const { far, near, socket } = await socketPair()
     const early = new EarlyFrames(new ReadGate(near))
     for (let index = 0; index < 255; index += 1) early.keep(Buffer.alloc(10), true)
@@ -91,7 +91,7 @@ describe('what the client sends while the provider is connecting [RT-6]', () => 
     far.terminate()
   })
 
-  test('counts by the frame too, and leaves the client held back where the provider cannot keep up', async () => {
+  test('count as frames too, and keep the client paused while the provider cannot keep up', async () => {
     const [client, provider] = await Promise.all([socketPair(), socketPair()])
     provider.far.pause()
     const gate = new ReadGate(client.near)
@@ -107,7 +107,7 @@ describe('what the client sends while the provider is connecting [RT-6]', () => 
     for (const { far } of [client, provider]) far.terminate()
   })
 
-  test('is dropped with the attempt when the client leaves', async () => {
+  test('are dropped with the connection attempt if the client disconnects', async () => {
     const { reached, left } = neverAnswer(service.provider)
     const { conversationId, webSocketPath } = await service.createTicket()
     const client = await service.connect(webSocketPath)

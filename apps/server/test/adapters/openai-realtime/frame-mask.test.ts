@@ -15,14 +15,14 @@ test.each([
   ['ws://provider.example/v1/realtime', false],
   ['ws://10.0.0.7:4000/v1/realtime', false],
   ['ws://localhost.example/v1/realtime', false],
-])('frames to %s go without a mask of their own: %s', (url, isPlain) => {
+])('frames to %s are sent with a zero mask: %s', (url, isPlain) => {
   const { generateMask } = frameMask(url)
   const mask = Buffer.from([1, 2, 3, 4])
   generateMask?.(mask)
   expect(mask).toEqual(isPlain ? Buffer.alloc(4) : Buffer.from([1, 2, 3, 4]))
 })
 
-test('a provider on this machine gets a valid frame whose mask is zero, with the words as they are', async () => {
+test('a provider on this machine gets a valid frame with a zero mask and unchanged payload', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   closeAfterwards(async () => void server.close())
   await once(server, 'listening')

@@ -73,7 +73,7 @@ async function expectEnd(client: RealtimeClient, code: number, reason: string, w
   for (const there of [service, cautious]) expect(there.log.join('')).not.toContain(secret)
 }
 
-describe('the provider is reached [RT-4]', () => {
+describe('the connection to a provider [RT-4]', () => {
   const bearer = { authorization: `Bearer ${secret}` }
   const apiKey = { 'api-key': secret }
   const addresses: readonly [ConnectionKind, string, string, object][] = [
@@ -86,22 +86,25 @@ describe('the provider is reached [RT-4]', () => {
     ['azure-openai', '/openai/v1', '/openai/v1/realtime', apiKey],
     ['azure-openai', '/openai/v1/', '/openai/v1/realtime', apiKey],
   ]
-  test.each(addresses)('as %s at "%s": %s', async (kind, path, expectedPath, keyHeaders) => {
-    const baseUrl = `${new URL(service.provider.baseUrl).origin}${path}`
-    const models = { realtime: ['a model/1+2&x=y'] }
-    const { webSocketPath } = await service.createTicket({}, await addAgent({ kind, baseUrl, models }))
-    const client = await service.connect(webSocketPath, [], { headers: { 'x-mine': 'not for them' } })
-    const { request } = await service.provider.accept()
-    const url = new URL(request.url ?? '', baseUrl)
-    expect(url.pathname).toBe(expectedPath)
-    expect([...url.searchParams]).toEqual([['model', 'a model/1+2&x=y']])
-    const { host, connection, upgrade, 'sec-websocket-key': key, ...headers } = request.headers
-    expect(headers).toEqual({ 'sec-websocket-version': '13', ...keyHeaders })
-    client.socket.close()
-    await client.inbox.closed
-  })
+  test.each(addresses)(
+    'uses kind %s at "%s" with the path %s',
+    async (kind, path, expectedPath, keyHeaders) => {
+      const baseUrl = `${new URL(service.provider.baseUrl).origin}${path}`
+      const models = { realtime: ['a model/1+2&x=y'] }
+      const { webSocketPath } = await service.createTicket({}, await addAgent({ kind, baseUrl, models }))
+      const client = await service.connect(webSocketPath, [], { headers: { 'x-mine': 'not for them' } })
+      const { request } = await service.provider.accept()
+      const url = new URL(request.url ?? '', baseUrl)
+      expect(url.pathname).toBe(expectedPath)
+      expect([...url.searchParams]).toEqual([['model', 'a model/1+2&x=y']])
+      const { host, connection, upgrade, 'sec-websocket-key': key, ...headers } = request.headers
+      expect(headers).toEqual({ 'sec-websocket-version': '13', ...keyHeaders })
+      client.socket.close()
+      await client.inbox.closed
+    },
+  )
 
-  test('without a key where there is none', async () => {
+  test('sends no key if none is stored', async () => {
     const agentId = await addAgent({ baseUrl: service.provider.baseUrl, apiKey: null })
     const client = await service.connect((await service.createTicket({}, agentId)).webSocketPath)
     const { request } = await service.provider.accept()
@@ -115,7 +118,7 @@ describe('the provider is reached [RT-4]', () => {
     ['azure-openai', 'https://me.openai.azure.com', 'wss://me.openai.azure.com/openai/v1/realtime?model=m'],
     ['openai-compatible', 'https://api.x.ai:444/v1', 'wss://api.x.ai:444/v1/realtime?model=m'],
   ]
-  test.each(secure)('over wss: as %s at %s', (kind, address, url) => {
+  test.each(secure)('uses wss for kind %s at %s', (kind, address, url) => {
     expect(realtimeUrl({ kind, address, apiKey: null, model: 'm' })).toBe(url)
   })
 })
@@ -143,19 +146,19 @@ const drop = (_: unknown, socket: Duplex) => {
   return 'handled' as const
 }
 
-describe('a provider [RT-17]', () => {
+describe('a failing provider [RT-17]', () => {
   const refusals: readonly [string, UpgradeScript, RegExp][] = [
-    ['refuses the key', answer(401), /refused the connection's key .*401/],
-    ['forbids it', answer(403), /refused the connection's key .*403/],
-    ['knows no such model', answer(404), /no realtime endpoint or model .*404/],
-    ['has had enough', answer(429), /rate limit or quota .*429/],
+    ['rejects the key', answer(401), /refused the connection's key .*401/],
+    ['forbids the access', answer(403), /refused the connection's key .*403/],
+    ['does not know the model', answer(404), /no realtime endpoint or model .*404/],
+    ['reports a rate limit', answer(429), /rate limit or quota .*429/],
     ['fails', answer(500), /refused the connection .*500/],
-    ['sends us elsewhere', answer(302, 'location: http://127.0.0.1:1/v1\r\n'), /refused .*302/],
-    ['speaks no WebSocket', answer(200), /refused the connection .*200/],
+    ['redirects the service', answer(302, 'location: http://127.0.0.1:1/v1\r\n'), /refused .*302/],
+    ['does not upgrade to WebSocket', answer(200), /refused the connection .*200/],
     ['drops the connection', drop, /did not answer properly: it closed/],
-    ['accepts wrongly', acceptWrongly, /did not answer properly/],
+    ['accepts with a wrong handshake', acceptWrongly, /did not answer properly/],
   ]
-  test.each(refusals)('that %s ends the session with 4002', async (_, script, why) => {
+  test.each(refusals)('ends the session with 4002 if it %s', async (_, script, why) => {
     service.provider.onUpgrade(script)
     const { conversationId, webSocketPath } = await service.createTicket()
     const client = await service.connect(webSocketPath)
@@ -165,14 +168,14 @@ describe('a provider [RT-17]', () => {
       .toBe('provider_unavailable')
   })
 
-  test('that is not there ends the session with 4002', async () => {
+  test('ends the session with 4002 if nothing listens at its address', async () => {
     const baseUrl = `http://127.0.0.1:${await findFreePort()}/v1`
     const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
     const client = await service.connect(webSocketPath)
     await expectEnd(client, 4002, 'provider_unavailable', /Nothing listens at 127/)
   })
 
-  test('whose certificate nobody has signed ends the session with 4002 [RT-4]', async () => {
+  test('ends the session with 4002 if no trusted authority has signed its certificate [RT-4]', async () => {
     const baseUrl = `https://127.0.0.1:${(unsigned.address() as AddressInfo).port}/v1`
     const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
     const client = await service.connect(webSocketPath)
@@ -184,14 +187,14 @@ describe('a provider [RT-17]', () => {
     )
   })
 
-  test('in a private network that is not allowed ends the session with 4002 [OUT-4]', async () => {
+  test('ends the session with 4002 if its private network is not allowed [OUT-4]', async () => {
     const { webSocketPath } = await service.createTicket()
     const client = await openSocket(cautious.url, webSocketPath)
     const why = /127\.0\.0\.1 is not a public address.*PARLEY_ALLOWED_PRIVATE_HOSTS/
     await expectEnd(client, 4002, 'provider_unavailable', why)
   })
 
-  test('that does not answer within 15 seconds ends the session with 4002, and is let go', async () => {
+  test('ends the session with 4002 if it does not answer within 15 seconds, and is disconnected', async () => {
     const { reached, left } = neverAnswer(service.provider)
     const { webSocketPath } = await service.createTicket()
     const client = await service.connect(webSocketPath)
@@ -202,15 +205,18 @@ describe('a provider [RT-17]', () => {
   })
 
   const closes: readonly [string, (socket: WebSocket) => void, RegExp][] = [
-    ['says why', (socket) => socket.close(1013, `busy, ${secret}`), /\(1013: busy, \[secret\]\)/],
-    ['says nothing', (socket) => socket.close(), /\(1005\)/],
-    ['breaks the connection', (socket) => socket.terminate(), /\(1006\)/],
+    ['closes with a reason', (socket) => socket.close(1013, `busy, ${secret}`), /\(1013: busy, \[secret\]\)/],
+    ['closes without a reason', (socket) => socket.close(), /\(1005\)/],
+    ['drops the connection', (socket) => socket.terminate(), /\(1006\)/],
   ]
-  test.each(closes)('that accepts and at once %s ends the session with 4003 [RT-14]', async (_, end, why) => {
-    const { webSocketPath } = await service.createTicket()
-    const accepted = service.provider.accept().then(({ socket }) => end(socket))
-    const client = await service.connect(webSocketPath)
-    await accepted
-    await expectEnd(client, 4003, 'provider_closed', why)
-  })
+  test.each(closes)(
+    'ends the session with 4003 if it accepts the connection and then %s [RT-14]',
+    async (_, end, why) => {
+      const { webSocketPath } = await service.createTicket()
+      const accepted = service.provider.accept().then(({ socket }) => end(socket))
+      const client = await service.connect(webSocketPath)
+      await accepted
+      await expectEnd(client, 4003, 'provider_closed', why)
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 /** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
 const nowhere = '3000::1'
 
-describe('what a name resolves to [OUT-2]', () => {
+describe('name resolution [OUT-2]', () => {
   const { guarded, serve } = useOutbound()
   let server: RecordingServer
 
@@ -15,7 +15,7 @@ describe('what a name resolves to [OUT-2]', () => {
     server = await serve()
   })
 
-  test('a name is looked up once for a connection, which goes to the address that was checked', async () => {
+  test('resolves a name once per connection and connects to the checked address', async () => {
     const { resolver, asked } = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: [] })
     const url = `http://rebinding.test:${server.port}/`
@@ -29,7 +29,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect(server.sockets).toEqual([])
   })
 
-  test('an answer that changes after the check changes nothing', async () => {
+  test('ignores an answer that changes after the check', async () => {
     const { resolver, asked } = scriptResolver({ 'rebinding.test': [['127.0.0.1'], [nowhere]] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: ['rebinding.test'] })
     const response = await fetch(`http://rebinding.test:${server.port}/`, limits)
@@ -40,7 +40,7 @@ describe('what a name resolves to [OUT-2]', () => {
   test.each([
     ['first', [nowhere, '127.0.0.1']],
     ['last', ['127.0.0.1', nowhere]],
-  ])('one private address refuses the name, the public one being %s', async (_place, addresses) => {
+  ])('rejects a name with one private address if the public address is %s', async (_place, addresses) => {
     const { resolver } = scriptResolver({ 'mixed.test': [addresses] })
     const { fetch, resolve } = guarded({ resolver, allowedPrivateHosts: [] })
     expect((await failureOf(fetch(`http://mixed.test:${server.port}/`, limits))).reason).toBe('refused')
@@ -48,7 +48,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect(server.sockets).toEqual([])
   })
 
-  test('an allowed name may have private addresses, and is sent under its own name', async () => {
+  test('accepts private addresses of an allowed name and sends the name in the request', async () => {
     const { resolver } = scriptResolver({ 'internal.test': [['127.0.0.1']] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: [`internal.test:${server.port}`] })
     const response = await fetch(`http://Internal.test:${server.port}/path?query=1#fragment`, limits)
@@ -62,14 +62,14 @@ describe('what a name resolves to [OUT-2]', () => {
     ])
   })
 
-  test('the next address is tried when one cannot be reached', async () => {
+  test('tries the next address if one cannot be reached', async () => {
     const { resolver } = scriptResolver({ 'internal.test': [[nowhere, '127.0.0.1']] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: ['internal.test'] })
     const response = await fetch(`http://internal.test:${server.port}/`, limits)
     expect(await response.text()).toBe('hello')
   })
 
-  test('a kept connection is used again, and only for its own origin', async () => {
+  test('reuses an open connection for its own origin only', async () => {
     const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1']], 'b.test': [['127.0.0.1']] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: ['a.test'] })
     const call = async (name: string) => (await fetch(`http://${name}:${server.port}/`, limits)).text()
@@ -81,7 +81,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect(asked).toEqual(['a.test', 'b.test'])
   })
 
-  test('a lost connection is replaced by one that is checked anew', async () => {
+  test('checks the name again before it replaces a lost connection', async () => {
     const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1'], [nowhere]] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: ['a.test'] })
     await (await fetch(`http://a.test:${server.port}/`, limits)).text()
@@ -92,7 +92,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect(server.sockets).toHaveLength(1)
   })
 
-  test.each([[[]], [undefined]])('a name without addresses (%j) is not found', async (addresses) => {
+  test.each([[[]], [undefined]])('reports a name without addresses (%j) as not found', async (addresses) => {
     const { resolver } = scriptResolver(addresses === undefined ? {} : { 'empty.test': [addresses] })
     const { fetch } = guarded({ resolver, allowedPrivateHosts: [] })
     expect(await failureOf(fetch('http://empty.test/', limits))).toMatchObject({
@@ -101,7 +101,7 @@ describe('what a name resolves to [OUT-2]', () => {
     })
   })
 
-  test('the operating system is asked where no resolver is given', async () => {
+  test('uses the operating system if no resolver is given', async () => {
     await requireLocalName()
     const { fetch } = guarded({ allowedPrivateHosts: ['localhost'], resolver: undefined })
     const other = guarded({ allowedPrivateHosts: [], resolver: undefined })
@@ -110,7 +110,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect(server.hits).toHaveLength(1)
   })
 
-  test('sockets get the checked addresses of a name or a literal', async () => {
+  test('returns the checked addresses of a name or a literal to sockets', async () => {
     const { resolver } = scriptResolver({ 'voice.test': [['1.1.1.1', '2606:4700::1']] })
     const { resolve } = guarded({ resolver, allowedPrivateHosts: ['127.0.0.1:9000'] })
     expect(await resolve('wss://voice.test/v1/realtime')).toEqual([
@@ -123,7 +123,7 @@ describe('what a name resolves to [OUT-2]', () => {
     expect((await failureOf(resolve('https://voice.test/'))).reason).toBe('refused')
   })
 
-  test('a lookup for a socket ends with its signal, its time or the service', async () => {
+  test('ends a lookup for a socket if its signal aborts, its time is up or the service closes', async () => {
     const { resolve, close } = guarded({
       resolver: () => new Promise(() => undefined),
       connectTimeoutMilliseconds: 50,

@@ -107,7 +107,7 @@ describe('isPublicAddress [OUT-1]', () => {
     '2a00:1450:4001:82a::200e',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
-  ])('%s is public', (address) => {
+  ])('returns true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -143,11 +143,11 @@ describe('isPublicAddress [OUT-1]', () => {
     '127.1',
     'localhost',
     '',
-  ])('%s is not', (address) => {
+  ])('returns false for %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  test.each(specialBlocks)('%s/%i ends where the registry says', (first, prefix) => {
+  test.each(specialBlocks)('follows the registry at the ends of %s/%i', (first, prefix) => {
     const start = toNumber(first)
     const end = start + 2 ** (32 - prefix) - 1
     expect(isPublicAddress(octets(start).join('.'))).toBe(false)
@@ -155,17 +155,17 @@ describe('isPublicAddress [OUT-1]', () => {
   })
 })
 
-describe.each(Object.entries(spellings))('an IPv4 address spelled %s', (_name, spell) => {
-  test('is refused when it is not public', () => {
+describe.each(Object.entries(spellings))('an IPv4 address in the form %s', (_name, spell) => {
+  test('is rejected if it is not public', () => {
     fc.assert(fc.property(special, (value) => outbound.explainRefusal(`http://${spell(value)}/`) !== null))
   })
 
-  test('passes when it is public', () => {
+  test('is accepted if it is public', () => {
     fc.assert(fc.property(ordinary, (value) => outbound.explainRefusal(`http://${spell(value)}/`) === null))
   })
 })
 
-test('an IPv6 address outside 2000::/3 is never public, unless it stands for a public IPv4 address', () => {
+test('rejects an IPv6 address outside 2000::/3 unless it maps to a public IPv4 address', () => {
   const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 })
   fc.assert(
     fc.property(groups, (parts) => {

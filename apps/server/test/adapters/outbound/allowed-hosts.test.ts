@@ -41,7 +41,7 @@ describe('allowed private hosts [OUT-4]', () => {
     expect(makeOutbound({ allowedPrivateHosts: [entry] }).explainRefusal(url)).not.toBeNull()
   })
 
-  test('every mistake is told at once', () => {
+  test('reports every mistake at once', () => {
     const mistakes = [
       '',
       'http://localhost',

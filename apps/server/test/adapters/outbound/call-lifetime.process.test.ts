@@ -12,10 +12,10 @@ const later = { ...limits, timeoutMilliseconds: 1_000 }
 
 const { guarded, serve, serveNothing } = useOutbound()
 
-describe('the time of a call', () => {
+describe('the time limit of a call', () => {
   const hang: RequestListener = () => undefined
 
-  test('covers a lookup that hangs', async () => {
+  test('covers a DNS lookup that hangs', async () => {
     const outbound = guarded({ resolver: () => new Promise(() => undefined) })
     expect((await failureOf(outbound.fetch('http://slow.test/', soon))).reason).toBe('timed-out')
   })
@@ -25,7 +25,7 @@ describe('the time of a call', () => {
     expect(failure).toMatchObject({ reason: 'timed-out', detail: expect.stringContaining('secure.test') })
   })
 
-  test('ends a connection that hangs, though the call has more time', async () => {
+  test('ends a connection that hangs even if the call has more time', async () => {
     const server = await serveNothing()
     const outbound = guarded({ connectTimeoutMilliseconds: 60 })
     const failure = await failureOf(outbound.fetch(secureAt(server), limits))
@@ -33,7 +33,7 @@ describe('the time of a call', () => {
     await allClosed(server.sockets)
   })
 
-  test('covers headers that do not come', async () => {
+  test('covers headers that do not arrive', async () => {
     const server = await serve(hang)
     expect((await failureOf(guarded().fetch(at(server), soon))).reason).toBe('timed-out')
     await allClosed(server.sockets)
@@ -64,7 +64,7 @@ describe('the time of a call', () => {
     expect((await failureOf(response.text())).reason).toBe('timed-out')
   })
 
-  test.each([undefined, 'gzip'])('covers a body that nobody reads (%s)', async (coding) => {
+  test.each([undefined, 'gzip'])('covers a body that the caller does not read (%s)', async (coding) => {
     const headers = coding === undefined ? {} : { 'content-encoding': coding }
     const server = await serve((_request, response) => response.writeHead(200, headers).write('half'))
     await guarded().fetch(at(server), later)
@@ -79,17 +79,17 @@ describe('the time of a call', () => {
     expect(server.hits.length).toBeLessThan(5)
   })
 
-  test('may be longer than a timer can be', async () => {
+  test('may exceed the longest delay of a timer', async () => {
     const server = await serve()
     const response = await guarded().fetch(at(server), { ...limits, timeoutMilliseconds: 2 ** 40 })
     expect(await response.text()).toBe('hello')
   })
 })
 
-describe('the signal of a call', () => {
+describe('the abort signal of a call', () => {
   const reason = new Error('the caller left')
 
-  test('one that fired before: not even the name is looked up', async () => {
+  test('prevents even the DNS lookup if it fired before the call', async () => {
     const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1']] })
     const call = guarded({ resolver }).fetch('http://a.test/', {
       ...limits,
@@ -99,7 +99,7 @@ describe('the signal of a call', () => {
     expect(asked).toEqual([])
   })
 
-  test('one that fires during the connection', async () => {
+  test('ends the call during the connection', async () => {
     const mute = await serveNothing()
     const controller = new AbortController()
     const call = guarded().fetch(secureAt(mute), { ...limits, signal: controller.signal })
@@ -108,14 +108,14 @@ describe('the signal of a call', () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  test('one that fires before the headers', async () => {
+  test('ends the call before the headers', async () => {
     const controller = new AbortController()
     const server = await serve(() => controller.abort(reason))
     await expect(guarded().fetch(at(server), { ...limits, signal: controller.signal })).rejects.toBe(reason)
     await allClosed(server.sockets)
   })
 
-  test('one that fires during the body', async () => {
+  test('ends the call during the body', async () => {
     const controller = new AbortController()
     const server = await serve((_request, response) => response.write('half'))
     const response = await guarded().fetch(at(server), { ...limits, signal: controller.signal })
@@ -125,7 +125,7 @@ describe('the signal of a call', () => {
     await allClosed(server.sockets)
   })
 
-  test('one may serve many calls at once', async () => {
+  test('can be shared by many concurrent calls', async () => {
     const warnings: Error[] = []
     const listen = (warning: Error) => warnings.push(warning)
     process.on('warning', listen)
@@ -139,7 +139,7 @@ describe('the signal of a call', () => {
     expect(warnings).toEqual([])
   })
 
-  test('one that fires after the end changes nothing', async () => {
+  test('has no effect after the end of the call', async () => {
     const server = await serve()
     const controller = new AbortController()
     const outbound = guarded()
@@ -154,8 +154,8 @@ describe('the signal of a call', () => {
 
 const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
-describe('closing', () => {
-  test('leaves no socket: kept, connecting, waiting for headers or in a body', async () => {
+describe('closing the outbound client', () => {
+  test('leaves no socket open, whether idle, connecting, waiting for headers or in a body', async () => {
     // Those that other tests of this process have not let go of yet.
     const before = openSockets()
     // Otherwise an idle connection would end a few seconds later.
@@ -185,7 +185,7 @@ describe('closing', () => {
     expect(openSockets()).toBeLessThanOrEqual(before)
   })
 
-  test('can be done twice, and nothing is called after it', async () => {
+  test('can be repeated, and later calls are rejected', async () => {
     const server = await serve()
     const outbound = guarded()
     await Promise.all([outbound.close(), outbound.close()])

@@ -8,12 +8,12 @@ const { guarded, serve } = useOutbound()
 const guardedFetch = (changes: Partial<typeof limits> = {}) =>
   makeGuardedFetch(guarded(), { ...limits, ...changes })
 
-describe('what is sent', () => {
+describe('the request of guardedFetch', () => {
   test.each([
     ['text', 'text', 'text/plain;charset=UTF-8'],
     ['bytes', new TextEncoder().encode('bytes'), undefined],
     ['a=b', new URLSearchParams({ a: 'b' }), 'application/x-www-form-urlencoded;charset=UTF-8'],
-  ])('the body %s', async (sent, body, type) => {
+  ])('carries the body %s', async (sent, body, type) => {
     const server = await serve()
     const headers = new Headers({ 'X-Key': 'value' })
     const response = await guardedFetch()(new URL(at(server)), { method: 'POST', body, headers })
@@ -22,29 +22,29 @@ describe('what is sent', () => {
     expect(server.hits[0]?.headers['content-type']).toBe(type)
   })
 
-  test('a Request', async () => {
+  test('can be a Request object', async () => {
     const server = await serve()
     const request = new Request(`${at(server)}path`, { method: 'PUT', body: 'text', headers: { a: 'b' } })
     await (await guardedFetch()(request)).text()
     expect(server.hits).toMatchObject([{ method: 'PUT', url: '/path', body: 'text', headers: { a: 'b' } }])
   })
 
-  test('no GET in place of a POST, as models and MCP servers are called [OUT-7]', async () => {
+  test('is never changed from POST to GET, as models and MCP servers rely on it [OUT-7]', async () => {
     const server = await serve((_request, response) => response.writeHead(302, { location: '/other' }).end())
     const call = guardedFetch()(at(server), { method: 'POST', body: '{}' })
     expect((await failureOf(call)).detail).toContain('redirects the POST request')
     expect(server.hits).toHaveLength(1)
   })
 
-  test('no unknown method', async () => {
+  test('is rejected if its method is unknown', async () => {
     const server = await serve()
     await expect(guardedFetch()(at(server), { method: 'OPTIONS' })).rejects.toThrow(TypeError)
     expect(server.sockets).toEqual([])
   })
 })
 
-describe('what comes back', () => {
-  test('status, headers, address and body', async () => {
+describe('the response of guardedFetch', () => {
+  test('has the status, the headers, the address and the body', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(418, { 'x-kind': 'pot' }).end('tea'),
     )
@@ -54,7 +54,7 @@ describe('what comes back', () => {
     expect(await response.text()).toBe('tea')
   })
 
-  test('no message of more than 50 000 values [BND-18]', async () => {
+  test('is rejected if a message has more than 50 000 values [BND-18]', async () => {
     const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`
     const bodies = new Map([
       ['/whole', ['application/json', values(60_000)]],
@@ -75,18 +75,18 @@ describe('what comes back', () => {
     expect(await read('events')).toHaveLength(3 * (80_000 + '[1]data: \n\n'.length - 2))
   })
 
-  test.each([204, 205, 304])('%i without a body', async (status) => {
+  test.each([204, 205, 304])('has no body for status %i', async (status) => {
     const server = await serve((_request, response) => response.writeHead(status).end())
     const response = await guardedFetch()(at(server))
     expect(response).toMatchObject({ status, body: null })
   })
 
-  test('a status that does not exist is an error', async () => {
+  test('is rejected if its status does not exist', async () => {
     const server = await serve((_request, response) => response.writeHead(999).end('x'))
     await expect(guardedFetch()(at(server))).rejects.toThrow('999')
   })
 
-  test('events as they are sent, one after the other', async () => {
+  test('delivers events one by one as they arrive', async () => {
     let sendNext: (text: string) => void = () => undefined
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
@@ -102,18 +102,18 @@ describe('what comes back', () => {
   })
 })
 
-describe('the end of a call', () => {
+describe('the end of a guardedFetch call', () => {
   const half: RequestListener = (_request, response) => response.writeHead(200).write('half')
   const reason = new Error('the caller left')
 
-  test('a refusal is an OutboundFailure', async () => {
+  test('rejects with an OutboundFailure if the guard refuses the address', async () => {
     const server = await serve()
     const refused = makeGuardedFetch(guarded({ allowedPrivateHosts: [] }), limits)
     expect((await failureOf(refused(at(server)))).reason).toBe('refused')
     expect(server.sockets).toEqual([])
   })
 
-  test('an abort before the call, before the headers and during the body', async () => {
+  test('follows an abort before the call, before the headers and during the body', async () => {
     const server = await serve(half)
     const call = guardedFetch()
     await expect(call(at(server), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -132,7 +132,7 @@ describe('the end of a call', () => {
     await allClosed(server.sockets)
   })
 
-  test('a body that is cancelled while it is awaited lets go of its connection', async () => {
+  test('releases the connection if the caller cancels a body that it is waiting for', async () => {
     const server = await serve(half)
     const { body } = await guardedFetch()(at(server))
     const reader = body?.getReader()
@@ -143,7 +143,7 @@ describe('the end of a call', () => {
     await allClosed(server.sockets)
   })
 
-  test('time and size are limited to the end of the body', async () => {
+  test('applies the time and size limits up to the end of the body', async () => {
     const server = await serve(half)
     const slow = await guardedFetch({ timeoutMilliseconds: 1_000 })(at(server))
     expect((await failureOf(slow.text())).reason).toBe('timed-out')

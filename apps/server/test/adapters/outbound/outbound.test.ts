@@ -4,8 +4,8 @@ import { startRecordingServer } from '../../support/outbound/recording-server.js
 
 const { guarded, serve, serveSecurely } = useOutbound()
 
-describe('requests', () => {
-  test('method, headers and body arrive', async () => {
+describe('outbound requests', () => {
+  test('deliver the method, the headers and the body', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(201, { 'X-Twice': ['one', 'two'] }).end('h\u00e9llo')
     })
@@ -27,7 +27,7 @@ describe('requests', () => {
     ])
   })
 
-  test('bytes can be sent and read', async () => {
+  test('can send and read bytes', async () => {
     const server = await serve((_request, response) => response.end(Buffer.from([0, 255])))
     const response = await guarded().fetch(at(server), {
       ...limits,
@@ -39,7 +39,7 @@ describe('requests', () => {
   })
 
   test.each(['Host', 'Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'Expect', 'TE'])(
-    'the header %s is not the caller\u2019s to set',
+    'reject a caller that sets the header %s',
     async (name) => {
       const server = await serve()
       const failure = await failureOf(guarded().fetch(at(server), { ...limits, headers: { [name]: '1' } }))
@@ -52,7 +52,7 @@ describe('requests', () => {
   )
 
   test.each([{ 'X-A': 'one\r\nX-B: two' }, { 'X A': 'one' }])(
-    'a malformed header %j is refused',
+    'reject a malformed header %j',
     async (headers) => {
       const server = await serve()
       const failure = await failureOf(guarded().fetch(at(server), { ...limits, headers }))
@@ -63,8 +63,8 @@ describe('requests', () => {
   )
 })
 
-describe('TLS', () => {
-  test('the certificate is checked against the name', async () => {
+describe('outbound TLS connections', () => {
+  test('check the certificate against the host name', async () => {
     const server = await serveSecurely()
     const outbound = guarded()
     const response = await outbound.fetch(secureAt(server), limits)
@@ -80,7 +80,7 @@ describe('TLS', () => {
     expect(server.hits.every(({ headers }) => headers.host?.startsWith('secure.test'))).toBe(true)
   })
 
-  test('an authority that is not trusted is refused', async () => {
+  test('reject an authority that is not trusted', async () => {
     const server = await serveSecurely()
     const outbound = guarded({ certificateAuthorities: undefined })
     const failure = await failureOf(outbound.fetch(secureAt(server), limits))
@@ -89,7 +89,7 @@ describe('TLS', () => {
   })
 })
 
-test('a server that is not there fails', async () => {
+test('fail if nothing listens at the address', async () => {
   const server = await startRecordingServer()
   await server.close()
   expect(await failureOf(guarded().fetch(at(server), limits))).toMatchObject({
@@ -98,7 +98,7 @@ test('a server that is not there fails', async () => {
   })
 })
 
-test('other errors are no failures', () => {
+test('do not turn other errors into an OutboundFailure', () => {
   expect(guarded().isFailure(new Error('no'))).toBe(false)
   expect(guarded().isFailure(null)).toBe(false)
 })

@@ -24,8 +24,8 @@ async function servePrivateProvider() {
   return { server, address, outbound, providerOutbound }
 }
 
-describe('the address of the environment is open [OUT-6]', () => {
-  test('to the connection that the environment has made', async () => {
+describe('the private provider address from the environment [OUT-6]', () => {
+  test('can be reached by the connection from the environment', async () => {
     const { providerOutbound, address } = await servePrivateProvider()
     const response = await providerOutbound
       .forConnection({ address, isFromEnvironment: true })
@@ -40,7 +40,7 @@ describe('the address of the environment is open [OUT-6]', () => {
     ['a connection without an address', true, () => null],
   ]
 
-  test.each(others)('and not to %s', async (_, isFromEnvironment, path) => {
+  test.each(others)('cannot be reached by %s', async (_, isFromEnvironment, path) => {
     const { providerOutbound, address, server, outbound } = await servePrivateProvider()
     const chosen = providerOutbound.forConnection({ address: path(address), isFromEnvironment })
     expect(chosen).toBe(outbound)
@@ -49,7 +49,7 @@ describe('the address of the environment is open [OUT-6]', () => {
     expect(server.hits).toEqual([])
   })
 
-  test('and not to others by a connection that stands open', async () => {
+  test('cannot be reached by other callers over an open connection', async () => {
     const { providerOutbound, address, server, outbound } = await servePrivateProvider()
     await (
       await providerOutbound.forConnection({ address, isFromEnvironment: true }).fetch(address, limits)
@@ -58,7 +58,7 @@ describe('the address of the environment is open [OUT-6]', () => {
     expect(server.hits).toHaveLength(1)
   })
 
-  test('and not on its other ports, by a redirect', async () => {
+  test('cannot be left by a redirect to another port', async () => {
     const elsewhere = await serve()
     const server = await serve((_, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${elsewhere.port}/` }).end(),

@@ -17,7 +17,7 @@ const redirect =
     else response.writeHead(status, { location }).end('moved')
   }
 
-describe('redirects [OUT-3]', () => {
+describe('outbound redirects [OUT-3]', () => {
   const { serve, serveSecurely, guarded } = useOutbound()
 
   test.each([
@@ -29,8 +29,8 @@ describe('redirects [OUT-3]', () => {
     ['the allowed name on another port', (port: number) => `http://a.test:${port}/`],
     ['another scheme', () => 'file:///etc/passwd'],
     ['a URL with a password', (port: number) => `http://user:password@a.test:${port}/`],
-    ['nonsense', () => 'http://['],
-  ])('an allowed host cannot send us on to %s', async (_what, location) => {
+    ['an invalid URL', () => 'http://['],
+  ])('do not lead from an allowed host to %s', async (_what, location) => {
     const target = await serve()
     const server = await serve(redirect(302, location(target.port)))
     const { fetch } = guarded({ allowedPrivateHosts: [`a.test:${server.port}`] })
@@ -39,7 +39,7 @@ describe('redirects [OUT-3]', () => {
     expect(target.sockets).toEqual([])
   })
 
-  test('a redirect to a host that is allowed is followed, also without a scheme or a host', async () => {
+  test('lead to an allowed host, also without a scheme or a host', async () => {
     const target = await serve(redirect(302, '/arrived'))
     const server = await serve(redirect(301, `//b.test:${target.port}/`))
     const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
@@ -48,7 +48,7 @@ describe('redirects [OUT-3]', () => {
     expect(response.url).toBe(`http://b.test:${target.port}/arrived`)
   })
 
-  test('headers of the caller stay within the origin', async () => {
+  test("keep the caller's headers within the origin", async () => {
     const target = await serve()
     const server = await serve((request, response) => {
       const location = request.url === '/' ? '/same-origin' : `http://a.test:${target.port}/`
@@ -68,7 +68,7 @@ describe('redirects [OUT-3]', () => {
     expect(JSON.stringify(target.hits)).not.toContain('secret')
   })
 
-  test('headers that were dropped do not come back with the origin', async () => {
+  test('do not restore dropped headers when they return to the first origin', async () => {
     const away = await serve((_request, response) => {
       response.writeHead(302, { location: `http://a.test:${home.port}/arrived` }).end()
     })
@@ -78,14 +78,17 @@ describe('redirects [OUT-3]', () => {
     expect(home.hits.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined])
   })
 
-  test.each([301, 302, 303, 307, 308])('a body does not follow a %i to another origin', async (status) => {
-    const target = await serve()
-    const server = await serve(redirect(status, `http://b.test:${target.port}/`))
-    const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
-    const call = fetch(`http://a.test:${server.port}/`, { ...limits, method: 'PUT', body: 'private' })
-    expect((await failureOf(call)).detail).toContain(`http://b.test:${target.port}`)
-    expect(target.sockets).toEqual([])
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'do not send the body to another origin after a %i',
+    async (status) => {
+      const target = await serve()
+      const server = await serve(redirect(status, `http://b.test:${target.port}/`))
+      const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
+      const call = fetch(`http://a.test:${server.port}/`, { ...limits, method: 'PUT', body: 'private' })
+      expect((await failureOf(call)).detail).toContain(`http://b.test:${target.port}`)
+      expect(target.sockets).toEqual([])
+    },
+  )
 
   const contentOf = (method: OutboundMethod) =>
     ['HEAD', 'DELETE', 'GET'].includes(method)
@@ -101,7 +104,7 @@ describe('redirects [OUT-3]', () => {
     statuses.flatMap((status) => methods.map((method) => [status, method] as const))
 
   test.each([...pairs([301, 302, 303, 307, 308], asked), ...pairs([307, 308], made)])(
-    'a %i leaves %s as it is [OUT-7]',
+    'keep the method if a %i answers a %s [OUT-7]',
     async (status, method) => {
       const server = await serve(redirect(status, '/arrived'))
       const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
@@ -114,7 +117,7 @@ describe('redirects [OUT-3]', () => {
   )
 
   test.each(pairs([301, 302, 303], made))(
-    'a %i ends a %s, and makes no GET of it [OUT-7]',
+    'end the call instead of changing to GET if a %i answers a %s [OUT-7]',
     async (status, method) => {
       const server = await serve(redirect(status, '/arrived?secret'))
       const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
@@ -127,7 +130,7 @@ describe('redirects [OUT-3]', () => {
     },
   )
 
-  test('five redirects are followed, six are not', async () => {
+  test('are followed five times and fail at the sixth', async () => {
     const server = await serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('arrived')
@@ -143,7 +146,7 @@ describe('redirects [OUT-3]', () => {
     [304, '/arrived'],
     [300, '/arrived'],
     [200, '/arrived'],
-  ])('a %i with a location is an answer', async (status, location) => {
+  ])('do not include a %i with a location, and the caller gets that response', async (status, location) => {
     const server = await serve((_request, response) => response.writeHead(status, { location }).end())
     const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     const response = await fetch(`http://a.test:${server.port}/`, limits)
@@ -152,13 +155,13 @@ describe('redirects [OUT-3]', () => {
     expect(response.headers.get('location')).toBe(location)
   })
 
-  test('a redirect without a location is an answer', async () => {
+  test('do not include a redirect without a location, and the caller gets that response', async () => {
     const server = await serve((_request, response) => response.writeHead(302).end('nowhere'))
     const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     expect(await (await fetch(`http://a.test:${server.port}/`, limits)).text()).toBe('nowhere')
   })
 
-  test('https: does not lead to http:, not even on an allowed host', async () => {
+  test('do not lead from https: to http:, even on an allowed host', async () => {
     const target = await serve()
     const server = await serveSecurely(redirect(302, `http://a.test:${target.port}/`))
     const { fetch } = guarded({ allowedPrivateHosts: ['secure.test', 'a.test'] })
@@ -168,7 +171,7 @@ describe('redirects [OUT-3]', () => {
     expect(target.sockets).toEqual([])
   })
 
-  test('http: leads to https:, without the headers', async () => {
+  test("lead from http: to https: without the caller's headers", async () => {
     const target = await serveSecurely()
     const server = await serve(redirect(301, `https://secure.test:${target.port}/`))
     const { fetch } = guarded({ allowedPrivateHosts: ['secure.test', 'a.test'] })

@@ -8,7 +8,7 @@ const mebibyte = 2 ** 20
 const { guarded, serve } = useOutbound()
 
 describe('response bodies', () => {
-  test('the body can be read as it arrives, once', async () => {
+  test('can be read once, as they arrive', async () => {
     const server = await serve((_request, response) => {
       response.write('one')
       response.flushHeaders()
@@ -21,7 +21,7 @@ describe('response bodies', () => {
     await expect(response.text()).rejects.toThrow('already read')
   })
 
-  test('an event reaches the reader before the next one is sent', async () => {
+  test('deliver each event before the next one is sent', async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -46,7 +46,7 @@ describe('response bodies', () => {
     ['br', brotliCompressSync],
     ['gzip, br', (data: string) => brotliCompressSync(gzipSync(data))],
     ['identity', (data: string) => Buffer.from(data)],
-  ])('%s is decoded', async (coding, compress) => {
+  ])('are decoded if their coding is %s', async (coding, compress) => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress('hello'))
     })
@@ -55,7 +55,7 @@ describe('response bodies', () => {
     expect(response.headers.get('content-encoding')).toBe(coding === 'identity' ? coding : undefined)
   })
 
-  test.each(['zstd', 'gzip, gzip, gzip'])('%s is not decoded', async (coding) => {
+  test.each(['zstd', 'gzip, gzip, gzip'])('are not decoded if their coding is %s', async (coding) => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).write('half')
     })
@@ -66,7 +66,7 @@ describe('response bodies', () => {
   test.each([
     ['nonsense', Buffer.from('hello')],
     ['cut off', gzipSync('hello').subarray(0, -4)],
-  ])('a gzip body that is %s fails', async (_what, data) => {
+  ])('fail if the gzip data is %s', async (_what, data) => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(data)
     })
@@ -78,7 +78,7 @@ describe('response bodies', () => {
     ['HEAD', 200],
     ['GET', 204],
     ['GET', 200],
-  ] as const)('an answer to %s with status %i may have a coding and no body', async (method, status) => {
+  ] as const)('may have a coding and no body after %s with status %i', async (method, status) => {
     const server = await serve((_request, response) => {
       response
         .writeHead(status, { 'content-encoding': 'gzip', ...(method === 'GET' && { 'content-length': 0 }) })
@@ -88,18 +88,23 @@ describe('response bodies', () => {
     expect(await response.text()).toBe('')
   })
 
-  test.each(['text', 'bytes'] as const)('%s at the cap passes, one byte more does not', async (read) => {
-    const server = await serve((request, response) => response.end('x'.repeat(Number(request.url?.slice(1)))))
-    const { fetch } = guarded()
-    expect(await (await fetch(`${at(server)}1000`, limits))[read]()).toHaveLength(1000)
-    const response = await fetch(`${at(server)}1001`, limits)
-    expect(await failureOf(response[read]())).toMatchObject({
-      reason: 'too-large',
-      detail: expect.stringContaining('1000 bytes'),
-    })
-  })
+  test.each(['text', 'bytes'] as const)(
+    'pass at the size limit and fail one byte above it: %s',
+    async (read) => {
+      const server = await serve((request, response) =>
+        response.end('x'.repeat(Number(request.url?.slice(1)))),
+      )
+      const { fetch } = guarded()
+      expect(await (await fetch(`${at(server)}1000`, limits))[read]()).toHaveLength(1000)
+      const response = await fetch(`${at(server)}1001`, limits)
+      expect(await failureOf(response[read]())).toMatchObject({
+        reason: 'too-large',
+        detail: expect.stringContaining('1000 bytes'),
+      })
+    },
+  )
 
-  test('an endless body is cut at the cap', async () => {
+  test('are cut off at the size limit if they never end', async () => {
     const server = await serve((_request, response) => {
       const pour = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -116,7 +121,7 @@ describe('response bodies', () => {
     ['gzip', gzipSync],
     ['br', (data: Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['gzip, gzip', (data: Buffer) => gzipSync(gzipSync(data))],
-  ])('a %s bomb is cut at the cap, counted after decompression', async (coding, compress) => {
+  ])('are cut off at the limit of decompressed bytes if they are a %s bomb', async (coding, compress) => {
     const bomb = compress(Buffer.alloc(32 * mebibyte))
     expect(bomb.byteLength).toBeLessThan(mebibyte / 8)
     const server = await serve((_request, response) => {
@@ -131,7 +136,7 @@ describe('response bodies', () => {
     expect(read).toBeLessThanOrEqual(mebibyte)
   })
 
-  test('a body that breaks off fails', async () => {
+  test('fail if they break off', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
     })
@@ -139,7 +144,7 @@ describe('response bodies', () => {
     expect((await failureOf(response.text())).reason).toBe('connection-failed')
   })
 
-  test('discarding a body lets its connection go', async () => {
+  test('release the connection when they are discarded', async () => {
     const server = await serve((_request, response) => response.write('and so on'))
     const response = await guarded().fetch(at(server), limits)
     response.discard()

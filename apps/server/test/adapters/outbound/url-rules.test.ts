@@ -161,7 +161,7 @@ const names = {
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
 const controls = loopbackHosts.filter((host) => hasIPv6 || !host.startsWith('['))
 
-describe('refused spellings [OUT-1]', () => {
+describe('rejected spellings of an address [OUT-1]', () => {
   let servers: readonly RecordingServer[]
   let port: number
   const { resolver } = scriptResolver(names)
@@ -191,7 +191,7 @@ describe('refused spellings [OUT-1]', () => {
   }
 
   test.each(controls.map((host) => [JSON.stringify(host), host]))(
-    'control: unguarded, %s reaches the server',
+    'control: an unguarded request to %s reaches the server',
     async (_shown, host) => {
       const before = connections()
       const { body } = await request(new URL(`http://${host}:${port}/`), { reset: true })
@@ -200,17 +200,20 @@ describe('refused spellings [OUT-1]', () => {
     },
   )
 
-  test.each(hosts.map((host) => [JSON.stringify(host), host]))('host %s', async (_shown, host) => {
-    const url = `http://${host}:${port}/`
-    const explanation = outbound.explainRefusal(url)
-    expect(explanation).not.toBeNull()
-    expect(await expectNoConnection(url)).toBe(explanation)
-    expect(outbound.explainRefusal(`ws://${host}:${port}/`, 'websocket')).not.toBeNull()
-    await expect(outbound.resolve(`ws://${host}:${port}/`)).rejects.toSatisfy(outbound.isFailure)
-  })
+  test.each(hosts.map((host) => [JSON.stringify(host), host]))(
+    'the guard rejects the host %s',
+    async (_shown, host) => {
+      const url = `http://${host}:${port}/`
+      const explanation = outbound.explainRefusal(url)
+      expect(explanation).not.toBeNull()
+      expect(await expectNoConnection(url)).toBe(explanation)
+      expect(outbound.explainRefusal(`ws://${host}:${port}/`, 'websocket')).not.toBeNull()
+      await expect(outbound.resolve(`ws://${host}:${port}/`)).rejects.toSatisfy(outbound.isFailure)
+    },
+  )
 
   test.each(forms.map((form) => [JSON.stringify(form(1)), form] as const))(
-    'form %s',
+    'the guard rejects the form %s',
     async (_shown, form) => {
       const explanation = outbound.explainRefusal(form(port))
       expect(explanation).not.toBeNull()
@@ -218,19 +221,19 @@ describe('refused spellings [OUT-1]', () => {
     },
   )
 
-  test.each(Object.keys(names))('name %s, by what it resolves to', async (name) => {
+  test.each(Object.keys(names))('the guard rejects the name %s because of its addresses', async (name) => {
     expect(outbound.explainRefusal(`http://${name}:${port}/`)).toBeNull()
     expect(await expectNoConnection(`http://${name}:${port}/`)).toContain('PARLEY_ALLOWED_PRIVATE_HOSTS')
     await expect(outbound.resolve(`wss://${name}:${port}/`)).rejects.toMatchObject({ reason: 'refused' })
   })
 
-  test('the detail names the setting where it would help, and only there', () => {
+  test('the error names the setting only if the setting would help', () => {
     expect(outbound.explainRefusal('http://10.0.0.1/')).toContain('PARLEY_ALLOWED_PRIVATE_HOSTS')
     expect(outbound.explainRefusal('http://user:secret@example.com/')).not.toMatch(/PARLEY|secret/)
     expect(outbound.explainRefusal('ftp://10.0.0.1/')).not.toContain('PARLEY')
   })
 
-  test('the detail does not tell which address a name has', async () => {
+  test('the error does not reveal the address of a name', async () => {
     expect(await expectNoConnection(`http://private.test:${port}/`)).not.toContain('10.0.0.1')
   })
 
@@ -239,12 +242,12 @@ describe('refused spellings [OUT-1]', () => {
     'http://1.1.1.1:8080/',
     'https://[2606:4700:4700::1111]/',
     'https://b\u00fccher.example/',
-  ])('control: %s is not refused by its spelling', (url) => {
+  ])('control: the guard does not reject the spelling %s', (url) => {
     expect(outbound.explainRefusal(url)).toBeNull()
     expect(outbound.explainRefusal(url.replace('http', 'ws'), 'websocket')).toBeNull()
   })
 
-  test('each use takes its own schemes', () => {
+  test('each use accepts its own schemes', () => {
     expect(outbound.explainRefusal('wss://example.com/')).toContain('http:')
     expect(outbound.explainRefusal('https://example.com/', 'websocket')).toContain('ws:')
     expect(outbound.explainRefusal('wss://example.com/', 'websocket')).toBeNull()

@@ -10,7 +10,7 @@ function countOf(text: string, isEventStream = false): number {
   return whole
 }
 
-describe('the values of a message are counted in its bytes [BND-18]', () => {
+describe('counting the values of a message [BND-18]', () => {
   test.each([
     ['1', 0],
     ['{"a":1}', 1],
@@ -18,7 +18,7 @@ describe('the values of a message are counted in its bytes [BND-18]', () => {
     [String.raw`{"a":"x,[{\",[{","b":"\\"}`, 2],
     ['{\n  "a": [],\r\n  "b": {}\n}', 4],
     ['"[[[', 0],
-  ])('%s', (text, count) => {
+  ])('counts the values of %s', (text, count) => {
     expect(countOf(text)).toBe(count)
   })
 
@@ -29,11 +29,11 @@ describe('the values of a message are counted in its bytes [BND-18]', () => {
     ['data: [1,\ndata: 2,\r\ndata: 3]\n\n', 3],
     [': a "quote\ndata: [1,2,3]\n\n', 3],
     ['event: "x\\\ndata: [1,2,3]\n\n', 3],
-  ])('event by event: %j', (text, count) => {
+  ])('counts each event separately: %j', (text, count) => {
     expect(countOf(text, true)).toBe(count)
   })
 
-  test('blank lines do not begin a body anew', () => {
+  test('ignores blank lines within a body', () => {
     expect(countOf('[1,\n\n2,\n\n3]')).toBe(3)
   })
 })

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { ValueCount } from '#server/adapters/outbound/value-count.js'
 import { expectLinear } from '../../support/growth.js'
 
-describe('the count of the values of a message', () => {
+describe('counting the values of a message', () => {
   test.each([
     ['values', '1,'],
     ['strings', '"a",'],

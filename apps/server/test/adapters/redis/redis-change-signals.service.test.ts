@@ -54,8 +54,8 @@ function join(instanceId: string, redisUrl: string): Instance {
   return instance
 }
 
-describe('a change signal', () => {
-  test('reaches the other instances, and neither its sender nor another database of the Redis [SIG-1]', async () => {
+describe('a change signal over Redis', () => {
+  test('reaches the other instances, but not its sender or another database of the same Redis [SIG-1]', async () => {
     one.signals.publish('tasks')
     await expect.poll(() => other.count).toBe(1)
     other.signals.publish('tasks')
@@ -63,7 +63,7 @@ describe('a change signal', () => {
     expect([one.count, other.count, stranger.count]).toEqual([1, 1, 0])
   })
 
-  test('of a flood is at most one in 15 ms, and one comes after the last change [SIG-3]', async () => {
+  test('is sent at most once in 15 ms during a flood, and once after the last change [SIG-3]', async () => {
     // The more time a machine takes, the more signals may come: the bound is a count, and no machine is too slow for it.
     const begin = performance.now()
     await vi.waitUntil(
@@ -80,7 +80,7 @@ describe('a change signal', () => {
     await expect.poll(() => other.count).toBeGreaterThan(before)
   })
 
-  test('that was missed is made up for after the connection is back, and publishing without one is harmless [SIG-2]', async () => {
+  test('follows a reconnect if signals were missed, and publishing without a connection is harmless [SIG-2]', async () => {
     await proxy.cut()
     one.signals.publish('tasks')
     other.signals.publish('tasks')

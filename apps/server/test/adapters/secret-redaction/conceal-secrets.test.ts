@@ -55,7 +55,7 @@ describe('concealerOf', () => {
     expect(conceal(value, said)).toBe(shown)
   })
 
-  test('conceals the longest secret first and leaves the mark as it is', () => {
+  test('conceals the longest secret first and leaves its own mark unchanged', () => {
     const values = ['abcdef', 'abcdefghi', 'secret', basic('cret:abcdefg')]
     expect(concealerOf(values)('abcdefghi abcdefg abcdef')).toBe('[secret] [secret] [secret]')
   })
@@ -66,7 +66,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const base64Url = (text: string) => Buffer.from(text).toString('base64url')
 const hex = (text: string) => Buffer.from(text).toString('hex')
 
-describe('a secret in another spelling', () => {
+describe('a secret in another encoding', () => {
   test.each<Case>([
     ['OpenSesame', 'opensesame OPENSESAME oPENsESAME', '[secret] [secret] [secret]'],
     ['Bearer OpenSesame', 'x-opensesame-y', 'x-[secret]-y'],
@@ -101,13 +101,13 @@ describe('a secret in another spelling', () => {
     },
   )
 
-  test('gets one mark together with a secret that overlaps it', () => {
+  test('gets one mark if it overlaps another secret', () => {
     expect(concealerOf(['abcdefgh', 'efghijkl'])('xabcdefghijkly')).toBe('x[secret]y')
   })
 })
 
 describe('a long secret', () => {
-  test('is concealed whole, and so are its parts [BND-10]', () => {
+  test('is concealed as a whole, and so are its parts [BND-10]', () => {
     const secret = Array.from({ length: 40 }, (_, at) => `part-${at}`).join('.')
     expect(conceal(secret, `x ${secret} y`)).toBe('x [secret] y')
     expect(conceal(secret, `x ${secret.slice(0, 64)} y`)).toBe('x [secret] y')
@@ -115,7 +115,7 @@ describe('a long secret', () => {
     expect(conceal(secret, `x ${hex(secret)} y`)).toBe('x [secret] y')
   })
 
-  test('is concealed as it is beyond 16 Ki characters of secrets [BND-10]', () => {
+  test('is concealed unchanged beyond 16 Ki characters of secrets [BND-10]', () => {
     const long = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}-`.repeat(2700))
     const concealer = concealerOf([...long, 'opensesame'])
     expect(concealer(`${hex('opensesame')} and ${long.at(-1)}`)).toBe('[secret] and [secret]')
@@ -127,7 +127,7 @@ describe('a long secret', () => {
   })
 })
 
-describe('a value that would be found in most answers', () => {
+describe('a value that occurs in most responses', () => {
   test.each([
     ['', 'anything at all'],
     ['1', '{"count":1}'],
@@ -150,7 +150,7 @@ test.each([
   [[], 0],
   [['a'], 0],
   [['abcd', 'Bearer abcdefgh'], 2 * 'Bearer abcdefgh'.length],
-])('the longest spelling of %j has %i characters', (values, length) => {
+])('the longest encoding of %j has %i characters', (values, length) => {
   expect(concealerOf(values).longestLength).toBe(length)
 })
 
@@ -160,7 +160,7 @@ describe('concealerInSlices', () => {
     Array.from({ length: 800 }, (_, index) => `a=${secret(header, index)}`).join(';'),
   )
 
-  test('lets the event loop go on between slices [BND-10]', async () => {
+  test('yields to the event loop between slices [BND-10]', async () => {
     let passes = 0
     const countPass = () => {
       passes += 1
@@ -173,7 +173,7 @@ describe('concealerInSlices', () => {
     for (const conceal of concealers) expect(conceal(`x ${headers[7]} x`)).toBe('x [secret] x')
   })
 
-  test('conceals the same as concealerOf', async () => {
+  test('conceals the same texts as concealerOf', async () => {
     const values = [
       'Bearer token-of-mine',
       'Basic dXNlcjpwYXNzd29yZA==',

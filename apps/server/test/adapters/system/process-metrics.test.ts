@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { addProcessMetrics } from '#server/adapters/system/prometheus-metrics.js'
 
-test('what is measured of the process is measured once, and told by every service in it [OPS-6]', async () => {
+test('measures the process once and reports the figures for every service in it [OPS-6]', async () => {
   const [one, other] = [new Registry(), new Registry()]
   addProcessMetrics(one)
   addProcessMetrics(other)

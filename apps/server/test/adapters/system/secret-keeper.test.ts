@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-test('what a backup takes along is the secret that seals, before, during and after it is replaced [CLI-8] [CLI-9]', async () => {
+test('a backup contains the active secret before, during and after its replacement [CLI-8] [CLI-9]', async () => {
   const { cipher, secrets } = await openSecrets({ secret: null, previousSecret: null, dataDir })
   const kept = () => readFile(join(dataDir, 'secret'), 'utf8')
   const first = await secrets.generated()

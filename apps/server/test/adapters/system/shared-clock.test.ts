@@ -20,7 +20,7 @@ async function begin() {
   return { timers, source, clock, told: () => clock.now().toISOString() }
 }
 
-test("the time is the database's, and goes on between two readings [OPS-20]", async () => {
+test('the clock follows the time of the database and advances between readings [OPS-20]', async () => {
   const { timers, source, clock, told } = await begin()
   expect(told()).toBe('2031-05-01T10:00:00.000Z')
   timers.advance(1500)
@@ -31,7 +31,7 @@ test("the time is the database's, and goes on between two readings [OPS-20]", as
   expect(told()).toBe('2031-05-01T11:00:00.020Z')
 })
 
-test('a reading that says nothing new, or took too long to say it, changes nothing [OPS-20]', async () => {
+test('the clock ignores a reading that is old or took too long [OPS-20]', async () => {
   const { source, clock, told } = await begin()
   source.time += 90
   await clock.compare()
@@ -43,7 +43,7 @@ test('a reading that says nothing new, or took too long to say it, changes nothi
 
 const day = 24 * 60 * 60 * 1000
 
-test('a jump of more than a minute is reported, and the time is not trusted until it is back [OPS-27]', async () => {
+test('the clock reports a jump of more than a minute and is not trusted until the time is back [OPS-27]', async () => {
   const { source, clock, timers } = await begin()
   const jumps: number[] = []
   clock.onJump((seconds) => jumps.push(seconds))
@@ -64,7 +64,7 @@ test('a jump of more than a minute is reported, and the time is not trusted unti
   expect([jumps, clock.isTrusted()]).toEqual([[400 * 86_400, -400 * 86_400], true])
 })
 
-test('a time that has stayed for a day after a jump is trusted [OPS-27]', async () => {
+test('the clock is trusted again if the time has stayed for a day after a jump [OPS-27]', async () => {
   const { source, clock, timers } = await begin()
   source.time += 2 * day
   await clock.compare()
