@@ -28,7 +28,7 @@ export async function fetchNode(version) {
   if (!existsSync(program)) {
     console.log(`Fetching Node ${version} (${name}) …`)
     await mkdir(folder, { recursive: true })
-    // A folder outside the workspaces, so that npm leaves the project alone.
+    // A folder outside the workspaces, so that npm does not change the project.
     const args = [
       'install',
       '--prefix',

@@ -38,7 +38,7 @@ function isBuilt() {
 
 function isCompiled(name) {
   const source = `${root}${name}/src`
-  // A prebuilt installation is used as it is, because its timestamps are those of copying.
+  // A prebuilt installation is not rebuilt, because its timestamps are those of copying.
   if (!canCompile || !existsSync(source)) return hasOutput(name)
   const stamp = `${root}${name}/dist/.tsbuildinfo`
   return existsSync(stamp) && newest(source) <= statSync(stamp).mtimeMs

@@ -22,7 +22,7 @@ function methodName({ operationId, tags: [tag], path }) {
   return operationId
 }
 
-/** The class and the types that its methods need besides the schemas. */
+/** The class, and the types that its methods need in addition to the schemas. */
 export function resourceText(tag, operations, see) {
   const name = pascal(
     groupName(

@@ -101,7 +101,7 @@ function checkEnd({ state, failure }: Exchange): Miss[] {
   return state === 'failed' ? [{ expectation: 'answer', wanted: 'an answer', got: failure ?? 'none' }] : []
 }
 
-/** Lets a user with a goal talk until the goal is reached or given up. */
+/** Lets a simulated user talk until the user reaches the goal or gives up. */
 export async function runGoal(running: Running, nextWords: NextWords, maxTurns: number): Promise<void> {
   const { test, talk, record, opinions } = running
   let answer: Exchange | null = null

@@ -12,7 +12,7 @@ export function callRequired({ choice, words, tools, clock }: Question): Step | 
   return tool === null ? null : callOrAsk(tool, argumentsOf(tool, words, clock))
 }
 
-/** Calls the tool that the request is about. */
+/** Calls the tool that matches the request. */
 export function callFitting(question: Question): Step | null {
   const { words, tools, clock } = question
   const tool = chooseTool(words, tools, clock)

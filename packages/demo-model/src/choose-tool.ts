@@ -19,7 +19,7 @@ export function searchesConversation(tool: Tool): boolean {
   return takesQuery && /\bfiles of (?:this|the) conversation\b/i.test(tool.description)
 }
 
-/** Tells the time, here or in a place, and needs nothing else. */
+/** Returns the time, here or in a place, and requires no other argument. */
 export function isClockTool(tool: Tool): boolean {
   const isNamedSo = wordsOf(tool.name).some((word) =>
     ['time', 'clock', 'date', 'datetime', 'now'].includes(word),
@@ -30,7 +30,7 @@ export function isClockTool(tool: Tool): boolean {
   )
 }
 
-/** Returns the tool that a request is about, or null if none clearly is. */
+/** Returns the tool that matches a request, or null if no tool clearly does. */
 export function chooseTool(words: string, tools: readonly Tool[], clock: LocalClock): Tool | null {
   const request = readRequest(words)
   const utterance = readUtterance(words, clock)
@@ -104,7 +104,7 @@ function scoreOf(tool: Tool, request: Request, utterance: Utterance): number | n
   const isComplete = missingParameter(tool, filled) === null
   const explained = [request.verb, ...Object.values(filled), ...utterance.moments.map(({ text }) => text)]
   const unexplained = unexplainedShare(tool, said, explained.join(' '))
-  // A request with other words and without the arguments is about something else.
+  // A request with other words and without the arguments means something else.
   if (unexplained >= 0.5 && !isComplete) return null
   if (named.length === 0 && unexplained > 0) return null
   return score + (isComplete ? 0.5 : 0) - unexplained

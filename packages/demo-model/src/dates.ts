@@ -29,7 +29,7 @@ const nowWords = new Set(
   ).split(' '),
 )
 
-/** Whether a question is about the present time or date. */
+/** Returns whether a question asks for the present time or date. */
 export function asksForNow(words: string): boolean {
   if (!/\b(?:time|clock|date|day|today|weekday|how late)\b/i.test(words) || /^\W*what a\b/i.test(words))
     return false
@@ -64,7 +64,10 @@ function plainQuestion(words: string): string {
     .replace(/\s+/g, ' ')
 }
 
-/** Returns the moment that a text names from its first to its last character. `hint` tells past from future. */
+/**
+ * Returns the moment that a text names from its first to its last character. `hint` distinguishes past and
+ * future.
+ */
 function onlyMoment(text: string | undefined, clock: LocalClock, hint = ''): Moment | null {
   const bare = (text ?? '').replace(/^(?:on|the date of|at) (?!the \d)/, '').trim()
   const [moment, ...others] = momentsIn(`${hint}${bare}`, clock)

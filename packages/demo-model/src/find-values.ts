@@ -122,7 +122,7 @@ function tidy(words: string): string {
   return plain.replace(/[\s.?!,;:]+$/, '').trim()
 }
 
-/** Returns the one choice that was named, or null if several were, since either may be meant. */
+/** Returns the one choice that was named, or null if there are several, because any of them may be meant. */
 function findChoice(choices: readonly string[], text: string): string | null {
   let words = ` ${wordsOf(text).join(' ')} `
   const found = new Set<string>()
@@ -181,7 +181,10 @@ const namedReference = new RegExp(
 
 const amount = /^\s*(?:%|dollars?|euros?|cents?|percent)/i
 
-/** Takes an order number, an id or the like. Returns null if there are two, since either may be meant. */
+/**
+ * Takes an order number, an id or a similar value. Returns null if there are two, because either may be
+ * meant.
+ */
 function takeIdentifier(text: string, numbers: SpokenNumber[]): string | null {
   if (twoReferences.test(text)) return null
   const found =

@@ -70,7 +70,9 @@ function digitsOf(match: string): string {
 const sumDigits = 12
 const spokenDigits = 6
 
-/** Returns a result as it is said, with "about" if it was rounded, or null if it is too large to be exact. */
+/**
+ * Returns a result in spoken form, with "about" if it was rounded, or null if it is too large to be exact.
+ */
 export function spokenResult(value: number): string | null {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return null
   if (Number.isInteger(value)) return formatted(value)

@@ -7,7 +7,7 @@ type NamedKind = 'zone' | 'email' | 'identifier' | 'moment' | 'place' | 'person'
 /** A parameter of a tool, as its JSON schema describes it. */
 export interface Parameter {
   readonly name: string
-  /** Tells how the value is found in a sentence. */
+  /** Defines how the value is found in a sentence. */
   readonly kind: TypedKind | NamedKind
   readonly isRequired: boolean
   readonly isInteger: boolean

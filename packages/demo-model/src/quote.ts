@@ -7,7 +7,7 @@ const general = meaningOf(
   'number kind type sort thing place time day date hour moment way answer question remember know tell told say said mean happen exactly long far often frequently possible allowed last bring take use go put come make find buy see one somebody someone anybody do does it offer today visit',
 )
 
-/** Words that mean the same in answers, though tools tell them apart. */
+/** Words that mean the same in answers, although they differ for tools. */
 const alike: readonly ReadonlySet<string>[] = [
   'open close closed opening closing',
   'cost price expensive pay charge fee',
@@ -75,7 +75,7 @@ export function specificWords(words: string): readonly string[] {
   return [...meaningOf(words)].filter((word) => !general.has(word))
 }
 
-/** Whether a sentence is about everything that was asked for, and about nothing that excludes it. */
+/** Returns whether a sentence covers everything that was asked for, and nothing that excludes it. */
 function answers(words: string, sentence: string): boolean {
   const [asked, told] = [meaningOf(words), meaningOf(sentence)]
   const isSaid = (word: string) =>

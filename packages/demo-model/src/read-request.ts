@@ -51,7 +51,7 @@ const subject =
 const claim =
   /\b(?:is|are|was|were|am|has|have|had|will|would|did|does|do|can|cannot|live|lives|work|works|like|likes|love|loves|prefer|prefers|own|drive|speak|come|comes|called|named|parked|put|left|lost|forgot|hate|need|needs|want|wants|costs?|hurts?|starts?|ends?|opens?)\b|'s\b|'m\b|'re\b|n't\b|\w+ed\b/i
 
-/** Tells orders, wishes, questions and statements apart. */
+/** Distinguishes orders, wishes, questions and statements. */
 export function readRequest(words: string): Request {
   const plain = withDigits(words).trim().replace(filler, '')
   const core = withoutPoliteness(plain)
@@ -95,7 +95,10 @@ function withoutPoliteness(plain: string): string {
 const correction =
   /^\W*(?:(?:no|nope|sorry|wait|actually|oops|i mean|i meant|rather|not|oh)\b[\s,.!:-]*)+(?:make (?:it|that)\s+)?(?=\S)/i
 
-/** Returns the new words of a correction such as "No, I meant Paris", or null if nothing is corrected. */
+/**
+ * Returns the new words of a correction such as "No, I meant Paris", or null if the message corrects
+ * nothing.
+ */
 export function correctedWords(words: string): string | null {
   const rest = words.replace(correction, '')
   return rest === words || words.split(/\s+/).length > 12 ? null : rest

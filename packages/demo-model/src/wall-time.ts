@@ -73,7 +73,7 @@ export function spokenTime({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>):
 
 const isoDate = /\b(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?/g
 
-/** Replaces ISO dates by spoken ones. The time of day stays as it was written. */
+/** Replaces ISO dates with spoken ones. The time of day stays unchanged. */
 export function withSpokenDates(text: string): string {
   return text.replace(isoDate, (match, year, month, day, hour, minute, zone) => {
     const date = { year: Number(year), month: Number(month), day: Number(day) }

@@ -151,14 +151,14 @@ describe('A missing argument', () => {
     ])
   })
 
-  test('is given up if the user says so [ENG-5]', () => {
+  test('is dropped if the user says so [ENG-5]', () => {
     const dialogue = new Dialogue()
     dialogue.user('Create a task.')
     expect(dialogue.user('Never mind.')).toEqual({ text: 'All right, I will leave that.', calls: [] })
     expect(callOf(dialogue.user('What time is it?'))).toEqual(['current_time', {}])
   })
 
-  test('is given up for another request [ENG-5]', () => {
+  test('is dropped for another request [ENG-5]', () => {
     const dialogue = new Dialogue()
     dialogue.user('Refund order 77.')
     expect(callOf(dialogue.user('How many tickets are open?'))).toEqual(['count_tickets', {}])
@@ -225,7 +225,7 @@ describe('A result', () => {
 })
 
 describe('The conversation', () => {
-  test('tells the name of the user and repeats itself [ENG-5]', () => {
+  test('includes the name of the user and can be repeated [ENG-5]', () => {
     const dialogue = new Dialogue()
     dialogue.user('My name is Anna.')
     dialogue.user('Remember that the key is under the mat.')

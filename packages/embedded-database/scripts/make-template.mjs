@@ -26,7 +26,9 @@ if (!(await exists(template))) {
   }
 } else await makeReadable(template)
 
-/** The service may run as another user than the build did. PGlite writes some files for their owner alone. */
+/**
+ * The service may run as another user than the build. PGlite makes some files readable only for their owner.
+ */
 async function makeReadable(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   await addMode(folder, 0o755)

@@ -80,7 +80,7 @@ async function startEcho(): Promise<string> {
 }
 
 describe.each(ios)('%s', (io) => {
-  test('relays frames unchanged to a client that stops reading and goes on [RT-48]', async () => {
+  test('relays frames unchanged to a client that stops reading and continues [RT-48]', async () => {
     const socket = new WebSocket(`ws://${await startRelay(io, await startEcho())}`)
     onTestFinished(() => socket.terminate())
     const received: string[] = []

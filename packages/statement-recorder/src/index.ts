@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A statement as it was sent to the database. */
+/** A statement sent to the database. */
 export interface Statement {
   readonly text: string
   readonly values: readonly (string | null)[]

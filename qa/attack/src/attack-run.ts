@@ -49,7 +49,7 @@ export interface AttackResult {
 
 const soonMilliseconds = 8000
 
-/** Runs the attacks round by round on one service, while it lives. */
+/** Runs the attacks round by round on one service, until it exits. */
 export async function runAttacks(options: AttackOptions): Promise<AttackResult[]> {
   const results: AttackResult[] = []
   const attacked = await startAttackedService(options.database, options.rounds.flat(), options.scale)

@@ -23,7 +23,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** A malicious member of an organization. It returns every response of the service, whatever the status. */
+/** A malicious member of an organization. It returns every response of the service, with any status. */
 export class Attacker {
   readonly url: string
   readonly #headers: Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ export class Waits {
 
   /** Begins a wait. Call the returned function to end it. */
   begin(): () => void {
-    // Each key is a new object: two waits that begin at the same time must not share one.
+    // Each key is a new object, because two waits that begin at the same time must not share one.
     let startedAt = performance.now()
     while (this.#begun.has(startedAt)) startedAt += 1e-6
     this.#begun.add(startedAt)

@@ -86,7 +86,7 @@ async function loadScope(folder: string): Promise<RecordedScope> {
   return new RecordedScope(recordings)
 }
 
-/** Answers a request as it was answered then, piece by piece, without the pauses. */
+/** Answers a request with the recorded answer, piece by piece, without the pauses. */
 async function playRequest(
   { lines }: Recording,
   response: ServerResponse,

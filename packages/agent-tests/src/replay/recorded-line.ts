@@ -15,7 +15,7 @@ const Opening = z.discriminatedUnion('kind', [
 ])
 
 const Line = z.discriminatedUnion('kind', [
-  /** A frame, a body or a piece of one, if `JSON.stringify` restores the same bytes. */
+  /** A frame, a body or a piece of one as JSON, if `JSON.stringify` restores the same bytes. */
   z.strictObject({ from, at, kind: z.literal('json'), json: z.json() }),
   z.strictObject({ from, at, kind: z.literal('text'), text: z.string() }),
   z.strictObject({ from, at, kind: z.literal('base64'), base64: z.string() }),

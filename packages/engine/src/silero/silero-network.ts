@@ -7,8 +7,8 @@ import { contextSamples, frameSamples, stateSize } from '../voice-activity/voice
  * 32 ms, in the worker thread that all sessions share. `silero.speech.test.ts` compares the probabilities with those of
  * onnxruntime-web.
  *
- * Why not a runtime: measured on 7 s of speech, onnxruntime-web takes 1.5 s of CPU and 247 MB to load, this network 84 ms and
- * 12 MB. onnxruntime-node is four times as fast but adds 288 MB to the install. The detector of sherpa-onnx returns no
+ * Why not a runtime: On 7 s of speech, onnxruntime-web takes 1.5 s of CPU and 247 MB to load. This network takes 84 ms and
+ * 12 MB. The native onnxruntime-node is four times as fast but adds 288 MB to the install. The detector of sherpa-onnx returns no
  * probabilities, which the thresholds of `server_vad` need.
  *
  *   window ──spectrum──► 4 x 129 ──conv──► 4 x 128 ──conv──► 2 x 64 ──conv──► 1 x 64 ──conv──► 128 ──lstm──► 128 ──► p

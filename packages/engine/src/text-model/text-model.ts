@@ -31,7 +31,7 @@ export interface ModelRequest {
   readonly maxOutputTokens: number | null
   /** Aborting stops the work at once. The answer is then ignored. */
   readonly signal: AbortSignal
-  /** Receives the answer as it is generated. */
+  /** Receives the answer during its generation. */
   readonly onText: (delta: string) => void
 }
 

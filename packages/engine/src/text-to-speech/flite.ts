@@ -39,7 +39,7 @@ export async function loadFlite(): Promise<(job: SpeechJob) => AudioClip> {
 function run(module: WebAssembly.Module, args: readonly string[]): Buffer {
   const root = new PreopenDirectory('/', new Map())
   const standardStreams = [0, 1, 2].map(() => new OpenFile(new File([])))
-  // The library logs every system call unless told otherwise.
+  // By default, the library logs every system call.
   const wasi = new WASI(['flite', ...args], [], [...standardStreams, root], { debug: false })
   const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport })
   const exitCode = wasi.start(instance as { exports: { memory: WebAssembly.Memory; _start(): unknown } })

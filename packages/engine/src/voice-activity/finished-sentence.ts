@@ -7,7 +7,7 @@ const openWords = new Set(
   ).split(' '),
 )
 
-/** Returns whether the text sounds like a whole sentence. This is a guess from the words alone. */
+/** Returns whether the text sounds like a whole sentence. This is a guess that uses only the words. */
 export function soundsFinished(words: string): boolean {
   const text = words.trim()
   if (text === '') return false

@@ -6,7 +6,7 @@ import type { HandleFrame } from '../frame-batches.js'
 import type { DirectConnection } from './direct-connection.js'
 import { keyBytes, maskBit, opcodes, twoByteLength } from './frame-format.js'
 
-/** The connection below a socket that has just opened: nothing of it was read yet. */
+/** The connection of a socket that has just opened. No data was read from it yet. */
 export interface FastPath {
   readonly connection: Duplex
   /** The role of the other end. Frames of clients are masked. */

@@ -4,7 +4,7 @@ import { connectTcp } from './tcp-pair.js'
 /** A connection whose reads a test controls and whose writes it sees. */
 export interface Wire {
   readonly connection: Socket
-  /** Makes the connection read this piece alone. */
+  /** Makes the connection read only this piece. */
   deliver(piece: Buffer): Promise<void>
   /** All bytes written to the connection. */
   readonly written: Buffer

@@ -18,7 +18,7 @@ export function fromBase64(text: string): Uint8Array {
   return result
 }
 
-/** 16 bit, little-endian, whatever the machine's byte order is. */
+/** Always 16-bit little-endian, regardless of the machine's byte order. */
 export function samplesFromBytes(bytes: Uint8Array): Int16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Int16Array.from({ length: bytes.byteLength >> 1 }, (_, place) => view.getInt16(place * 2, true))

@@ -11,7 +11,7 @@ export function makeView(host: HTMLElement) {
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(elementStyle)
-  // Needs no nonce, whatever the page's policy is.
+  // Works without a nonce under any content security policy.
   root.adoptedStyleSheets = [sheet]
   const talk = make('span', {})
   const idleLabel = make('slot', { name: 'button' }, talk)

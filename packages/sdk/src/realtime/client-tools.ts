@@ -9,7 +9,7 @@ export interface ClientTool {
   readonly description: string
   /** JSON Schema of the arguments. The model's arguments are checked against it before the tool runs. */
   readonly parameters?: ToolArguments
-  /** The model reads the return value: text as it is, anything else as JSON. */
+  /** The model reads the return value: text unchanged, anything else as JSON. */
   readonly run: (given: ToolArguments, context: ToolContext) => unknown
   /** Default: 30 seconds. */
   readonly timeoutSeconds?: number

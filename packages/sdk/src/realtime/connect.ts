@@ -13,7 +13,10 @@ export async function connect(options: ConnectOptions): Promise<Voice> {
   return voice
 }
 
-/** The same without waiting, to show the progress. Each voice is started once. */
+/**
+ * Like `connect`, but does not wait, so that the page can show the progress. Each voice is started only
+ * once.
+ */
 export function startVoice(options: ConnectOptions): Voice {
   return new Voice(options, openAudio(options))
 }

@@ -3,7 +3,7 @@ import { toBase64 } from '../audio/pcm.js'
 /** A picture: a file, or its data URL. */
 export type VoiceImage = Blob | string
 
-/** The bytes of a message besides the picture. */
+/** The bytes of a message without the picture. */
 const roomBytes = 1024
 const sizes = [1600, 1024, 768, 512, 320] as const
 const quality = 0.75

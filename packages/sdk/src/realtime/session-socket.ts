@@ -48,7 +48,7 @@ export class SessionSocket {
         this.#isOpen = false
         const end = endOfClose(code)
         const words = this.#lastWords
-        // Only the last error tells why the session ended.
+        // Only the last error explains why the session ended.
         resolve(words?.reason === end.reason ? { ...end, message: words.message } : end)
       })
     })
@@ -124,7 +124,10 @@ interface Wish {
   readonly signal: AbortSignal
 }
 
-/** Browsers do not tell why a handshake failed. A plain GET of the same address does, without consuming the token. */
+/**
+ * Browsers do not report why a handshake failed. A plain GET of the same address does, without consuming the
+ * token.
+ */
 async function explainRefusal(address: URL): Promise<VoiceEnd> {
   const page = new URL(address)
   page.protocol = page.protocol.replace('ws', 'http')

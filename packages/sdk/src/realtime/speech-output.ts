@@ -46,7 +46,7 @@ export class SpeechOutput {
     this.#options.audio.finish(itemId)
   }
 
-  /** Stops playback immediately, then tells the model how much was heard. */
+  /** Stops playback immediately, then reports to the model how much was heard. */
   async interrupt(): Promise<void> {
     if (this.#activeResponseId !== null) this.#refused.add(this.#activeResponseId)
     const parts = await this.#options.audio.cut()

@@ -16,7 +16,7 @@ export interface ToolDeclaration {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The `webSocketPath` of a session, alone or in its ticket. */
+/** The `webSocketPath` of a session, as text or in its ticket. */
 export type Ticket = string | { readonly webSocketPath: string }
 
 /**

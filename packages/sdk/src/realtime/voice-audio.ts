@@ -6,7 +6,7 @@ export interface MediaState {
   readonly microphone: 'off' | 'on' | 'muted' | 'lost'
   readonly microphoneId: string | null
   readonly microphoneLabel: string | null
-  /** What the browser reports, whatever was requested. Null: not reported. */
+  /** The value that the browser reports, which may differ from the request. Null: not reported. */
   readonly isEchoCancelled: boolean | null
   /** False while the browser blocks audio until a user gesture. */
   readonly isAudible: boolean
@@ -65,7 +65,7 @@ export interface VoiceAudio {
   close(): void
 }
 
-/** No devices: audio goes in by `sendAudio` and comes out as `audio` events. */
+/** Without devices: `sendAudio` accepts audio, and `audio` events deliver it. */
 export const noAudio: VoiceAudio = {
   hasSpeaker: false,
   start: async () => null,

@@ -72,7 +72,7 @@ export function stepState(state: VoiceState, event: SessionEvent): Partial<State
   }
 }
 
-/** Returns the state after the end of a session: nothing of it continues. */
+/** Returns the state after the end of a session. Nothing in it is active. */
 export function endSession(state: VoiceState): Partial<StateFields> {
   return {
     transcript: endTranscript(state.transcript),

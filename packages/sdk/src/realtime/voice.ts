@@ -73,7 +73,7 @@ export class Voice {
     return this.#events.on(name, listener)
   }
 
-  /** Sends a typed message. The agent answers aloud unless told otherwise. */
+  /** Sends a typed message. By default, the agent answers aloud. */
   async sendText(text: string, { mustRespond = true } = {}): Promise<void> {
     await this.#say([{ type: 'input_text', text }], text, mustRespond)
   }

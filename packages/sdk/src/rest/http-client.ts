@@ -129,7 +129,7 @@ function queryOf({ dryRun }: AllOptions): object {
   return dryRun === true ? { DryRun: true } : {}
 }
 
-/** The same for every attempt: the idempotency key makes them one. */
+/** All attempts share the idempotency key, so the service treats them as one. */
 function headersOf(request: ApiRequest, options: AllOptions): Record<string, string> {
   const key = request.takesIdempotencyKey ? (options.idempotencyKey ?? randomKey()) : undefined
   return {

@@ -5,7 +5,7 @@ import type { StartedWorks } from './growing-work.js'
 
 const runtime: Runtime = 'native'
 
-/** Concurrent engine callers with the same question, so that twice as many are twice the work. */
+/** Concurrent engine callers with the same question, so that twice as many callers cause twice the work. */
 export async function startEngineWork(): Promise<StartedWorks> {
   const workers = startWorkers(runtime)
   const [question = Buffer.alloc(0)] = await speakQuestions(workers)

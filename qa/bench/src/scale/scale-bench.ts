@@ -17,7 +17,7 @@ const forms = ['before', 'after'] as const satisfies readonly Form[]
 const secret = 'a secret for the bench that is long enough'
 
 /**
- * Measures the database work of many instances for one organization on one PostgreSQL server: responses
+ * Measures the database work of many instances for one organization on one PostgreSQL server. It measures responses
  * counted per second, rows read to count running sessions, and scans of messages for one search. `before`
  * uses the earlier statements.
  */

@@ -16,7 +16,7 @@ export interface Talk {
   readonly silentCpu: number
   /** The additional processor time of one talking session while nothing else runs. */
   readonly talkingCpu: number
-  /** The same, while all workers together have as many talking sessions as one has otherwise. */
+  /** The same, but all workers together have as many talking sessions as one worker has otherwise. */
   readonly sharedCpu: number
 }
 
