@@ -49,7 +49,7 @@ describe('a service that is killed while a turn waits for approval', slow, () =>
     expect(turn.status).toBe('waiting_for_approval')
     parley.signal('SIGKILL')
     await parley.ended
-    // Makes the killed instance look silent for a minute, and lets the other one watch for longer than a
+    // Makes the killed instance look silent for a minute, and lets the running instance watch for longer than a
     // lease.
     await sql(`update instance_lease set renewed_at = renewed_at - interval '60 seconds'`)
     const stoppedAt = Date.now()

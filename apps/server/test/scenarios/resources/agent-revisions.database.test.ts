@@ -39,13 +39,13 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
   const revision = ({ id }: Pick<Agent, 'id'>, number: number | string) =>
     used.client.call<AgentRevision>('GET', `${path}/${id}/revision/${number}`)
 
-  /** The header values of the agent's tool, opened as the service would open them. */
+  /** Returns the header values of the agent's tool, decrypted as the service would decrypt them. */
   async function storedHeaders({ id }: Agent) {
     const record = await used.running.service.database.stores.agents.find(used.running.organizationId, id)
     return record && headersOf(record, 'find_booking', cipher)
   }
 
-  test('tell who changed what, and hold the agent as it was, without header values [AGT-10]', async () => {
+  test('show who changed what and the agent at that time, without header values [AGT-10]', async () => {
     const made = await changed('POST', path, { name: 'First', tools: [bookings('one', 'Bearer hidden')] })
     const patched = await changed('PATCH', `${path}/${made.id}`, { voice: 'cedar' })
     const replaced = await changed('PUT', `${path}/${made.id}`, { ...patched, name: 'Third', tools: [] })
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     }
   })
 
-  test('are numbered without a gap when changes are made at once [AGT-10]', async () => {
+  test('are numbered without gaps under concurrent changes [AGT-10]', async () => {
     const made = await changed('POST', path, { name: 'Busy' })
     const names = Array.from({ length: 6 }, (_, index) => `Busy ${index}`)
     await Promise.all(names.map((name) => changed('PATCH', `${path}/${made.id}`, { name })))
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(held.map(({ name }) => name).sort()).toEqual(['Busy', ...names])
   })
 
-  test('begin with what an agent was that is older than they are [AGT-10]', async () => {
+  test('start with the previous state of an agent that has no revisions yet [AGT-10]', async () => {
     const { organizationId, service } = used.running
     const { id } = makeAgent(organizationId)
     await service.database.stores.agents.insert(makeAgent(organizationId, { id, subAgentIds: [] }))
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect((await revision({ id }, 1)).body.agent).toEqual(before)
   })
 
-  test('restore the agent with the header values of that time, as a change of its own [AGT-11]', async () => {
+  test('restore the agent with its header values at that time, as a new revision [AGT-11]', async () => {
     const made = await changed('POST', path, { name: 'Old', tools: [bookings('one', 'Bearer first')] })
     const at = `${path}/${made.id}`
     await changed('PUT', at, { name: 'New', voice: 'cedar', tools: [bookings('two', 'Bearer second')] })
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(log.body.items).toMatchObject([{ resourceId: made.id, details }])
   })
 
-  test('are not restored where what they name is gone, and nothing is written [AGT-11]', async () => {
+  test('are not restored if they name something deleted, and nothing is written [AGT-11]', async () => {
     const { id: connectionId } = await used.client
       .call<Agent>('POST', '/api/v1/Connection', { body: { name: 'Gone', kind: 'openai' } })
       .then(({ body }) => body)
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(await read(made)).toMatchObject({ connectionId: null, subAgentIds: [] })
   })
 
-  test('are the newest hundred, and go with the agent [AGT-12]', async () => {
+  test('are limited to the newest hundred and deleted with the agent [AGT-12]', async () => {
     const { organizationId, service } = used.running
     const { agentRevisions } = service.database.stores
     const made = await changed('POST', path, { name: 'Long-lived' })

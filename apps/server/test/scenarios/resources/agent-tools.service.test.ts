@@ -54,7 +54,7 @@ const builtinTool = (fields: object = {}) => ({
   ...fields,
 })
 
-test('the tools that docs/reference/tools.md shows are taken as they stand there [DOC-8]', async () => {
+test('the tools that docs/reference/tools.md shows are accepted unchanged [DOC-8]', async () => {
   const text = readFileSync(new URL('../../../../../docs/reference/tools.md', import.meta.url), 'utf8')
   const shown = [...text.matchAll(/^```json\n(\{ "kind"[\s\S]*?)^```$/gm)].map(([, json = '']) =>
     JSON.parse(json),
@@ -85,7 +85,7 @@ const sharedFields = {
 }
 
 describe('the fields of a tool', () => {
-  test('of kind http', async () => {
+  test('have defaults and are stored for kind http', async () => {
     const { parameters: _, ...bare } = httpTool()
     expect(await accepted(bare)).toEqual([
       {
@@ -104,7 +104,7 @@ describe('the fields of a tool', () => {
     expect(await accepted(full)).toEqual([{ ...full, request: { ...full.request, headerNames: [] } }])
   })
 
-  test('of kind mcp', async () => {
+  test('have defaults and are stored for kind mcp', async () => {
     const server = { url: 'https://crm.example.com/mcp', name: null, headerNames: [] }
     expect(await accepted(mcpTool())).toEqual([
       {
@@ -119,12 +119,15 @@ describe('the fields of a tool', () => {
     expect(await accepted(full)).toEqual([{ ...full, server }])
   })
 
-  test.each(['current_time', 'create_task', 'search_files'])('of kind builtin: %s', async (builtin) => {
-    const bare = builtinTool({ builtin })
-    expect(await accepted(bare)).toEqual([{ ...bare, ...sharedDefaults, description: null }])
-    const full = builtinTool({ builtin, ...sharedFields, description: 'Tells the time.' })
-    expect(await accepted(full)).toEqual([full])
-  })
+  test.each(['current_time', 'create_task', 'search_files'])(
+    'have defaults and are stored for kind builtin: %s',
+    async (builtin) => {
+      const bare = builtinTool({ builtin })
+      expect(await accepted(bare)).toEqual([{ ...bare, ...sharedDefaults, description: null }])
+      const full = builtinTool({ builtin, ...sharedFields, description: 'Tells the time.' })
+      expect(await accepted(full)).toEqual([full])
+    },
+  )
 
   test.each<[string, object]>([
     ['tools[0].kind', { ...builtinTool(), kind: 'shell' }],
@@ -153,7 +156,7 @@ describe('the fields of a tool', () => {
     ['tools[0].server.url', mcpTool({}, { url: 'file:///etc/passwd' })],
     ['tools[0].server.command', mcpTool({}, { name: 'files', command: 'rm' })],
     ['tools[0].allowedTools[0]', mcpTool({ allowedTools: [''] })],
-  ])('a mistake is named by its path: %s (%#) [API-15]', async (mistake, tool) => {
+  ])('are rejected with the path of the error: %s (%#) [API-15]', async (mistake, tool) => {
     expect(await mistakesIn(tool)).toMatchObject([{ path: mistake }])
   })
 })
@@ -177,16 +180,16 @@ describe('the name of a tool', () => {
   test.each<[string, object, string]>([
     ['an http tool', httpTool({ name: 'crm__find' }), 'tools[1].name'],
     ['a built-in tool', builtinTool({ name: 'crm__find' }), 'tools[1].name'],
-    ['another server whose tools could be called alike', mcpTool({ name: 'crm__find' }), 'tools[1].name'],
-    ['a server whose name ends as the other goes on', mcpTool({ name: 'crm_' }), 'tools[1].name'],
-  ])('leaves the names of a server’s tools to it: %s [AGT-1]', async (_who, rival, mistake) => {
+    ['another server whose tools could have the same names', mcpTool({ name: 'crm__find' }), 'tools[1].name'],
+    ['a server whose name ends with the separator', mcpTool({ name: 'crm_' }), 'tools[1].name'],
+  ])("cannot start with the prefix of an MCP server's tools: %s [AGT-1]", async (_who, rival, mistake) => {
     expect(await mistakesIn(mcpTool(), rival)).toMatchObject([
       { path: mistake, message: expect.stringContaining('crm__') },
     ])
     expect(await accepted(mcpTool(), { ...rival, name: 'crm2_find' })).toHaveLength(2)
   })
 
-  test('is short enough together with the names of the server’s tools [AGT-1]', async () => {
+  test("must be short enough for the combined names of an MCP server's tools [AGT-1]", async () => {
     const allowedTools = ['x'.repeat(59)]
     expect(await accepted(mcpTool({ allowedTools }))).toMatchObject([{ allowedTools }])
     expect(await mistakesIn(mcpTool({ name: 'crm2', allowedTools }))).toMatchObject([
@@ -194,7 +197,7 @@ describe('the name of a tool', () => {
     ])
   })
 
-  test('holds after a patch too, and nothing is changed where it does not [AGT-1]', async () => {
+  test('is checked after a patch too, and an invalid patch changes nothing [AGT-1]', async () => {
     const agent = (await call([builtinTool()])).body
     const tools = [builtinTool(), builtinTool()]
     const patched = await running.client.call<Problem>('PATCH', `${path}/${agent.id}`, { body: { tools } })
@@ -220,7 +223,7 @@ describe('the url of an http tool', () => {
     ['a placeholder as the host', 'https://{id}/'],
     ['a placeholder in the host', 'https://{id}.example.com/'],
     ['a placeholder at the end of the host', 'https://example.com{id}'],
-    ['a placeholder as the host after white space', ' https://{id}/'],
+    ['a placeholder as the host after whitespace', ' https://{id}/'],
     ['a placeholder as the host after a control character', '\u0001https://{id}/'],
     ['a placeholder as the host after a tab in the scheme', 'ht\ttps://{id}/'],
     ['a placeholder as the host after a tab in the slashes', 'https:/\t/{id}/'],
@@ -231,40 +234,43 @@ describe('the url of an http tool', () => {
     ['a placeholder in the scheme', 'http{id}://example.com/'],
     ['a placeholder as the scheme', '{id}://example.com/'],
     ['a placeholder as the user name', 'https://{id}@example.com/'],
-    ['a placeholder as the name of a parameter', 'https://example.com/?{id}=1'],
-    ['a placeholder in the name of a later parameter', 'https://example.com/?a=1&b{id}=1'],
-    ['a placeholder as a parameter without value', 'https://example.com/?{id}'],
+    ["a placeholder as a query parameter's name", 'https://example.com/?{id}=1'],
+    ["a placeholder in a later query parameter's name", 'https://example.com/?a=1&b{id}=1'],
+    ['a placeholder as a query parameter without a value', 'https://example.com/?{id}'],
     ['a placeholder in the fragment', 'https://example.com/#{id}'],
     ['a fragment', 'https://example.com/#part'],
-    ['a placeholder that no parameter declares', 'https://example.com/{other}'],
-    ['a placeholder that every object has', 'https://example.com/{constructor}'],
+    ['an undeclared placeholder', 'https://example.com/{other}'],
+    ['a placeholder named like a property of every object', 'https://example.com/{constructor}'],
     ['an empty placeholder', 'https://example.com/{}'],
-    ['a brace that is not closed', 'https://example.com/{id'],
+    ['an unclosed brace', 'https://example.com/{id'],
     ['a brace in a placeholder', 'https://example.com/{{id}}'],
     ['a placeholder with a space', 'https://example.com/{the day}'],
     ['a password', 'https://user:password@example.com/'],
     ['another scheme', 'ftp://example.com/'],
     ['no scheme', '//example.com/'],
-    ['a path alone', '/bookings/{id}'],
+    ['only a path', '/bookings/{id}'],
     ['nothing', ''],
     ['more than 2048 characters', `https://example.com/${'x'.repeat(2048)}`],
-  ])('cannot hold %s [AGT-2]', async (_what, url) => {
+  ])('cannot contain %s [AGT-2]', async (_what, url) => {
     const errors = await mistakesIn(httpTool({}, { url }))
     expect(new Set(errors?.map((error) => error.path))).toEqual(new Set(['tools[0].request.url']))
   })
 })
 
 describe('an MCP server by name', () => {
-  test('is one of the operator’s list [AGT-5]', async () => {
+  test("is accepted if it is in the operator's list [AGT-5]", async () => {
     const server = { name: 'files', url: null, headerNames: [] }
     expect(await accepted(mcpTool({}, { name: 'files' }))).toMatchObject([{ server }])
   })
 
-  test.each(['Files', 'other', '', 'constructor', '__proto__'])('is refused: %j [AGT-5]', async (name) => {
-    expect(await mistakesIn(builtinTool(), mcpTool({}, { name }))).toMatchObject([
-      { path: 'tools[1].server.name', message: expect.stringContaining('PARLEY_MCP_SERVERS') },
-    ])
-  })
+  test.each(['Files', 'other', '', 'constructor', '__proto__'])(
+    "is rejected if it is not in the operator's list: %j [AGT-5]",
+    async (name) => {
+      expect(await mistakesIn(builtinTool(), mcpTool({}, { name }))).toMatchObject([
+        { path: 'tools[1].server.name', message: expect.stringContaining('PARLEY_MCP_SERVERS') },
+      ])
+    },
+  )
 })
 
 describe('an address that is not public', () => {
@@ -288,7 +294,7 @@ describe('an address that is not public', () => {
     'http://１２７.0.0.1/',
   ]
 
-  test.each(refused)('is refused when it is saved: %s [OUT-5]', async (url) => {
+  test.each(refused)('is rejected on save: %s [OUT-5]', async (url) => {
     const message = expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS')
     expect(await mistakesIn(builtinTool(), httpTool({}, { url }), mcpTool({}, { url }))).toEqual([
       { path: 'tools[1].request.url', message },
@@ -296,12 +302,12 @@ describe('an address that is not public', () => {
     ])
   })
 
-  test('is refused with placeholders in its path [OUT-5]', async () => {
+  test('is rejected with placeholders in its path [OUT-5]', async () => {
     const errors = await mistakesIn(httpTool({}, { url: 'http://127.0.0.1/{id}?day={the-day}' }))
     expect(errors).toMatchObject([{ path: 'tools[0].request.url' }])
   })
 
-  test('is refused in a replacement and in a patch [OUT-5]', async () => {
+  test('is rejected in a replacement and in a patch [OUT-5]', async () => {
     const agent = (await call([])).body
     const body = { name: 'Agent', tools: [httpTool({}, { url: 'http://127.0.0.1/' })] }
     for (const method of ['PUT', 'PATCH']) {
@@ -317,7 +323,7 @@ describe('an address that is not public', () => {
     'https://10.1.2.3/',
     'http://10.1.2.3:1/',
     'https://[fd00:0::1]:8443/',
-  ])('is taken where the operator allows it: %s [OUT-4]', async (url) => {
+  ])('is accepted if the operator allows it: %s [OUT-4]', async (url) => {
     expect(await accepted(httpTool({}, { url }))).toMatchObject([{ request: { url } }])
     const server = { url: url.replace('{id}', '') }
     expect(await accepted(mcpTool({}, server))).toMatchObject([{ server }])

@@ -81,13 +81,13 @@ async function everyField() {
 }
 
 describe('an agent', () => {
-  test('takes the defaults with a name alone', async () => {
+  test('has defaults for every field but its name', async () => {
     const agent = await create({ name: 'Only a name' })
     expect(agent).toEqual({ ...bookkeeping, ...defaults, name: 'Only a name' })
     expect(agent.updatedAt).toBe(agent.createdAt)
   })
 
-  test('keeps every field', async () => {
+  test('stores every field', async () => {
     const fields = await everyField()
     const agent = await create(fields)
     expect(agent).toEqual({ ...bookkeeping, ...fields, tools: [expect.objectContaining(fields.tools[0])] })
@@ -96,7 +96,7 @@ describe('an agent', () => {
     expect(page.items.find(({ id }) => id === agent.id)).toEqual(agent)
   })
 
-  test('is listed, newest first, by Offset and Limit [4.1-1]', async () => {
+  test('is listed newest first, with Offset and Limit [4.1-1]', async () => {
     const by = client.as(await addOrganization(running))
     const ids: string[] = []
     for (const name of ['one', 'two', 'three']) ids.unshift((await create({ name }, by)).id)
@@ -106,7 +106,7 @@ describe('an agent', () => {
     expect(all.items.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('falls back to the defaults where a replacement leaves fields out', async () => {
+  test('returns to the defaults for fields that a replacement omits', async () => {
     const agent = await create(await everyField())
     const { status, body } = await client.call<Agent>('PUT', at(agent), { body: { name: 'New' } })
     expect(status).toBe(200)
@@ -119,7 +119,7 @@ describe('an agent', () => {
     })
   })
 
-  test('keeps what a patch leaves out', async () => {
+  test('keeps fields that a patch omits', async () => {
     const agent = await create(await everyField())
     const { status, body } = await client.call<Agent>('PATCH', at(agent), {
       body: { name: 'New', voice: null },
@@ -128,7 +128,7 @@ describe('an agent', () => {
     expect(body).toEqual({ ...agent, name: 'New', voice: null, updatedAt: body.updatedAt })
   })
 
-  test('can be put back as it was read [API-4]', async () => {
+  test('can be sent back as it was read [API-4]', async () => {
     const agent = await create(await everyField())
     for (const method of ['PUT', 'PATCH']) {
       const { status, body } = await client.call<Agent>(method, at(agent), { body: agent })
@@ -137,7 +137,7 @@ describe('an agent', () => {
     }
   })
 
-  test('is not there for another organization [7.1-1]', async () => {
+  test('is not found by another organization [7.1-1]', async () => {
     const agent = await create({})
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const options = method === 'PUT' || method === 'PATCH' ? { body: { name: 'Mine' } } : {}
@@ -162,7 +162,7 @@ describe('an agent', () => {
     ['tools', { name: 'A', tools: {} }],
     ['subAgentIds', { name: 'A', subAgentIds: null }],
     ['colour', { name: 'A', colour: 'red' }],
-  ])('is refused for its %s [API-15]', async (field, body) => {
+  ])('is rejected if %s is invalid [API-15]', async (field, body) => {
     expect((await refusalOf('POST', path, body)).errors).toMatchObject([{ path: field }])
   })
 })
@@ -177,7 +177,7 @@ describe('Search', () => {
     ['CASE', ['snake_case']],
     ['hidden', ['plain']],
     ['', ['plain', "it's", 'back\\slash', 'snake_case', '50% off']],
-  ])('takes %j as it stands [AGT-7]', async (text, found) => {
+  ])('matches %j literally [AGT-7]', async (text, found) => {
     const by = client.as(await addOrganization(running))
     for (const name of ['50% off', 'snake_case', 'back\\slash', "it's"]) await create({ name }, by)
     await create({ name: 'plain', description: 'Has a hidden word' }, by)
@@ -187,7 +187,7 @@ describe('Search', () => {
   })
 })
 
-describe('what an agent names', () => {
+describe('a reference of an agent', () => {
   const ways: [string, () => Promise<string>, string][] = [
     ['connectionId', async () => uuid(), 'connectionId'],
     ['connectionId', async () => (await createConnection(stranger)).id, 'connectionId'],
@@ -210,7 +210,7 @@ describe('what an agent names', () => {
     expect((await client.call('GET', at(agent))).body).toEqual(agent)
   })
 
-  test('every mistake is told at once [AGT-5]', async () => {
+  test('is reported together with every other error [AGT-5]', async () => {
     const { errors } = await refusalOf('POST', path, {
       name: 'Agent',
       connectionId: uuid(),
@@ -219,7 +219,7 @@ describe('what an agent names', () => {
     expect(errors?.map((error) => error.path)).toEqual(['connectionId', 'subAgentIds[0]', 'subAgentIds[1]'])
   })
 
-  test('is not the agent itself, however its id is spelled [AGT-5]', async () => {
+  test('cannot be the agent itself, in any spelling of its id [AGT-5]', async () => {
     const agent = await create({})
     for (const id of [agent.id, agent.id.toUpperCase()])
       for (const method of ['PUT', 'PATCH'])
@@ -228,13 +228,13 @@ describe('what an agent names', () => {
         ])
   })
 
-  test('is named once, however its id is spelled [AGT-5]', async () => {
+  test('cannot be repeated, in any spelling of its id [AGT-5]', async () => {
     const { id } = await create({ name: 'Twice' })
     const { errors } = await refusalOf('POST', path, { name: 'A', subAgentIds: [id, id.toUpperCase()] })
     expect(errors).toEqual([{ path: 'subAgentIds', message: 'names the same agent twice' }])
   })
 
-  test('cannot name it back: they would ask one another for ever [AGT-8]', async () => {
+  test('cannot be mutual, because the agents would ask each other endlessly [AGT-8]', async () => {
     const one = await create({ name: 'One' })
     const other = await create({ name: 'Other', subAgentIds: [one.id] })
     const { errors } = await refusalOf('PATCH', at(one), { subAgentIds: [other.id] })
@@ -246,14 +246,14 @@ describe('what an agent names', () => {
     ['  Über-Büro & Co. ', 'ask_uber_buro_co'],
     ['図書館', 'ask_agent'],
     ['x'.repeat(100), `ask_${'x'.repeat(60)}`],
-  ])('a tool cannot be called as the sub-agent %j is [AGT-1]', async (name, toolName) => {
+  ])('cannot produce the tool name of another tool, for sub-agent %j [AGT-1]', async (name, toolName) => {
     const subAgent = await create({ name })
     const tools = [{ kind: 'builtin', name: toolName, builtin: 'current_time' }]
     const { errors } = await refusalOf('POST', path, { name: 'A', tools, subAgentIds: [subAgent.id] })
     expect(errors).toMatchObject([{ path: 'subAgentIds[0]', message: expect.stringContaining(toolName) }])
   })
 
-  test('two sub-agents cannot be called alike [AGT-1]', async () => {
+  test('cannot produce the same tool name twice [AGT-1]', async () => {
     const ids = [(await create({ name: 'Café Paris' })).id, (await create({ name: 'cafe paris!' })).id]
     const { errors } = await refusalOf('POST', path, { name: 'A', subAgentIds: ids })
     expect(errors).toMatchObject([
@@ -269,7 +269,7 @@ describe('a deleted agent', () => {
     return agent
   }
 
-  test('is found no more [AGT-6]', async () => {
+  test('is no longer found [AGT-6]', async () => {
     const agent = await deleted()
     for (const method of ['GET', 'DELETE']) expect((await client.call(method, at(agent))).status).toBe(404)
     for (const method of ['PUT', 'PATCH'])
@@ -278,7 +278,7 @@ describe('a deleted agent', () => {
     expect(page).toMatchObject({ items: [], totalCount: 0 })
   })
 
-  test('cannot be named anew [AGT-6]', async () => {
+  test('cannot be referenced again [AGT-6]', async () => {
     const agent = await deleted()
     const parent = { name: 'Parent', subAgentIds: [agent.id] }
     expect((await refusalOf('POST', path, parent)).errors).toMatchObject([{ path: 'subAgentIds[0]' }])
@@ -286,7 +286,7 @@ describe('a deleted agent', () => {
     expect((await refusalOf('POST', '/api/v1/Task', task)).errors).toMatchObject([{ path: 'agentId' }])
   })
 
-  test('stays where an agent names it [AGT-6]', async () => {
+  test('stays in the sub-agents of an agent that already names it [AGT-6]', async () => {
     const gone = await create({ name: 'Soon gone' })
     const parent = await create({ name: 'Parent', subAgentIds: [gone.id] })
     await client.call('DELETE', at(gone))
@@ -302,7 +302,7 @@ describe('a deleted agent', () => {
     await refusalOf('PATCH', at(parent), { subAgentIds: [gone.id] })
   })
 
-  test('stays where a task names it [AGT-6]', async () => {
+  test('stays in a task that already names it [AGT-6]', async () => {
     const gone = await create({ name: 'Soon gone' })
     const body = { title: 'Task', agentId: gone.id }
     const external = '/api/v1/Task/external/of-a-deleted-agent'

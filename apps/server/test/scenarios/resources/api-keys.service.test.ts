@@ -33,7 +33,7 @@ async function create(fields: object = {}, by = owner): Promise<CreatedApiKey> {
   return answer.body
 }
 
-/** A client that calls with a new key, which may make keys itself. */
+/** Returns a client with a new key that may create keys. */
 async function manager(fields: { scopes?: Scope[]; expiresAt?: string } = {}): Promise<ApiClient> {
   const held = { ...fields, scopes: ['org:manage', ...(fields.scopes ?? [])] }
   return owner.as({ apiKey: (await create(held)).key })
@@ -41,8 +41,8 @@ async function manager(fields: { scopes?: Scope[]; expiresAt?: string } = {}): P
 
 const statusWith = async (apiKey: string) => (await owner.as({ apiKey }).call('GET', '/api/v1/Agent')).status
 
-describe('a key', () => {
-  test('looks like prl_<8>_<43>, and its beginning stands beside it [ACC-1]', async () => {
+describe('an API key', () => {
+  test('has the form prl_<8>_<43>, and its prefix is a field [ACC-1]', async () => {
     const created = await create({
       name: 'Booking system',
       scopes: ['agent:read', 'task:write', 'agent:read'],
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect((await create()).key).not.toBe(created.key)
   })
 
-  test('works, does what its scopes say, and nothing else [5-3]', async () => {
+  test('allows only the operations of its scopes [5-3]', async () => {
     const { key } = await create({ scopes: ['task:write'] })
     const by = owner.as({ apiKey: key })
     expect((await by.call('POST', '/api/v1/Task', { body: { title: 'Task' } })).status).toBe(201)
@@ -71,7 +71,7 @@ describe('a key', () => {
       expect((await by.call('GET', `/api/v1/${other}`)).status).toBe(403)
   })
 
-  test('is shown once: neither it nor its hash is read again [5-4] [ACC-1]', async () => {
+  test('is shown once, and neither the key nor its hash can be read again [5-4] [ACC-1]', async () => {
     const { key, ...read } = await create()
     const hash = createHash('sha256').update(key).digest('hex')
     const answers = [
@@ -87,7 +87,7 @@ describe('a key', () => {
     }
   })
 
-  test('is stored as a SHA-256 alone [ACC-1]', async () => {
+  test('is stored only as a SHA-256 hash [ACC-1]', async () => {
     const { key, prefix } = await create()
     const stored = await running.service.database.stores.apiKeys.findByPrefix(prefix)
     expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'))
@@ -95,19 +95,19 @@ describe('a key', () => {
   })
 
   test.each([
-    ['a letter more', (key: string) => `${key}A`],
-    ['a letter less', (key: string) => key.slice(0, -1)],
+    ['one letter more', (key: string) => `${key}A`],
+    ['one letter less', (key: string) => key.slice(0, -1)],
     ['the first letter of its secret changed', (key: string) => change(key, 13)],
     ['the last letter changed', (key: string) => change(key, key.length - 1)],
     ['another prefix', (key: string) => change(key, 4)],
-    ['nothing but its prefix', (key: string) => key.slice(0, 12)],
-  ])('works as a whole only: %s [ACC-1]', async (_how, spoil) => {
+    ['only its prefix', (key: string) => key.slice(0, 12)],
+  ])('works only if it is complete and unchanged: %s [ACC-1]', async (_how, spoil) => {
     const { key } = await create()
     expect(await statusWith(key)).toBe(200)
     expect(await statusWith(spoil(key))).toBe(401)
   })
 
-  test('is listed, newest first, and read by its own organization only', async () => {
+  test('is listed newest first and can be read only by its own organization', async () => {
     const stranger = owner.as(await addOrganization(running))
     const own = await create({ scopes: ['org:manage'] }, stranger)
     const next = await create({ name: 'Next' }, stranger)
@@ -129,13 +129,13 @@ describe('a key', () => {
     ['scopes[1]', { name: 'A', scopes: ['agent:read', 'agent:delete'] }],
     ['expiresAt', { name: 'A', scopes: ['agent:read'], expiresAt: 'never' }],
     ['key', { name: 'A', scopes: ['agent:read'], key: 'prl_mine' }],
-  ])('is refused for its %s (%#) [API-15]', async (field, body) => {
+  ])('is rejected if %s is invalid (%#) [API-15]', async (field, body) => {
     const answer = await owner.call<Problem>('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: field }])
   })
 
-  test('is not kept for an Idempotency-Key: the answer holds a secret', async () => {
+  test('is not stored for an Idempotency-Key, because the response contains a secret', async () => {
     const options = { body: { name: 'A', scopes: ['agent:read'] }, headers: { 'idempotency-key': 'once' } }
     const [one, other] = [await owner.call('POST', path, options), await owner.call('POST', path, options)]
     expect([one.status, other.status]).toEqual([201, 201])
@@ -147,7 +147,7 @@ describe('a key', () => {
   }
 })
 
-describe('what a key can give', () => {
+describe('the scopes and expiry that a key can grant', () => {
   const giving: [Scope[], Scope, 201 | 403][] = [
     [['agent:read'], 'agent:read', 201],
     [['agent:write'], 'agent:write', 201],
@@ -159,7 +159,7 @@ describe('what a key can give', () => {
     [[], 'audit:read', 403],
   ]
 
-  test.each(giving)('a key with %j gives %s: %i [ACC-3]', async (held, given, expected) => {
+  test.each(giving)('a key with %j grants %s: %i [ACC-3]', async (held, given, expected) => {
     const by = await manager({ scopes: held })
     const body = { name: 'A', scopes: ['org:manage', given] }
     const answer = await by.call<Problem>('POST', path, { body })
@@ -167,16 +167,16 @@ describe('what a key can give', () => {
     if (expected === 403) expect(answer.body.detail).toContain(given)
   })
 
-  test('is everything for the first key [ACC-3]', async () => {
+  test('the first key can grant every scope [ACC-3]', async () => {
     expect((await create({ scopes })).scopes).toEqual(scopes)
   })
 
   test.each<[string, number | null, 201 | 403]>([
     ['no end', null, 403],
-    ['a later end', 10.001, 403],
-    ['the same end', 10, 201],
-    ['an earlier end', 9, 201],
-  ])('a key that expires gives %s: %s is %i [ACC-3]', async (_what, minutes, expected) => {
+    ['a later expiry', 10.001, 403],
+    ['the same expiry', 10, 201],
+    ['an earlier expiry', 9, 201],
+  ])('an expiring key grants %s: %s leads to %i [ACC-3]', async (_what, minutes, expected) => {
     const by = await manager({ expiresAt: inMinutes(10) })
     const expiresAt = minutes === null ? null : inMinutes(minutes)
     const body = { name: 'A', scopes: ['org:manage'], expiresAt }
@@ -185,7 +185,7 @@ describe('what a key can give', () => {
     if (expected === 403) expect(answer.body.detail).toContain(inMinutes(10))
   })
 
-  test('and what is refused is not made [ACC-3]', async () => {
+  test('a rejected key is not created [ACC-3]', async () => {
     const by = await manager({ expiresAt: inMinutes(10) })
     const count = async () => (await owner.call<Page<ApiKey>>('GET', path)).body.totalCount
     const before = await count()
@@ -195,18 +195,18 @@ describe('what a key can give', () => {
   })
 })
 
-describe('the end of a key', () => {
+describe('the expiry of a key', () => {
   test.each([
     ['past', -1],
     ['now', 0],
-  ])('is not %s [ACC-3]', async (_when, minutes) => {
+  ])('cannot be in the past or now: %s [ACC-3]', async (_when, minutes) => {
     const body = { name: 'A', scopes: ['agent:read'], expiresAt: inMinutes(minutes) }
     const answer = await owner.call<Problem>('POST', path, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ path: 'expiresAt', message: 'must be in the future' }])
   })
 
-  test('comes to the millisecond [5-6]', async () => {
+  test('takes effect at the exact millisecond [5-6]', async () => {
     const { key, expiresAt } = await create({ expiresAt: inMinutes(10) })
     expect(expiresAt).toBe(inMinutes(10))
     clock.advance(10 * minute - 1)
@@ -215,7 +215,7 @@ describe('the end of a key', () => {
     expect(await statusWith(key)).toBe(401)
   })
 
-  test('comes at once with its deletion [5-3]', async () => {
+  test('is not needed if the key is deleted, which takes effect immediately [5-3]', async () => {
     const created = await create()
     expect(await statusWith(created.key)).toBe(200)
     expect((await owner.call('DELETE', at(created))).status).toBe(204)
@@ -227,7 +227,7 @@ describe('the end of a key', () => {
 })
 
 describe('the last key that can manage the organization [ACC-7]', () => {
-  /** An organization with one key that manages it, and others that do not, or no longer. */
+  /** Returns an organization with a single managing key. Its other keys cannot manage it or have expired. */
   async function lonely() {
     const client = owner.as(await addOrganization(running))
     const expired = await create({ scopes: ['org:manage'], expiresAt: inMinutes(1) }, client)
@@ -239,7 +239,7 @@ describe('the last key that can manage the organization [ACC-7]', () => {
   }
   const remove = (by: ApiClient, key: { readonly id: string }) => by.call<Problem>('DELETE', at(key))
 
-  test('is not deleted, and goes on working', async () => {
+  test('is not deleted and keeps working', async () => {
     const { client, first } = await lonely()
     const { status, body } = await remove(client, first)
     expect([status, body.errorCode]).toEqual([409, 'LastManagingKey'])
@@ -249,7 +249,7 @@ describe('the last key that can manage the organization [ACC-7]', () => {
     expect(text).not.toContain(first.id)
   })
 
-  test('is deleted once there is another, which then is the last', async () => {
+  test('can be deleted once another one exists, which is then the last', async () => {
     const { client, first } = await lonely()
     const other = await create({ scopes: ['org:manage'], expiresAt: inMinutes(10) }, client)
     expect((await remove(client, first)).status).toBe(204)
@@ -257,13 +257,13 @@ describe('the last key that can manage the organization [ACC-7]', () => {
     expect((await remove(by, other)).status).toBe(409)
   })
 
-  test('is none that has expired, and none with other scopes', async () => {
+  test('is not an expired key or a key with other scopes', async () => {
     const { client, expired } = await lonely()
     const other = await create({ scopes: ['agent:read'] }, client)
     for (const key of [expired, other]) expect((await remove(client, key)).status).toBe(204)
   })
 
-  test('is left when the last two are deleted by each other', async () => {
+  test('remains if the last two keys delete themselves concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, first } = await lonely()
       const other = await create({ scopes: ['org:manage'] }, client)
@@ -274,30 +274,30 @@ describe('the last key that can manage the organization [ACC-7]', () => {
 })
 
 describe('the last use of a key', () => {
-  test('is known to the minute [ACC-4]', async () => {
+  test('is recorded to the minute [ACC-4]', async () => {
     const created = await create()
     const lastUsedAt = async () => (await owner.call<ApiKey>('GET', at(created))).body.lastUsedAt
     const useUntil = async (expected: string) => {
       expect(await statusWith(created.key)).toBe(200)
-      // It is noted beside the answer, not before it.
+      // The service records the use in parallel with the response.
       await expect.poll(lastUsedAt).toBe(expected)
     }
     expect(await lastUsedAt()).toBeNull()
     const first = clock.now().toISOString()
     await useUntil(first)
-    // Had this use been noted, the next one, a millisecond later, would not be.
+    // If this use were recorded, the next one a millisecond later would not be.
     clock.advance(minute - 1)
     await useUntil(first)
     clock.advance(1)
     await useUntil(clock.now().toISOString())
   })
 
-  test('is no use where the key is refused [ACC-4]', async () => {
+  test('is not recorded for a rejected request [ACC-4]', async () => {
     const created = await create()
     const by = owner.as({ apiKey: created.key })
     expect((await by.call('GET', '/api/v1/Task')).status).toBe(403)
     expect((await by.as({ organizationId: uuid() }).call('GET', '/api/v1/Agent')).status).toBe(403)
-    // Had a refusal been noted, this use, a second later, would not be.
+    // If a rejection were recorded, this use a second later would not be.
     clock.advance(1000)
     expect(await statusWith(created.key)).toBe(200)
     const lastUsedAt = async () => (await owner.call<ApiKey>('GET', at(created))).body.lastUsedAt

@@ -12,7 +12,7 @@ const list = '/api/v1/Approval'
 const at = ({ conversationId }: { readonly conversationId: string }) =>
   `/api/v1/Conversation/${conversationId}/approval`
 
-// What the store promises is seen on both databases (test/adapters/database/approval-*); these are the calls.
+// The store is tested on both databases in test/adapters/database/approval-*. These tests cover the API.
 describe('approvals', () => {
   const clock = makeTestClock()
   let running: RunningService
@@ -67,12 +67,12 @@ describe('approvals', () => {
   }
 
   describe('the list [APR-6]', () => {
-    test('shows what a person needs to decide, and not how the tool is called', async () => {
+    test("shows what a person needs to decide, without the tool's request", async () => {
       const approval = await add()
       expect((await listed()).items).toEqual([wire(approval)])
     })
 
-    test('takes State, IsWaiting, AgentId, ConversationId, Order, Offset and Limit', async () => {
+    test('accepts State, IsWaiting, AgentId, ConversationId, Order, Offset and Limit', async () => {
       const [first, second, third] = [await add(), await add(), await add()]
       await decide(second, { decision: 'reject' })
       const ids = async (query: Readonly<Record<string, string>>) =>
@@ -91,7 +91,7 @@ describe('approvals', () => {
       })
     })
 
-    test('never shows as waiting what nobody can decide on any more', async () => {
+    test('never shows an approval as waiting after its deadline', async () => {
       const approval = await add({ deadline: inSeconds(10) })
       clock.advance(9_999)
       expect((await listed({ State: 'waiting' })).totalCount).toBe(1)
@@ -107,26 +107,29 @@ describe('approvals', () => {
       ['reject', 'rejected', null],
     ] as const
 
-    test.each(decisions)('to %s is answered and kept, with who and why', async (decision, state, reason) => {
-      const approval = await add()
-      clock.advance(1000)
-      const answer = await decide(approval, { decision, reason })
-      expect(answer.status).toBe(200)
-      const key = await running.service.database.stores.apiKeys.findByPrefix(home.apiKey.slice(4, 12))
-      expect(answer.body).toEqual({
-        ...wire(approval),
-        ...{ state, reason, updatedAt: clock.now().toISOString(), decidedAt: clock.now().toISOString() },
-        decidedBy: { type: 'api_key', id: key?.id, name: key?.name },
-      })
-      const { id, decidedBy } = answer.body
-      expect((await listed()).items).toMatchObject([{ id, state, decidedBy, reason }])
-    })
+    test.each(decisions)(
+      'to %s is returned and stored with its actor and reason',
+      async (decision, state, reason) => {
+        const approval = await add()
+        clock.advance(1000)
+        const answer = await decide(approval, { decision, reason })
+        expect(answer.status).toBe(200)
+        const key = await running.service.database.stores.apiKeys.findByPrefix(home.apiKey.slice(4, 12))
+        expect(answer.body).toEqual({
+          ...wire(approval),
+          ...{ state, reason, updatedAt: clock.now().toISOString(), decidedAt: clock.now().toISOString() },
+          decidedBy: { type: 'api_key', id: key?.id, name: key?.name },
+        })
+        const { id, decidedBy } = answer.body
+        expect((await listed()).items).toMatchObject([{ id, state, decidedBy, reason }])
+      },
+    )
 
-    test('needs no reason', async () => {
+    test('requires no reason', async () => {
       expect((await decide(await add(), { decision: 'approve' })).body.reason).toBeNull()
     })
 
-    test('of 20 at once: the first counts, the others are told which it was', async () => {
+    test('succeeds for the first of 20 concurrent ones, and the others receive its outcome', async () => {
       const approval = await add()
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -152,7 +155,7 @@ describe('approvals', () => {
       expect(audited.body.items.map(({ resourceId }) => resourceId)).toEqual([approval.id])
     })
 
-    test('comes too late at the deadline', async () => {
+    test('is too late at the deadline', async () => {
       const approval = await add({ deadline: inSeconds(10) })
       clock.advance(10_000)
       for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -165,7 +168,7 @@ describe('approvals', () => {
       }
     })
 
-    test('on a call that nobody made is 409', async () => {
+    test('returns 409 for an unknown call', async () => {
       const { body } = await decide<Problem>(await add(), { callId: 'call_unknown', decision: 'approve' })
       expect(body).toMatchObject({
         ...{ status: 409, errorCode: 'Conflict' },
@@ -173,7 +176,7 @@ describe('approvals', () => {
       })
     })
 
-    test('finds no conversation that is unknown or of somebody else', async () => {
+    test('returns 404 for an unknown or foreign conversation', async () => {
       const approval = await add()
       const stranger = running.client.as(await addOrganization(running))
       for (const answer of [
@@ -193,7 +196,7 @@ describe('approvals', () => {
       ['reason', { decision: 'reject', reason: 'x'.repeat(2001) }],
       ['reason', { decision: 'reject', reason: 7 }],
       ['arguments', { decision: 'approve', arguments: '{}' }],
-    ])('with a mistake in %s is refused: %j', async (path, body) => {
+    ])('is rejected if %s is invalid: %j', async (path, body) => {
       const approval = await add()
       const answer = await decide<Problem>(approval, body)
       expect(answer.body).toMatchObject({ status: 400, errorCode: 'InvalidRequest', errors: [{ path }] })
@@ -201,7 +204,7 @@ describe('approvals', () => {
     })
   })
 
-  test('a deleted conversation has nothing that waits, and nothing of what was said', async () => {
+  test('a deleted conversation has no waiting approvals and no stored arguments', async () => {
     const approval = await add({ arguments: '{"secret":"said"}' })
     const conversation = `/api/v1/Conversation/${approval.conversationId}`
     const messages = await client.call<Page<Message>>('GET', `${conversation}/message`)
@@ -209,7 +212,7 @@ describe('approvals', () => {
     expect((await client.call('DELETE', conversation)).status).toBe(204)
     expect((await decide(approval, { decision: 'approve' })).status).toBe(404)
     expect((await listed()).items).toMatchObject([{ id: approval.id, state: 'expired', arguments: '{}' }])
-    // What runs when the conversation goes is answered into the void.
+    // Writes of a call that runs during the deletion have no effect.
     const { conversations, approvals } = running.service.database.stores
     await conversations.updateToolMessage(approval.messageId, { status: 1, content: 'done' }, inSeconds(0))
     await approvals.finish(approval.id, inSeconds(0))

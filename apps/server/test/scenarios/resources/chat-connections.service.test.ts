@@ -9,8 +9,9 @@ import { type RunningService, startService } from '../../support/start-service.j
 const path = '/api/v1/Connection'
 const at = ({ id }: { readonly id: string }) => `${path}/${id}`
 
-// That a connection in use stays is the store's promise, on both databases (adapters/database/resource-methods.database.test.ts).
-describe('an engine that speaks for another connection', () => {
+// The store test adapters/database/resource-methods.database.test.ts covers, on both databases, that a
+// connection in use cannot be deleted.
+describe('an engine connection with a separate chat connection', () => {
   let running: RunningService
   let provider: ScriptedHttpServer
   let client: ApiClient
@@ -46,7 +47,7 @@ describe('an engine that speaks for another connection', () => {
     })
   }
 
-  test('names it, and can be told to stop [CON-7]', async () => {
+  test('stores the reference and can clear it [CON-7]', async () => {
     const other = await text()
     const voice = await engine({ chatConnectionId: other.id.toUpperCase() })
     expect(voice).toMatchObject({ chatConnectionId: other.id })
@@ -60,7 +61,7 @@ describe('an engine that speaks for another connection', () => {
     expect(again.body).toMatchObject({ chatConnectionId: other.id })
   })
 
-  test('names one that is there, in this organization, and no engine [CON-7]', async () => {
+  test('must name a connection of its organization that is not an engine [CON-7]', async () => {
     const stranger = client.as(await addOrganization(running))
     const foreign = await create({ kind: 'anthropic' }, stranger)
     const [voice, other] = [await engine(), await engine()]
@@ -79,7 +80,7 @@ describe('an engine that speaks for another connection', () => {
     expect((await client.call('GET', at(voice))).body).toEqual(voice)
   })
 
-  test('is the only kind that may [CON-7]', async () => {
+  test('is the only kind that may have one [CON-7]', async () => {
     const other = await text()
     const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
     await expectMistake('POST', path, body, 'for kind embedded')
@@ -91,7 +92,7 @@ describe('an engine that speaks for another connection', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('keeps it from being deleted, and from becoming an engine [CON-7]', async () => {
+  test('prevents the other connection from being deleted or turned into an engine [CON-7]', async () => {
     const other = await text()
     const voices = [
       await engine({ chatConnectionId: other.id }),
@@ -112,7 +113,7 @@ describe('an engine that speaks for another connection', () => {
     expect((await client.call('DELETE', at(other))).status).toBe(204)
   })
 
-  test('never loses it to a change at the same moment [CON-7]', async () => {
+  test('never loses it to a concurrent change [CON-7]', async () => {
     const changes = [
       (other: Connection) => client.call('DELETE', at(other)),
       (other: Connection) => client.call('PATCH', at(other), { body: { kind: 'embedded' } }),
@@ -143,7 +144,7 @@ describe('an engine that speaks for another connection', () => {
     ...fields,
   })
 
-  test('is tried by trying it [CON-6]', async () => {
+  test('is tested by testing the chat connection [CON-6]', async () => {
     const other = await text(compatible())
     const voice = await engine({ chatConnectionId: other.id })
     const asked = provider.expect('GET /v1/models', { body: { data: [{ id: 'b' }] } })
@@ -158,9 +159,9 @@ describe('an engine that speaks for another connection', () => {
   })
 
   test.each([
-    ['is switched off', { governanceDisabled: true }, 'has disabled the connection'],
-    ['names no model', { models: {} }, 'has a text model'],
-  ])('is no good where that one %s [CON-6]', async (_, fields, words) => {
+    ['is disabled', { governanceDisabled: true }, 'has disabled the connection'],
+    ['has no text model', { models: {} }, 'has a text model'],
+  ])('fails its test if the chat connection %s [CON-6]', async (_, fields, words) => {
     const other = await text(compatible(fields))
     const voice = await engine({ chatConnectionId: other.id })
     expect(await tryIt(voice)).toMatchObject({ ok: false, detail: expect.stringContaining(words) })

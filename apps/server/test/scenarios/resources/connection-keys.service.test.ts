@@ -13,7 +13,7 @@ import {
 const { change, create, http, keyOf, recordOf } = useConnectionService()
 
 describe('the key of a connection', () => {
-  test('is in no answer [CON-1]', async () => {
+  test('appears in no response [CON-1]', async () => {
     const body = { name: 'A', kind: 'openai', apiKey: 'sk-never-shown' }
     const created = await http.client.call<Connection>('POST', connectionPath, { body })
     const to = at(created.body)
@@ -28,9 +28,9 @@ describe('the key of a connection', () => {
   })
 
   test.each<[string, object, string | null]>([
-    ['left out it stays', {}, 'sk-old'],
-    ['null clears it', { apiKey: null }, null],
-    ['another replaces it', { apiKey: 'sk-new' }, 'sk-new'],
+    ['stays if it is omitted', {}, 'sk-old'],
+    ['is cleared by null', { apiKey: null }, null],
+    ['is replaced by another key', { apiKey: 'sk-new' }, 'sk-new'],
   ])('%s [CON-1]', async (_what, fields, expected) => {
     for (const method of ['PUT', 'PATCH']) {
       const connection = await create({ apiKey: 'sk-old' })
@@ -47,24 +47,32 @@ describe('the key of a connection', () => {
     ['another path', compatible, { baseUrl: 'https://a.example.com/v2' }, null],
     ['another scheme', compatible, { baseUrl: 'http://a.example.com/v1' }, null],
     ['another port', compatible, { baseUrl: 'https://a.example.com:444/v1' }, null],
-    ['an address instead of the kind’s own', {}, { baseUrl: 'https://a.example.com/v1' }, null],
+    ['an address instead of the default of its kind', {}, { baseUrl: 'https://a.example.com/v1' }, null],
     ['another kind', {}, { kind: 'anthropic' }, null],
     ['another kind at the same address', compatible, { kind: 'openai' }, null],
     ['another address with a new key', compatible, { baseUrl: 'https://b.example.com', apiKey: 'k2' }, 'k2'],
-    ['the same address with a slash more', compatible, { baseUrl: 'https://a.example.com/v1/' }, 'sk-old'],
-    ['the kind’s own address, written out', {}, { baseUrl: own }, 'sk-old'],
-  ])('after a change to %s [CON-2]', async (_where, before, moved, expected) => {
-    for (const method of ['PUT', 'PATCH']) {
-      const connection = await create({ ...before, apiKey: 'sk-old' })
-      const fields = { name: 'New', kind: 'openai', ...before, ...moved }
-      expect((await change(method, connection, fields)).hasApiKey).toBe(expected !== null)
-      expect(await keyOf(connection)).toBe(expected)
-      await change(method, connection, { name: 'New', kind: 'openai', baseUrl: null, ...before })
-      if (expected !== 'sk-old') expect(await keyOf(connection)).toBeNull()
-    }
-  })
+    [
+      'the same address with a trailing slash',
+      compatible,
+      { baseUrl: 'https://a.example.com/v1/' },
+      'sk-old',
+    ],
+    ['the explicit default address of its kind', {}, { baseUrl: own }, 'sk-old'],
+  ])(
+    'is dropped if a change could send it elsewhere: %s [CON-2]',
+    async (_where, before, moved, expected) => {
+      for (const method of ['PUT', 'PATCH']) {
+        const connection = await create({ ...before, apiKey: 'sk-old' })
+        const fields = { name: 'New', kind: 'openai', ...before, ...moved }
+        expect((await change(method, connection, fields)).hasApiKey).toBe(expected !== null)
+        expect(await keyOf(connection)).toBe(expected)
+        await change(method, connection, { name: 'New', kind: 'openai', baseUrl: null, ...before })
+        if (expected !== 'sk-old') expect(await keyOf(connection)).toBeNull()
+      }
+    },
+  )
 
-  test('is sealed, and opens in no other place [ACC-5]', async () => {
+  test('is encrypted and cannot be decrypted in another place [ACC-5]', async () => {
     const [one, other] = [await create({ apiKey: 'sk-one' }), await create({ apiKey: 'sk-other' })]
     const [first, second] = [await recordOf(one), await recordOf(other)]
     const sealed = first.sealedApiKey ?? ''

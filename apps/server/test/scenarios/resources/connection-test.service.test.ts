@@ -37,7 +37,7 @@ async function create(fields: object = {}): Promise<Connection> {
   return body
 }
 
-/** Tries the connection; whatever comes of it, the key is not in the answer. */
+/** Tests the connection. Checks that the key is not in the response. */
 async function tryIt({ id }: Connection): Promise<ConnectionTest> {
   const { status, body, text } = await running.client.call<ConnectionTest>('POST', `${path}/${id}/test`)
   expect(status, text).toBe(200)
@@ -46,7 +46,7 @@ async function tryIt({ id }: Connection): Promise<ConnectionTest> {
   return body
 }
 
-describe('an engine that runs alone [ENG-16]', () => {
+describe('a standalone engine [ENG-16]', () => {
   let engine: Engine
   const addressOf = (path: string) => new URL(path, engine.url.replace('ws:', 'http:')).href
 
@@ -60,7 +60,7 @@ describe('an engine that runs alone [ENG-16]', () => {
     ['/v1', apiKey, true, 'The provider accepts the key and lists 1 model.'],
     ['/v1', 'sk-another', false, 'The provider answered 401: it rejected the stored key.'],
     ['/', apiKey, false, 'this address has no model list. Check baseUrl. It often ends in /v1.'],
-  ])('is tried at %s', async (path, key, ok, detail) => {
+  ])('can be tested at %s', async (path, key, ok, detail) => {
     const connection = await create({ baseUrl: addressOf(path), apiKey: key })
     expect(await tryIt(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
   })
@@ -68,7 +68,7 @@ describe('an engine that runs alone [ENG-16]', () => {
 
 const list = (...ids: string[]) => ({ body: { object: 'list', data: ids.map((id) => ({ id })) } })
 
-describe('the call to the provider', () => {
+describe('the request to the provider', () => {
   const bearer = { authorization: `Bearer ${apiKey}` }
   const kinds: [string, string, string, Record<string, string>][] = [
     ['openai-compatible', '/v1', '/v1/models', bearer],
@@ -94,7 +94,7 @@ describe('the call to the provider', () => {
     expect(places.map(([name]) => name)).toEqual([Object.keys(headers)[0]])
   })
 
-  test('goes without a key where a compatible provider has none [CON-6]', async () => {
+  test('carries no key if a compatible provider has none [CON-6]', async () => {
     const connection = await create({ apiKey: null })
     const arrived = provider.expect('GET /v1/models', list())
     expect(await tryIt(connection)).toMatchObject({ ok: true })
@@ -105,7 +105,7 @@ describe('the call to the provider', () => {
     ['openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
     ['anthropic', {}, 'No key is stored'],
     ['azure-openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
-  ])('is not made where there is nothing to try: %s [CON-6]', async (kind, fields, detail) => {
+  ])('is not made if there is no key to test: %s [CON-6]', async (kind, fields, detail) => {
     const connection = await create({ kind, baseUrl: null, apiKey: null, ...fields })
     expect(await tryIt(connection)).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('the call to the provider', () => {
     })
   })
 
-  test('needs nobody where the connection is the built-in engine [CON-6]', async () => {
+  test('is not needed for the built-in engine [CON-6]', async () => {
     const connection = await create({ kind: 'embedded', baseUrl: null, apiKey: null })
     expect(await tryIt(connection)).toMatchObject({
       ok: true,
@@ -123,7 +123,7 @@ describe('the call to the provider', () => {
     })
   })
 
-  test('finds a connection of this organization only [CON-6]', async () => {
+  test('is made only for connections of the organization [CON-6]', async () => {
     for (const id of [uuid(), 'no-uuid'])
       expect((await running.client.call('POST', `${path}/${id}/test`)).status).toBe(404)
   })
@@ -147,7 +147,7 @@ describe('the call to the provider', () => {
 describe('the models of a connection', () => {
   const models = { chat: 'chat', realtime: ['rt-1', 'rt-2'], transcription: 'rt-1', speech: 'tts' }
 
-  test('are compared with the provider’s [CON-6]', async () => {
+  test("are compared with the provider's models [CON-6]", async () => {
     const connection = await create({ models })
     provider.expect('GET /v1/models', list('rt-2', 'chat', 'another'))
     expect(await tryIt(connection)).toMatchObject({
@@ -159,7 +159,7 @@ describe('the models of a connection', () => {
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
   })
 
-  test('are not compared for Azure, which lists no deployments [CON-6]', async () => {
+  test('are not compared for Azure, because it lists no deployments [CON-6]', async () => {
     const connection = await create({ kind: 'azure-openai', baseUrl: provider.url, models })
     provider.expect('GET /openai/v1/models', list('gpt-5'))
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
@@ -175,7 +175,7 @@ describe('a provider that does not list its models', () => {
     [400, 'answered 400'],
     [500, 'answered 500'],
     [503, 'answered 503'],
-  ])('is understood: %i [CON-6]', async (status, detail) => {
+  ])('is reported with an explanation: %i [CON-6]', async (status, detail) => {
     const connection = await create({ models: { chat: 'chat' } })
     const body = { error: { message: `Incorrect API key provided: ${apiKey}.` } }
     provider.expect('GET /v1/models', { status, body })
@@ -190,12 +190,12 @@ describe('a provider that does not list its models', () => {
   test.each<[string, unknown]>([
     ['a page', '<!doctype html><title>Welcome</title>'],
     ['nothing', ''],
-    ['half of it', '{"data":[{"id":"a"}'],
+    ['half of a list', '{"data":[{"id":"a"}'],
     ['other JSON', { models: [{ id: 'a' }] }],
     ['a list of something else', { data: [{ name: 'a' }] }],
     ['null', 'null'],
     ['the key itself', apiKey],
-  ])('is understood: %s [CON-6]', async (_what, body) => {
+  ])('is reported with an explanation: %s [CON-6]', async (_what, body) => {
     const connection = await create()
     provider.expect('GET /v1/models', { body })
     expect(await tryIt(connection)).toMatchObject({
@@ -205,7 +205,7 @@ describe('a provider that does not list its models', () => {
     })
   })
 
-  test('is understood: an answer without end [CON-6]', async () => {
+  test('is reported if its response never ends [CON-6]', async () => {
     const connection = await create()
     const chunk = ' '.repeat(1024 * 1024)
     const closed = new Promise((resolve) => {
@@ -230,7 +230,7 @@ describe('a provider that cannot be reached', () => {
     missingModels: [],
   })
 
-  test('is understood: nobody listens [CON-6]', async () => {
+  test('is reported if no server listens at the address [CON-6]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const finding = await tryIt(await create({ baseUrl: gone.url }))
@@ -239,14 +239,14 @@ describe('a provider that cannot be reached', () => {
     )
   })
 
-  test('is understood: a name that nobody knows [CON-6]', async () => {
-    // No name has a part this long, so nobody needs to be asked.
+  test('is reported if its host name does not exist [CON-6]', async () => {
+    // No label of a name may be this long, so no DNS query is needed.
     const host = `${'x'.repeat(64)}.example.com`
     const connection = await create({ baseUrl: `https://${host}/v1` })
     expect(await tryIt(connection)).toMatchObject(unreached(`${host} was not found`))
   })
 
-  test('is understood: the connection drops before and within the answer [CON-6]', async () => {
+  test('is reported if the connection drops before or during the response [CON-6]', async () => {
     const connection = await create()
     provider.expect('GET /v1/models', (response) => response.destroy())
     expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
@@ -258,7 +258,7 @@ describe('a provider that cannot be reached', () => {
     expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
   })
 
-  test('holds nobody up while it is silent [CON-6]', async () => {
+  test('does not block other requests while it is silent [CON-6]', async () => {
     const connection = await create()
     let silent: ServerResponse | undefined
     const arrived = provider.expect('GET /v1/models', (response) => {
@@ -273,7 +273,7 @@ describe('a provider that cannot be reached', () => {
     expect(await finding).toMatchObject(unreached('did not answer properly'))
   })
 
-  test('holds no stop of the service up while it is silent [CON-6]', async () => {
+  test('does not block the shutdown of the service while it is silent [CON-6]', async () => {
     const env = { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1', PARLEY_DRAIN_SECONDS: '0' }
     const stopping = await startService({ env })
     const body = { name: 'Provider', kind: 'openai-compatible', baseUrl: `${provider.url}/v1`, apiKey }
@@ -308,7 +308,7 @@ describe('a provider that redirects', () => {
     })
   })
 
-  test('is followed where that is allowed, without the key to another origin [CON-6]', async () => {
+  test('is followed if the target is allowed, without the key to another origin [CON-6]', async () => {
     const other = await startScriptedHttpServer()
     const connection = await create()
     provider.expect('GET /v1/models', { status: 307, headers: { location: '/v2/models' } })

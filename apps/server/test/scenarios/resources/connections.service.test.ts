@@ -22,7 +22,7 @@ const everyField = {
 }
 
 describe('a connection', () => {
-  test('takes the defaults with name and kind alone', async () => {
+  test('has defaults for every field but its name and kind', async () => {
     expect(await create()).toEqual({
       id: expect.any(String),
       createdAt: clock.now().toISOString(),
@@ -41,7 +41,7 @@ describe('a connection', () => {
     })
   })
 
-  test('keeps every field', async () => {
+  test('stores every field', async () => {
     const connection = await create({ ...everyField, apiKey: 'sk-1' })
     expect(connection).toMatchObject({ ...everyField, hasApiKey: true })
     expect((await http.client.call('GET', at(connection))).body).toEqual(connection)
@@ -49,7 +49,7 @@ describe('a connection', () => {
     expect(page.items[0]).toEqual(connection)
   })
 
-  test('falls back to the defaults where a replacement leaves fields out', async () => {
+  test('returns to the defaults for fields that a replacement omits', async () => {
     const connection = await create(everyField)
     clock.advance(1000)
     const replaced = await change('PUT', connection, { name: 'New', kind: 'anthropic' })
@@ -62,7 +62,7 @@ describe('a connection', () => {
     expect(replaced).toMatchObject({ createdAt: connection.createdAt, updatedAt: clock.now().toISOString() })
   })
 
-  test('merges a patch, also into its models [API-11]', async () => {
+  test('merges a patch, including its models [API-11]', async () => {
     const connection = await create(everyField)
     const patch = { governanceDisabled: false, models: { chat: null, realtime: [] } }
     expect(await change('PATCH', connection, patch)).toMatchObject({
@@ -72,7 +72,7 @@ describe('a connection', () => {
     })
   })
 
-  test('can be put back as it was read [API-4]', async () => {
+  test('can be sent back as it was read [API-4]', async () => {
     const connection = await create({ ...everyField, apiKey: 'sk-1' })
     for (const method of ['PUT', 'PATCH']) {
       expect(await change(method, connection, connection)).toEqual({
@@ -83,7 +83,7 @@ describe('a connection', () => {
     }
   })
 
-  test('is gone when it is deleted, and never there for another organization [7.1-1]', async () => {
+  test('is not found after its deletion or by another organization [7.1-1]', async () => {
     const connection = await create()
     const stranger = await newOrganization()
     for (const [by, method] of [
@@ -103,7 +103,7 @@ describe('a connection', () => {
     ['\\', ['c\\d']],
     ['A', ['a_b']],
     ['%%', []],
-  ])('is found by Search, which takes %j as it stands [AGT-7]', async (text, found) => {
+  ])('is found by Search, which matches %j literally [AGT-7]', async (text, found) => {
     const by = await newOrganization()
     for (const name of ['100%', 'a_b', 'c\\d']) await create({ name }, by)
     const { body } = await by.call<Page<Connection>>(
@@ -133,12 +133,12 @@ describe('a connection', () => {
     ['baseUrl', { name: 'A', kind: 'openai-compatible', apiKey: 'sk-1' }],
     ['baseUrl', { name: 'A', kind: 'embedded', baseUrl: 'https://example.com' }],
     ['apiKey', { name: 'A', kind: 'embedded', apiKey: 'sk-1' }],
-  ])('is refused for its %s (%#) [CON-5] [API-15]', async (field, body) => {
+  ])('is rejected if %s is invalid (%#) [CON-5] [API-15]', async (field, body) => {
     const errors = await mistakesIn('POST', connectionPath, body)
     expect(errors?.map((error) => error.path)).toContain(field)
   })
 
-  test('keeps the rules of its kind after a patch too [CON-5]', async () => {
+  test('must satisfy the rules of its kind after a patch too [CON-5]', async () => {
     const compatible = await create({
       kind: 'openai-compatible',
       baseUrl: 'https://example.com/v1',
@@ -158,7 +158,7 @@ describe('the default connection', () => {
   const defaultsOf = async (by: ApiClient) =>
     (await by.call<Page<Connection>>('GET', connectionPath)).body.items.filter(({ isDefault }) => isDefault)
 
-  test('is one: a new one takes the mark from the old [CON-3]', async () => {
+  test('is unique: a new default replaces the old one [CON-3]', async () => {
     const by = await newOrganization()
     const first = await create({ isDefault: true }, by)
     clock.advance(1000)
@@ -177,14 +177,14 @@ describe('the default connection', () => {
     expect(await defaultsOf(by)).toEqual([])
   })
 
-  test('is one in each organization [CON-3]', async () => {
+  test('is unique in each organization [CON-3]', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()]
     const first = await create({ isDefault: true }, one)
     await create({ isDefault: true }, other)
     expect((await defaultsOf(one)).map(({ id }) => id)).toEqual([first.id])
   })
 
-  test('is one under concurrent changes, none of which fails [CON-3]', async () => {
+  test('is unique under concurrent changes, and none of them fails [CON-3]', async () => {
     const by = await newOrganization()
     const mark = { name: 'Provider', kind: 'openai', isDefault: true }
     for (let round = 0; round < 5; round += 1) {
@@ -233,7 +233,7 @@ describe('a connection in use', () => {
     expect((await by.call('DELETE', at(next))).status).toBe(204)
   })
 
-  test('is either deleted or named when both happen at once [CON-4]', async () => {
+  test('is either deleted or referenced if both happen concurrently [CON-4]', async () => {
     const by = await newOrganization()
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async (_, round) => {
@@ -259,7 +259,7 @@ describe('the address of a connection', () => {
     'http://[::1]/',
     'http://169.254.169.254/',
     'http://0x7f000001/',
-  ])('is refused when it is saved: %s [OUT-5]', async (baseUrl) => {
+  ])('is rejected on save if it is private: %s [OUT-5]', async (baseUrl) => {
     const connection = await create()
     const body = { name: 'A', kind: 'openai', baseUrl }
     for (const [method, to] of [
@@ -274,7 +274,7 @@ describe('the address of a connection', () => {
   })
 
   test.each(['http://127.0.0.1:9001/v1', 'http://2130706433:9001/', 'https://models.localhost/v1'])(
-    'is taken where the operator allows it: %s [OUT-4]',
+    'is accepted if the operator allows it: %s [OUT-4]',
     async (baseUrl) => {
       expect(await create({ kind: 'openai-compatible', baseUrl })).toMatchObject({ baseUrl })
     },

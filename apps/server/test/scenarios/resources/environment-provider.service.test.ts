@@ -8,7 +8,7 @@ import { startScriptedProvider } from '../../support/realtime/scripted-provider.
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** The operator's provider: private, and named by OPENAI_BASE_URL alone. */
+/** The operator's provider. It has a private address and is named only by OPENAI_BASE_URL. */
 let provider: ScriptedChatServer
 let running: RunningService
 let stranger: ApiClient
@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const path = () => `/api/v1/Connection/${connection.id}`
 
-describe('the provider of OPENAI_BASE_URL is reached by its own connection [OUT-6]', () => {
-  test('in text', async () => {
+describe('the provider of OPENAI_BASE_URL is reachable by its own connection [OUT-6]', () => {
+  test('for text questions', async () => {
     const patch = { models: { chat: 'a-model' } }
     expect((await running.client.call('PATCH', path(), { body: patch })).status).toBe(200)
     const agent = await running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
@@ -44,12 +44,12 @@ describe('the provider of OPENAI_BASE_URL is reached by its own connection [OUT-
     expect((await ask(running, agent.body.id, { question: 'Are you there?' })).status).toBe(200)
   })
 
-  test('and saved as it stands', async () => {
+  test('which can be saved unchanged', async () => {
     const { body: current } = await running.client.call<Connection>('GET', path())
     expect((await running.client.call('PUT', path(), { body: current })).status).toBe(200)
   })
 
-  test('in a realtime session', async () => {
+  test('for realtime sessions', async () => {
     const realtime = await startScriptedProvider()
     const service = await startService({
       env: { OPENAI_API_KEY: 'sk-operator', OPENAI_BASE_URL: realtime.baseUrl },
@@ -68,7 +68,7 @@ describe('the provider of OPENAI_BASE_URL is reached by its own connection [OUT-
   })
 })
 
-describe('and by nothing else [OUT-6]', () => {
+describe('the provider of OPENAI_BASE_URL is not reachable otherwise [OUT-6]', () => {
   const http = (url: string) => ({
     kind: 'http',
     name: 'spy',
@@ -91,7 +91,7 @@ describe('and by nothing else [OUT-6]', () => {
     callers.map(([whose, client]) => [`${what} ${whose}`, client, ...attempt] as const),
   )
 
-  test.each(rows)('not by %s', async (_, client, target, body, field) => {
+  test.each(rows)('by %s', async (_, client, target, body, field) => {
     const answer = await client().call<Problem>('POST', target, { body: body(`${provider.origin}/v1`) })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([
@@ -99,14 +99,14 @@ describe('and by nothing else [OUT-6]', () => {
     ])
   })
 
-  test('not by its own connection at another path', async () => {
+  test('by its own connection with another path', async () => {
     const answer = await running.client.call<Problem>('PATCH', path(), {
       body: { baseUrl: `${provider.origin}/admin` },
     })
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, 'baseUrl'])
   })
 
-  test('not by a tool that was saved when it was allowed', async () => {
+  test('by a tool that was saved when it was allowed', async () => {
     const { agents } = running.service.database.stores
     const made = await running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Old', tools: [http('https://example.com/')] },

@@ -28,7 +28,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
   const collection = `/api/v1/${name}`
   const external = (externalId: string) => `${collection}/external/${encodeURIComponent(externalId)}`
 
-  test('has an external id that nobody else in the organization has [CODE-1]', async () => {
+  test('has an external id that is unique in the organization [CODE-1]', async () => {
     const externalId = uuid()
     const { made, path } = await createResource(http.client, collection, { ...body, externalId })
     const { path: other } = await createResource(http.client, collection, body)
@@ -47,7 +47,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
     expect((await put(http.client, external(externalId), body)).status).toBe(201)
   })
 
-  test('is created, then replaced, and eight at once make one [CODE-2]', async () => {
+  test('is created or replaced by external id, and eight concurrent requests create one [CODE-2]', async () => {
     const by = await http.newOrganization()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -65,7 +65,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
     expect((await put(by, external('new'), body, { 'if-match': '*' })).status).toBe(412)
   })
 
-  test('a dry run tells what would be, refuses what would be refused, and leaves nothing [CODE-3]', async () => {
+  test('supports a dry run that returns the outcome or error and changes nothing [CODE-3]', async () => {
     const watching = { name: 'Watching', url, events: ['*'] }
     await createResource(http.client, '/api/v1/Webhook', watching)
     const { made, path } = await createResource(http.client, collection, { ...body, externalId: uuid() })
@@ -78,7 +78,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
         'select (select count(*) from webhook_event) + (select count(*) from webhook_delivery), (select count(*) from idempotency_key), (select json_agg(b) from budget b)',
       ),
     ]
-    // Soon there is a delivery to each webhook in place of an event.
+    // Waits until the event has been turned into deliveries, so that the rows no longer change.
     await expect.poll(() => rowsOf('select position from webhook_event'), { timeout: 60_000 }).toEqual([])
     const before = await stored()
     const dry = (method: string, to: string, sent?: object, headers = {}) =>
@@ -127,7 +127,7 @@ describe('a secret that is sent again [CODE-4]', () => {
   const changedBy = async (to: string, body: object) =>
     (await http.client.call('PUT', `${to}?DryRun=true`, { body })).headers.get('parley-changed')
 
-  test('is no change; another one, or one for another address, is', async () => {
+  test('is not a change unless its value or its address differs', async () => {
     await put(http.client, `${path}/external/tools`, tool('one'))
     expect(await changedBy(`${path}/external/tools`, tool('one'))).toBe('')
     expect(await changedBy(`${path}/external/tools`, tool('two'))).toBe('toolSecrets')
@@ -142,7 +142,7 @@ describe('a secret that is sent again [CODE-4]', () => {
     )
   })
 
-  test('a restored revision keeps what the agent is called elsewhere [AGT-11]', async () => {
+  test("a restored revision keeps the agent's external id [AGT-11]", async () => {
     const { made } = await createResource(http.client, path, { name: 'Before' })
     await http.client.call('PATCH', `${path}/${made.id}`, { body: { name: 'After', externalId: 'kept' } })
     const restore = `${path}/${made.id}/revision/1/restore`

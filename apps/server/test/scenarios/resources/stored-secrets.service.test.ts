@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 function everyRow(): Promise<string> {
   return withPostgresClient(database.url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -34,7 +34,7 @@ function everyRow(): Promise<string> {
   })
 }
 
-test('no row, log line or answer holds a secret, whatever happens to it [5-4] [ACC-1] [ACC-5]', async () => {
+test('no row, log line or response contains a secret, whatever operation handles it [5-4] [ACC-1] [ACC-5]', async () => {
   const { client } = running
   const texts: string[] = []
   const call = async <Body>(method: string, path: string, body: object, headers = {}) => {

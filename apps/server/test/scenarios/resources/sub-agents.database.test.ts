@@ -14,7 +14,7 @@ const path = '/api/v1/Agent'
 const at = (agent: { readonly id: string }) => `${path}/${agent.id}`
 const patiently = { timeout: 60_000, interval: 20 }
 
-/** What every test here does, on one service. */
+/** The operations of these tests on one service. */
 function agentsOf(running: () => RunningService) {
   async function create(name: string, ...subAgents: readonly Agent[]): Promise<Agent> {
     const answer = await tryCreate(name, ...subAgents)
@@ -32,7 +32,7 @@ function agentsOf(running: () => RunningService) {
       body: { subAgentIds: subAgents.map(({ id }) => id) },
     })
 
-  /** `name1` asks `name2`, who asks the next; the first of them first. */
+  /** Creates a chain in which `name1` asks `name2` and so on. Returns the agents from first to last. */
   async function createChain(name: string, length: number): Promise<Agent[]> {
     const chain: Agent[] = []
     for (let place = length; place > 0; place -= 1)
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   afterAll(() => running.close())
 
   describe('a cycle', () => {
-    test('of two is refused, and its way is told', async () => {
+    test('of two agents is rejected with its path', async () => {
       const one = await create('One')
       const other = await create('Other', one)
       expect(mistakesIn(await link(one, other))).toEqual([
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       expect(read.body.subAgentIds).toEqual([])
     })
 
-    test('of three is refused where it closes, and only there', async () => {
+    test('of three agents is rejected at the link that closes it', async () => {
       const [first, , last] = (await createChain('Ring', 3)) as [Agent, Agent, Agent]
       const innocent = await create('Innocent')
       expect(mistakesIn(await link(last, innocent, first))).toEqual([
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       ])
     })
 
-    test('is told under the name that the agent is given with it', async () => {
+    test('is reported with the new name that the request gives the agent', async () => {
       const old = await create('Old name')
       const asker = await create('Asker', old)
       const body = { name: 'New name', subAgentIds: [asker.id] }
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       expect(mistakesIn(answer)).toMatchObject([{ message: 'makes a cycle: New name → Asker → New name' }])
     })
 
-    test('is none where two ways lead to the same agent', async () => {
+    test('is not found if two paths lead to the same agent', async () => {
       const shared = await create('Shared')
       const left = await create('Left', shared)
       const right = await create('Right', shared)
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       expect((await link(one, asker)).status).toBe(200)
     })
 
-    test('may be undone: a link that is taken back stands in no way', async () => {
+    test('is not found through a removed link', async () => {
       const one = await create('Was below')
       const other = await create('Was above', one)
       expect((await link(other)).status).toBe(200)
@@ -112,18 +112,18 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   })
 
   describe('a chain', () => {
-    test('of three below the top agent is taken, a fourth is refused', async () => {
+    test('of three agents below the top one is accepted, a fourth is rejected', async () => {
       const [top] = (await createChain('Link', 4)) as [Agent]
       const answer = await tryCreate('Above all', top)
       expect(mistakesIn(answer)).toEqual([{ path: 'subAgentIds[0]', ...tooLong }])
     })
 
-    test('is refused at its end too', async () => {
+    test('is rejected if it becomes too long at its end', async () => {
       const [, , , last] = (await createChain('End', 4)) as [Agent, Agent, Agent, Agent]
       expect(mistakesIn(await link(last, await create('Below all')))).toMatchObject([tooLong])
     })
 
-    test('is refused in its middle, where two short ones would become a long one', async () => {
+    test('is rejected if two short chains would become a long one', async () => {
       const [, middle] = (await createChain('Upper', 2)) as [Agent, Agent]
       const [fits] = (await createChain('Fits', 2)) as [Agent]
       const [tooDeep] = (await createChain('Deep', 3)) as [Agent]
@@ -138,7 +138,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
     })
   })
 
-  test('what was there before may stay, whatever it is', async () => {
+  test('an existing cycle may be saved unchanged', async () => {
     const [first, second] = await Promise.all([create('Former one'), create('Former other')])
     const { agents } = running.service.database.stores
     for (const [agent, named] of [
@@ -154,13 +154,13 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       const answer = await running.client.call(method, at(first), { body: read })
       expect(answer.status, answer.text).toBe(200)
     }
-    // It may not be built upon: a ring has no end, so no chain into it is short enough.
+    // It cannot be extended, because a chain into a cycle has no end.
     expect(mistakesIn(await tryCreate('Above the ring', first))).toEqual([
       { path: 'subAgentIds[0]', ...tooLong },
     ])
   })
 
-  test('links of another organization do not count', async () => {
+  test('links to agents of another organization are rejected', async () => {
     const stranger = running.client.as(await addOrganization(running))
     const theirs = await stranger.call<Agent>('POST', path, { body: { name: 'Theirs' } })
     const own = await create('Own')
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
     ])
   })
 
-  test('saves at the same time that would close a ring together do not [AGT-9]', async () => {
+  test('concurrent saves cannot close a cycle together [AGT-9]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ring = await Promise.all([1, 2, 3].map((place) => create(`Round ${round} ${place}`)))
       const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   })
 })
 
-test('saves that name sub-agents wait for one another, and each sees what the one before has done', async () => {
+test("saves that name sub-agents wait for each other and see each other's changes", async () => {
   const postgres = await migratedDatabase()
   const running = await startService({ env: { DATABASE_URL: postgres.url } })
   const { create, link } = agentsOf(() => running)

@@ -7,7 +7,7 @@ const { create, http } = useTaskService()
 const { newOrganization } = http
 
 describe('the external id', () => {
-  test('is unique in the organization, on creation, patch and replacement [TSK-2]', async () => {
+  test('is unique in the organization on creation, patch and replacement [TSK-2]', async () => {
     const externalId = uuid()
     const first = await create({ externalId })
     const other = await create({ externalId: uuid() })
@@ -27,14 +27,14 @@ describe('the external id', () => {
     expect(await create({ externalId })).toMatchObject({ externalId })
   })
 
-  test('of a deleted task is free again, and many may have none [TSK-2]', async () => {
+  test('can be reused after its task is deleted, and is optional [TSK-2]', async () => {
     const task = await create({ externalId: 'freed' })
     await http.client.call('DELETE', at(task))
     expect(await create({ externalId: 'freed' })).toMatchObject({ externalId: 'freed' })
     expect(await create()).not.toEqual(await create())
   })
 
-  test('goes to one of those who want it at the same time [TSK-2]', async () => {
+  test('goes to one of several concurrent requests [TSK-2]', async () => {
     const by = await newOrganization()
     const body = { title: 'Task', externalId: 'wanted' }
     const created = await Promise.all(Array.from({ length: 10 }, () => by.call('POST', taskPath, { body })))
@@ -46,7 +46,7 @@ describe('the upsert', () => {
   const upsert = (externalId: string, body: object = { title: 'Task' }, by = http.client, headers = {}) =>
     by.call<Task>('PUT', external(externalId), { body, headers })
 
-  test('creates, then replaces [TSK-3]', async () => {
+  test('creates a task, then replaces it [TSK-3]', async () => {
     const created = await upsert('booking-1', { title: 'First', status: 'failed', priority: 'high' })
     expect(created.status).toBe(201)
     const { id } = created.body
@@ -60,7 +60,7 @@ describe('the upsert', () => {
   })
 
   test.each(['a/b', 'a b', '50%', '%2F', '?a=b#c', 'é漢👋', '漢'.repeat(200), '...', 'test'])(
-    'takes the external id as it stands: %s [TSK-3]',
+    'accepts any external id: %s [TSK-3]',
     async (externalId) => {
       const { status, body } = await upsert(externalId)
       expect(status).toBe(201)
@@ -69,7 +69,7 @@ describe('the upsert', () => {
     },
   )
 
-  test('creates nothing under If-Match, and replaces only what matches [TSK-3] [API-12]', async () => {
+  test('creates nothing with If-Match and replaces only a matching version [TSK-3] [API-12]', async () => {
     for (const tag of ['"1"', '*']) {
       const answer = await upsert('conditional', undefined, http.client, { 'if-match': tag })
       expect(answer.status).toBe(412)
@@ -79,7 +79,7 @@ describe('the upsert', () => {
     expect((await upsert('conditional', undefined, http.client, { 'if-match': '"1"' })).status).toBe(200)
   })
 
-  test('makes one task of twenty calls at the same time [TSK-3]', async () => {
+  test('creates one task for twenty concurrent requests [TSK-3]', async () => {
     const by = await newOrganization()
     const titles = Array.from({ length: 20 }, (_, index) => `Call ${index}`)
     const answers = await Promise.all(titles.map((title) => upsert('storm', { title }, by)))
@@ -91,7 +91,7 @@ describe('the upsert', () => {
     expect(page.items).toEqual([last?.body])
   })
 
-  test('does not fail where the task is deleted at the same time [TSK-3]', async () => {
+  test('does not fail if the task is deleted concurrently [TSK-3]', async () => {
     const by = await newOrganization()
     for (let round = 0; round < 10; round += 1) {
       const { id } = (await upsert('raced', undefined, by)).body

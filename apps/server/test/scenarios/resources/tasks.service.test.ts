@@ -18,7 +18,7 @@ const everyField = async () => ({
 })
 
 describe('a task', () => {
-  test('takes the defaults with a title alone', async () => {
+  test('has defaults for every field but its title', async () => {
     const now = clock.now().toISOString()
     expect(await create({ title: 'Only a title' })).toEqual({
       ...taskDefaults,
@@ -29,7 +29,7 @@ describe('a task', () => {
     })
   })
 
-  test('keeps every field', async () => {
+  test('stores every field', async () => {
     const fields = await everyField()
     const task = await create(fields)
     expect(task).toMatchObject({ ...fields, conversationId: null })
@@ -37,7 +37,7 @@ describe('a task', () => {
     expect((await http.client.call<Page<Task>>('GET', taskPath)).body.items[0]).toEqual(task)
   })
 
-  test('takes times with any offset and answers UTC [API-19]', async () => {
+  test('accepts times with any offset and returns UTC [API-19]', async () => {
     const [east, west] = [
       await create({ dueAt: '2030-01-31T10:00:00+01:00' }),
       await create({ dueAt: '2030-01-31T00:30:00.5-09:30' }),
@@ -45,7 +45,7 @@ describe('a task', () => {
     expect([east.dueAt, west.dueAt]).toEqual(['2030-01-31T09:00:00.000Z', '2030-01-31T10:00:00.500Z'])
   })
 
-  test('falls back to the defaults where a replacement leaves fields out', async () => {
+  test('returns to the defaults for fields that a replacement omits', async () => {
     const task = await create({ ...(await everyField()), status: 'in_progress' })
     clock.advance(1000)
     const { status, body } = await http.client.call<Task>('PUT', at(task), { body: { title: 'New' } })
@@ -54,7 +54,7 @@ describe('a task', () => {
     expect(body).toEqual({ ...taskDefaults, ...kept, title: 'New' })
   })
 
-  test('keeps what a patch leaves out', async () => {
+  test('keeps fields that a patch omits', async () => {
     const task = await create(await everyField())
     const { body } = await http.client.call<Task>('PATCH', at(task), {
       body: { result: null, priority: 'low' },
@@ -62,7 +62,7 @@ describe('a task', () => {
     expect(body).toEqual({ ...task, result: null, priority: 'low', updatedAt: clock.now().toISOString() })
   })
 
-  test('can be put back as it was read [API-4]', async () => {
+  test('can be sent back as it was read [API-4]', async () => {
     const task = await create(await everyField())
     for (const [method, to] of [
       ['PUT', at(task)],
@@ -75,7 +75,7 @@ describe('a task', () => {
     }
   })
 
-  test('is gone when it is deleted, and never there for another organization [7.1-1]', async () => {
+  test('is not found after its deletion or by another organization [7.1-1]', async () => {
     const task = await create({ externalId: 'mine' })
     const stranger = await newOrganization()
     for (const method of ['GET', 'DELETE']) expect((await stranger.call(method, at(task))).status).toBe(404)
@@ -100,7 +100,7 @@ describe('a task', () => {
     ['dueAt', { title: 'A', dueAt: '2030-01-31' }],
     ['dueAt', { title: 'A', dueAt: '1969-12-31T23:59:59Z' }],
     ['due', { title: 'A', due: null }],
-  ])('is refused for its %s (%#) [API-15]', async (field, body) => {
+  ])('is rejected if %s is invalid (%#) [API-15]', async (field, body) => {
     const task = await create()
     for (const [method, to] of [
       ['POST', taskPath],
@@ -110,7 +110,7 @@ describe('a task', () => {
     expect((await http.client.call('GET', at(task))).body).toEqual(task)
   })
 
-  test('names an agent of its own organization [API-15]', async () => {
+  test('must name an agent of its own organization [API-15]', async () => {
     const foreign = (await createAgent(await newOrganization())).id
     const [body, mistake] = [{ title: 'A', agentId: foreign }, [{ path: 'agentId' }]]
     const task = await create({ externalId: 'no-foreign-agent' })
@@ -121,7 +121,7 @@ describe('a task', () => {
 })
 
 describe('the status of a task', () => {
-  // No Partial, so a new status without its cells does not compile.
+  // A complete Record, so that a new status without its cells does not compile.
   const table: Record<TaskStatus, Record<TaskStatus, 200 | 409>> = {
     open: { open: 200, in_progress: 200, done: 200, failed: 409, cancelled: 200 },
     in_progress: { open: 200, in_progress: 200, done: 200, failed: 200, cancelled: 200 },
@@ -133,7 +133,7 @@ describe('the status of a task', () => {
     Object.entries(row).map(([to, expected]) => ({ from, to, expected })),
   )
 
-  test.each(cells)('$from to $to is $expected [TSK-1]', async ({ from, to, expected }) => {
+  test.each(cells)('may change from $from to $to with $expected [TSK-1]', async ({ from, to, expected }) => {
     const ways: [string, (task: Task) => string][] = [
       ['PATCH', at],
       ['PUT', at],
@@ -159,7 +159,7 @@ describe('the status of a task', () => {
     }
   })
 
-  test('is opened again by a replacement that leaves it out [TSK-1]', async () => {
+  test('returns to open if a replacement omits it [TSK-1]', async () => {
     const task = await create({ status: 'done' })
     const { body } = await http.client.call<Task>('PUT', at(task), { body: { title: 'Again' } })
     expect(body.status).toBe('open')
@@ -167,7 +167,7 @@ describe('the status of a task', () => {
 })
 
 describe('lists of tasks', () => {
-  test('take Status, AgentId, Search and DueBefore, alone and together [TSK-4]', async () => {
+  test('accept Status, AgentId, Search and DueBefore, alone and combined [TSK-4]', async () => {
     const by = await newOrganization()
     const agentId = (await createAgent(by)).id
     const tasks = {
@@ -208,7 +208,7 @@ describe('lists of tasks', () => {
     ['DueBefore', 'tomorrow'],
     ['Search', 'x'.repeat(201)],
     ['status', 'open'],
-  ])('refuse a filter that means nothing: %s=%s [TSK-4]', async (name, value) => {
+  ])('reject an invalid filter: %s=%s [TSK-4]', async (name, value) => {
     const answer = await http.client.call<Problem>('GET', `${taskPath}?${name}=${value}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: name }])

@@ -63,7 +63,7 @@ async function recordOf({ id }: Agent): Promise<AgentRecord> {
   return record
 }
 
-/** The header values of every tool, opened as the service would open them. */
+/** Returns the header values of every tool, decrypted as the service would decrypt them. */
 async function headersOf(agent: Agent): Promise<Record<string, Record<string, string>>> {
   const record = await recordOf(agent)
   const open = (tool: string, sealed: Readonly<Record<string, string>>) =>
@@ -89,7 +89,7 @@ const bearer = 'Bearer sk-of-the-booking-system'
 const both = { Authorization: bearer, 'X-Tenant': 'tenant-12345' }
 
 describe('header values', () => {
-  test('are in no answer, which names the headers alone [AGT-3]', async () => {
+  test('appear in no response, which contains only the header names [AGT-3]', async () => {
     const body = { name: 'Agent', tools: [httpTool(both), mcpTool({ 'x-crm': 'crm-value-1' })] }
     const created = await client.call<Agent>('POST', path, { body })
     const at = `${path}/${created.body.id}`
@@ -109,15 +109,19 @@ describe('header values', () => {
   })
 
   const changes: [string, Headers | undefined, Record<string, string>][] = [
-    ['stay where headers are left out', undefined, both],
-    ['stay where headers are empty', {}, both],
-    ['stay beside a new one', { 'X-New': 'n' }, { ...both, 'X-New': 'n' }],
+    ['stay if headers are omitted', undefined, both],
+    ['stay if headers are empty', {}, both],
+    ['stay if a new one is added', { 'X-New': 'n' }, { ...both, 'X-New': 'n' }],
     ['are cleared by null', { Authorization: null }, { 'X-Tenant': 'tenant-12345' }],
-    ['are cleared under any spelling of the name', { AUTHORIZATION: null }, { 'X-Tenant': 'tenant-12345' }],
+    ['are cleared in any letter case of the name', { AUTHORIZATION: null }, { 'X-Tenant': 'tenant-12345' }],
     ['are replaced', { Authorization: 'other' }, { ...both, Authorization: 'other' }],
-    ['are replaced under any spelling', { 'x-tenant': 't2' }, { Authorization: bearer, 'x-tenant': 't2' }],
+    [
+      'are replaced in any letter case of the name',
+      { 'x-tenant': 't2' },
+      { Authorization: bearer, 'x-tenant': 't2' },
+    ],
     ['may be empty', { 'X-Tenant': '' }, { ...both, 'X-Tenant': '' }],
-    ['are not cleared by the name of another', { 'X-Other': null }, both],
+    ['are not cleared by another name', { 'X-Other': null }, both],
   ]
 
   test.each(changes)('%s [AGT-3]', async (_what, headers, expected) => {
@@ -129,14 +133,14 @@ describe('header values', () => {
     }
   })
 
-  test('that are all cleared leave nothing behind [AGT-3]', async () => {
+  test('are removed from storage if all are cleared [AGT-3]', async () => {
     const agent = await create(httpTool(both))
     const after = await replaceTools(agent, httpTool({ authorization: null, 'x-tenant': null }))
     expect(namesIn(after)).toEqual([[]])
     expect((await recordOf(agent)).toolSecrets).toEqual({})
   })
 
-  test('stay in a patch without tools, and where what was read is put back [AGT-3]', async () => {
+  test('stay after a patch without tools and if a read agent is sent back [AGT-3]', async () => {
     const agent = await create(httpTool(both), mcpTool({ a: '1' }, { name: 'files' }))
     const stored = await headersOf(agent)
     await change('PATCH', agent, { name: 'Renamed' })
@@ -148,7 +152,7 @@ describe('header values', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(
-    'are kept for a tool named %s [AGT-3]',
+    'are stored for a tool named %s [AGT-3]',
     async (name) => {
       const agent = await create(httpTool({ Authorization: bearer }, { name }), httpTool())
       expect(namesIn(agent)).toEqual([['Authorization'], []])
@@ -159,7 +163,7 @@ describe('header values', () => {
     },
   )
 
-  test('are at most 50 a tool, also together with those that stay [AGT-3]', async () => {
+  test('are limited to 50 per tool, including those that stay [AGT-3]', async () => {
     const headers = (letter: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}-${index}`, 'v']))
     const agent = await create(httpTool(headers('a', 50)))
@@ -176,7 +180,7 @@ describe('header values', () => {
   })
 })
 
-describe('a tool that leads elsewhere', () => {
+describe('a tool whose target changes', () => {
   const moves: [string, object, object][] = [
     ['another host', httpTool(both), httpTool(undefined, {}, { url: 'https://other.example.com/v1' })],
     ['another path', httpTool(both), httpTool(undefined, {}, { url: 'https://booking.example.com/v2' })],
@@ -199,20 +203,20 @@ describe('a tool that leads elsewhere', () => {
         const agent = await create(before)
         expect(namesIn(await change(method, agent, { name: 'Agent', tools: [after] }))).toEqual([[]])
         expect((await recordOf(agent)).toolSecrets).toEqual({})
-        // Nor do they come back with the old address.
+        // They do not return with the old address either.
         expect(namesIn(await replaceTools(agent, withoutHeaders(before)))).toEqual([[]])
       }
     },
   )
 
-  test('keeps those that are sent again, and only those [AGT-4]', async () => {
+  test('keeps only the values that are sent again [AGT-4]', async () => {
     const agent = await create(httpTool(both))
     const url = 'https://other.example.com/'
     await replaceTools(agent, httpTool({ 'X-Tenant': 'tenant-12345' }, {}, { url }))
     expect(await headersOf(agent)).toEqual({ find_booking: { 'X-Tenant': 'tenant-12345' } })
   })
 
-  test('does not lose them where only other fields change, or its place in the list [AGT-4]', async () => {
+  test('keeps them if only other fields or its position change [AGT-4]', async () => {
     const agent = await create(httpTool(both), mcpTool({ a: '1' }))
     const stored = await headersOf(agent)
     const changed = httpTool(
@@ -224,7 +228,7 @@ describe('a tool that leads elsewhere', () => {
     expect(await headersOf(agent)).toEqual(stored)
   })
 
-  test('does not pass them on to the tool that takes its name [AGT-4]', async () => {
+  test('does not pass them on to a tool that takes its name [AGT-4]', async () => {
     const url = 'https://other.example.com/'
     const agent = await create(httpTool(both), httpTool({ b: '2' }, { name: 'other' }, { url }))
     const swapped = [httpTool(undefined, { name: 'other' }), httpTool(undefined, {}, { url })]
@@ -237,7 +241,7 @@ describe('a tool that leads elsewhere', () => {
 })
 
 describe('stored header values', () => {
-  test('are sealed, each time anew [ACC-5]', async () => {
+  test('are encrypted with a new nonce each time [ACC-5]', async () => {
     const agent = await create(httpTool(both))
     const first = (await recordOf(agent)).toolSecrets
     expect(JSON.stringify(await recordOf(agent))).not.toContain(bearer)
@@ -250,7 +254,7 @@ describe('stored header values', () => {
     expect(await headersOf(agent)).toEqual({ find_booking: both })
   })
 
-  test('open in no other place and under no other secret [ACC-5]', async () => {
+  test('cannot be decrypted in another place or with another secret [ACC-5]', async () => {
     const [one, other] = [await recordOf(await create(httpTool(both))), await recordOf(await create())]
     const sealed = one.toolSecrets.find_booking?.Authorization ?? ''
     const context = toolSecretContext(one, 'find_booking', 'Authorization')

@@ -53,7 +53,7 @@ async function tryTool(tool: string, body: object, agent = agentId): Promise<Too
 
 const paris = { city: 'Paris', days: 3 }
 
-describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', () => {
+describe('a dry trial shows the request and sends nothing [TOOL-13]', () => {
   test.each([
     ['with a body', 'order', { method: 'POST', url: '/weather/Paris', body: '{"days":3}' }],
     ['with a query', 'ask', { method: 'GET', url: '/weather/Paris?days=3', body: null }],
@@ -68,7 +68,7 @@ describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', ()
     expect(server.requests).toEqual([])
   })
 
-  test('also where nothing is said of how to try it', async () => {
+  test('by default', async () => {
     expect(await tryTool('clock', {})).toEqual({
       isSuccess: true,
       output: 'The arguments are valid. Nothing was called.',
@@ -78,8 +78,8 @@ describe('a dry trial shows what would be sent, and calls nothing [TOOL-13]', ()
   })
 })
 
-describe('a trial for real [TOOL-13]', () => {
-  test('runs the tool with its headers, without approval', async () => {
+describe('a real trial [TOOL-13]', () => {
+  test('runs the tool with its headers and without approval', async () => {
     const called = server.expect('POST /weather/Paris', { body: { sky: 'blue' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
     expect(await called).toMatchObject({ headers: { 'x-key': 'top-secret' }, body: '{"days":3}' })
@@ -94,19 +94,19 @@ describe('a trial for real [TOOL-13]', () => {
     expect(body.items).toEqual([])
   })
 
-  test('tells of a fault of the server', async () => {
+  test('reports an error of the server', async () => {
     void server.expect('GET /weather/Paris', { status: 503, body: 'closed' })
     const trial = await tryTool('ask', { arguments: { city: 'Paris' }, dryRun: false })
     expect(trial).toMatchObject({ isSuccess: false, output: expect.stringMatching(/503[\s\S]*closed/) })
   })
 
-  test('does not show a header that the server sends back', async () => {
+  test('does not show a header that the server echoes', async () => {
     void server.expect('POST /weather/Paris', { body: { key: 'top-secret' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
     expect(trial.isSuccess).toBe(true)
   })
 
-  test('is in the audit log, with its tool [TOOL-26]', async () => {
+  test('is audited with its tool [TOOL-26]', async () => {
     void server.expect('POST /weather/Paris', {})
     const requestId = `trial-${uuid()}`
     const headers = { 'x-request-id': requestId }
@@ -124,7 +124,7 @@ describe('a trial for real [TOOL-13]', () => {
     ])
   })
 
-  test('does not run where its record cannot be written [TOOL-26]', async () => {
+  test('does not run if its audit record cannot be written [TOOL-26]', async () => {
     const database = await migratedDatabase()
     const other = await startService({
       env: { DATABASE_URL: database.url, PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` },
@@ -149,11 +149,11 @@ describe('a trial for real [TOOL-13]', () => {
   })
 })
 
-describe.each([true, false])('a trial (dry: %s) that cannot be made says why', (dryRun) => {
+describe.each([true, false])('a trial (dry: %s) that cannot be made gives the reason', (dryRun) => {
   test.each([
-    ['for lack of an argument', 'ask', {}, /must have required property 'city'/],
+    ['for a missing argument', 'ask', {}, /must have required property 'city'/],
     ['for an argument of the wrong type', 'ask', { city: 'Paris', days: 'three' }, /days must be integer/],
-    ['for an argument that leads elsewhere', 'ask', { city: '..' }, /another part of the address/],
+    ['for an argument that changes the path', 'ask', { city: '..' }, /another part of the address/],
   ])('%s', async (_, tool, given, why) => {
     const trial = await tryTool(tool, { arguments: given, dryRun })
     expect(trial).toEqual({
@@ -165,14 +165,14 @@ describe.each([true, false])('a trial (dry: %s) that cannot be made says why', (
     expect(server.requests).toEqual([])
   })
 
-  test('for an address that is not allowed any more', async () => {
+  test('for an address that is no longer allowed', async () => {
     const trial = await tryTool('ask', { arguments: paris, dryRun }, await addAgentOfForbiddenTool())
     expect(trial).toMatchObject({ isSuccess: false, request: null, executionTimeSeconds: 0 })
     expect(trial.output).toMatch(/not a public address/)
   })
 })
 
-/** Put straight into the database: the API refuses such an address from the start. */
+/** Inserts the agent directly into the database, because the API rejects such an address. */
 async function addAgentOfForbiddenTool(): Promise<string> {
   const { agents } = running.service.database.stores
   const agent = await agents.find(running.organizationId, agentId)
@@ -184,23 +184,23 @@ async function addAgentOfForbiddenTool(): Promise<string> {
   return id
 }
 
-describe('a trial is refused', () => {
+describe('a trial is rejected', () => {
   const body = { arguments: paris, dryRun: false }
 
   test.each([
-    ['of a tool that the agent does not have', () => pathOf('sing')],
-    ['of a tool of an agent that does not exist', () => pathOf('ask', uuid())],
+    ['for an unknown tool', () => pathOf('sing')],
+    ['for an unknown agent', () => pathOf('ask', uuid())],
   ])('with 404 %s', async (_, path) => {
     const answer = await running.client.call<Problem>('POST', path(), { body })
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'NotFound'])
   })
 
-  test('with 404 to another organization', async () => {
+  test('with 404 for another organization', async () => {
     const stranger = running.client.as(await addOrganization(running))
     expect((await stranger.call('POST', pathOf('ask'), { body })).status).toBe(404)
   })
 
-  test('with 403 to a key that may only read agents', async () => {
+  test('with 403 for a key that may only read agents', async () => {
     const { stores } = running.service.database
     const reader = running.client.as({
       apiKey: await addApiKey(stores, running.organizationId, ['agent:read']),
@@ -208,7 +208,7 @@ describe('a trial is refused', () => {
     expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
   })
 
-  describe('where the tool needs approval, but for a key that may decide [TOOL-26]', () => {
+  describe('if the tool needs approval and the key may not decide [TOOL-26]', () => {
     const rows: readonly [string, Scope[], string, boolean, number][] = [
       ['agent:write alone', ['agent:write'], 'order', false, 403],
       ['agent:write alone, dry', ['agent:write'], 'order', true, 200],
@@ -217,7 +217,7 @@ describe('a trial is refused', () => {
       ['both', ['agent:write', 'approval:decide'], 'order', false, 200],
     ]
 
-    test.each(rows)('%s: %s', async (_, scopes, tool, dryRun, status) => {
+    test.each(rows)('for a key with %s: %s', async (_, scopes, tool, dryRun, status) => {
       const isRun = status === 200 && !dryRun
       const target = tool === 'order' ? 'POST /weather/Paris' : 'GET /weather/Paris?days=3'
       if (isRun) void server.expect(target, { body: 'sunny' })
@@ -241,8 +241,8 @@ describe('a trial is refused', () => {
   })
 
   test.each([
-    ['arguments that are a list', { arguments: ['Paris'] }, 'arguments'],
-    ['a dryRun that is a text', { arguments: paris, dryRun: 'no' }, 'dryRun'],
+    ['arguments that are an array', { arguments: ['Paris'] }, 'arguments'],
+    ['a dryRun that is a string', { arguments: paris, dryRun: 'no' }, 'dryRun'],
   ])('with 400 for %s', async (_, wrong, path) => {
     const answer = await running.client.call<Problem>('POST', pathOf('ask'), { body: wrong })
     expect(answer.status).toBe(400)
