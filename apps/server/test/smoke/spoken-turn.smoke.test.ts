@@ -8,7 +8,7 @@ import { SpokenSession } from '../support/speech/spoken-session.js'
 import { plainWords } from '../support/speech/words.js'
 import { type RunningService, startService } from '../support/start-service.js'
 
-/** Loading the voice and the recogniser takes seconds on a busy machine. */
+/** Loading the speech models takes seconds on a busy machine. */
 const timeout = 90_000
 
 let running: RunningService

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { interruptDocumentedPage } from '../../support/browser/interrupted-page.js'
 
-test('the documented page falls silent on an interruption and reports how much was heard [DOC-5]', {
+test('the documented page stops playback on an interruption and reports how much was heard [DOC-5]', {
   timeout: 120_000,
 }, async () => {
   const { truncated, offMs, troubles } = await interruptDocumentedPage()
   expect(truncated).toMatchObject({ item_id: 'item_1', content_index: 0 })
-  // A count of samples: an answer that played on would be seconds longer than what was reported.
+  // Counted in samples. Continued playback would differ by seconds.
   expect(Math.abs(offMs)).toBeLessThan(30)
   expect(troubles).toEqual([])
 })

@@ -9,13 +9,13 @@ test.each([
   ['/', 'Sign in'],
   ['/start', 'Parley'],
   ['/docs', 'Parley API'],
-])('%s opens in a browser without a complaint [DOC-6]', async (path, heading) => {
+])('%s opens in a browser without errors [DOC-6]', async (path, heading) => {
   const { page, troubles } = await visit(`${http.running.url}${path}`)
   await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor()
   expect(troubles).toEqual([])
 })
 
-test('/docs leads on where scripts do not run [DOC-7]', async () => {
+test('/docs shows links if scripts are disabled [DOC-7]', async () => {
   const page = await (await newVisitor({ javaScriptEnabled: false })).newPage()
   await page.goto(`${http.running.url}/docs`)
   await page.getByRole('heading', { name: 'Parley API', level: 1 }).waitFor()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let axeSource: Promise<string> | undefined
 
-/** Each rule has one weight, and that of these is below serious: whatever they find, nobody is told of it. */
+/** Each rule has a fixed impact. These are below serious, so their findings would never be reported. */
 const neverSerious = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header'],
   ...['form-field-multiple-labels', 'heading-order', 'html-xml-lang-mismatch', 'image-redundant-alt'],
@@ -17,7 +17,7 @@ const neverSerious = [
   ...['server-side-image-map', 'skip-link', 'table-duplicate-name'],
 ]
 
-/** Those that look at colours. */
+/** Rules that check colors. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 const ruleSets = {
@@ -25,16 +25,16 @@ const ruleSets = {
   colors: { runOnly: colorRules },
 }
 
-/** Nothing serious is found by what axe would load beforehand, all stylesheets among it, in each run. */
+/** The preload of axe, which loads all stylesheets, finds nothing serious, so it is turned off. */
 const options = { resultTypes: ['violations'], preload: false }
 
 interface Look {
-  /** What is looked at, as a selector. */
+  /** The selector of the part to check. */
   readonly part: string
   readonly rules: keyof typeof ruleSets
 }
 
-/** What would keep people from using a part of the page: serious findings, with where they are. */
+/** Returns the serious accessibility findings in a part of the page, with their elements. */
 export async function findBarriers(page: Page, { part, rules }: Look): Promise<readonly string[]> {
   axeSource ??= readFile(axe, 'utf8')
   const isThere = await page.evaluate<boolean>('"axe" in window')

@@ -3,7 +3,7 @@ import { findInstallation } from '../services/programs/find-installation.js'
 import { commandIn, type Installation } from '../services/programs/installation.js'
 import { wantedPrograms } from '../services/programs/wanted-programs.js'
 
-/** Where the run's browser is. A machine that can have none still runs the tests that need none. */
+/** The browser of this run. Tests without a browser also run on machines that cannot have one. */
 export type BrowserProgram =
   | {
       readonly ok: true

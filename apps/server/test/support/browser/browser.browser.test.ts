@@ -4,7 +4,7 @@ import { newVisitor, putIntoMicrophone } from './browser.js'
 const rate = 48_000
 const url = 'http://127.0.0.1/'
 
-/** Opens an empty page. Its address is one that may have the microphone; nobody is asked for it. */
+/** Opens an empty page at an address that may use the microphone without a prompt. */
 async function openPage() {
   const visitor = await newVisitor()
   await visitor.route(url, (route) =>
@@ -15,13 +15,13 @@ async function openPage() {
   return page
 }
 
-/** Half as loud as 16 bits allow. */
+/** Half of the 16-bit range. */
 function tone(seconds: number): Buffer {
   const samples = Int16Array.from({ length: seconds * rate }, (_, place) => 16_000 * Math.sin(place / 20))
   return Buffer.from(samples.buffer)
 }
 
-/** Opens the microphone until something was heard, half a second at most; how loud it was. */
+/** Opens the microphone until it delivers sound, for half a second at most. Returns the peak. */
 const listen = `(async () => {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false } })
   const context = new AudioContext()
@@ -39,14 +39,14 @@ const listen = `(async () => {
   return peak
 })()`
 
-test('a visitor finds nothing of the one before', async () => {
+test('a visitor sees no data of the previous visitor', async () => {
   const first = await openPage()
   await first.evaluate(`localStorage.setItem('seen', 'yes')`)
   const second = await openPage()
   expect(await second.evaluate(`localStorage.getItem('seen')`)).toBeNull()
 })
 
-test('the microphone takes what was put into it last', async () => {
+test('the microphone plays the samples that were written last', async () => {
   const page = await openPage()
   const loudest = () => page.evaluate<number>(listen)
   await putIntoMicrophone(Buffer.alloc(rate * 2), rate)

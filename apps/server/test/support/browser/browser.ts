@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { inject } from 'vitest'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** What a browser does of its own accord costs time and asks strangers. */
+/** Background activity of a browser costs time and calls other hosts. */
 const quietFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -12,23 +12,29 @@ const quietFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page is there for seconds: it has not run a function often enough to gain by the best of code, nor left much behind.
+  // A page lives for seconds, so optimized code does not pay off and little garbage is left.
   '--js-flags=--no-turbofan --min-semi-space-size=32',
 ]
 
-/** One browser for all test files of this worker, started by the first that needs it. It ends with the worker. */
+/**
+ * One browser for all test files of this worker, launched by the first that needs it. It ends with the
+ * worker.
+ */
 let launched: Promise<Browser> | undefined
 
-/** A visitor nobody has seen before, gone after the test. */
+/** A new browser context that is closed after the test. */
 export async function newVisitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  // One that has broken down has failed the test that it was in, and no other one.
+  // A crashed browser fails only the test in which it crashed.
   if (launched === undefined || !(await launched).isConnected()) launched = launch()
   const context = await (await launched).newContext(options)
   closeAfterwards(() => context.close())
   return context
 }
 
-/** What the microphone takes next: 16 bit samples, one channel. It begins when a page opens it and none had it open. */
+/**
+ * Sets the next microphone input: 16-bit samples, one channel. Playback starts when the first page opens the
+ * microphone.
+ */
 export async function putIntoMicrophone(samples: Buffer, rate: number): Promise<void> {
   await writeFile(microphoneFile(), Buffer.concat([waveHeader(samples.length, rate), samples]))
 }
@@ -48,7 +54,7 @@ function launch(): Promise<Browser> {
   })
 }
 
-/** Each worker has a microphone of its own. */
+/** Each worker has its own microphone file. */
 function microphoneFile(): string {
   return join(inject('runDirectory'), `microphone-${process.pid}.wav`)
 }

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** What left the page for the speakers, on the clock of its AudioContext. */
+/** The audio that the page sent to the speakers, on the clock of its AudioContext. */
 export interface HeardSound {
-  /** The loudest sample; 1 is as loud as it gets. */
+  /** The largest sample. 1 is full scale. */
   readonly peak: number
-  /** The last sample that was not silent, and when it was played. */
+  /** The last sample that was not silent, and the time when it was played. */
   readonly last: number
   readonly lastSeconds: number
-  /** When the page was told that somebody speaks. */
+  /** The time when the page received speech_started. */
   readonly speechStartedSeconds: number
   readonly nowSeconds: number
 }
 
-/** Runs before the page's own scripts: a second listener on whatever is connected to the speakers, and on the socket. */
+/** Runs before the page's own scripts. Taps every connection to the speakers and listens on the socket. */
 export const listenToPage = `(() => {
   const code = \`registerProcessor('tap', class extends AudioWorkletProcessor {
     process([[heard = []]]) {
@@ -52,12 +52,12 @@ export const listenToPage = `(() => {
   }
 })()`
 
-/** Waits for an expression over the sound that was heard so far. */
+/** Waits until an expression over the recorded sound is true. */
 export async function waitForSound(page: Page, expression: string): Promise<HeardSound> {
   await page.waitForFunction(
     `(({ peak, last, lastSeconds, speechStartedSeconds, nowSeconds }) => ${expression})(heardSound())`,
     undefined,
-    // Otherwise with every frame, and frames are drawn for it.
+    // Without an interval, playwright polls on every frame and frames are rendered for it.
     { polling: 50 },
   )
   return page.evaluate<HeardSound>('heardSound()')

@@ -10,13 +10,15 @@ import { visit } from './visit.js'
 const answerSeconds = 6
 const chunkSamples = wireRate / 5
 
-/** The samples of an answer that say how far it is: they rise from one end to the other, and none is silent. */
+/**
+ * The samples of an answer rise from start to end and are never silent, so each sample tells its position.
+ */
 const rising = Int16Array.from(
   { length: answerSeconds * wireRate },
   (_, place) => 1000 + (31_000 * place) / (answerSeconds * wireRate),
 )
 
-/** How much of that answer was played when this was its last sample. */
+/** The played duration, from the last played sample. */
 const playedMs = (last: number) => ((last * 32_768 - 1000) / 31_000) * answerSeconds * 1000
 
 const delta = (samples: Int16Array) => ({
@@ -29,16 +31,16 @@ const delta = (samples: Int16Array) => ({
 })
 
 export interface Interruption {
-  /** The event with which the page tells the model how much of the answer was heard. */
+  /** The event with which the page reports how much of the answer was heard. */
   readonly truncated: Readonly<Record<string, unknown>>
-  /** By how much that differs from what left the page for the speakers. */
+  /** The difference between the reported and the played duration. */
   readonly offMs: number
-  /** How long the page played on after the person began to speak, on the clock of its AudioContext. */
+  /** How long playback continued after the user began to speak, on the clock of the AudioContext. */
   readonly silentAfterMs: number
   readonly troubles: readonly string[]
 }
 
-/** Opens the page of examples/websocket, plays an answer of six seconds, and has a person interrupt it after the first. */
+/** Opens the page of examples/websocket, plays an answer of six seconds, and interrupts it after the first second. */
 export async function interruptDocumentedPage(): Promise<Interruption> {
   const running = await startRealtimeService()
   await putIntoMicrophone(silenceOf(30_000), wireRate)

@@ -1,4 +1,4 @@
-/** Runs before a page's own scripts: `loudest` is how loud it was that left for the speakers, at its loudest. */
+/** Runs before a page's own scripts. `loudest` is the peak of the audio that was sent to the speakers. */
 export const listenToSpeaker = `
 globalThis.loudest = 0
 const connect = AudioNode.prototype.connect

@@ -3,11 +3,11 @@ import { newVisitor } from './browser.js'
 
 export interface Visit {
   readonly page: Page
-  /** What the page complained of, what it did not find, and whom it asked beside its own host. */
+  /** Console errors, failed requests and requests to other hosts. */
   readonly troubles: readonly string[]
 }
 
-/** Opens an address as somebody new, and waits until everything it asks for has come. */
+/** Opens an address in a new context and waits until the network is idle. */
 export async function visit(address: string, initScript = ''): Promise<Visit> {
   const troubles: string[] = []
   const { host } = new URL(address)

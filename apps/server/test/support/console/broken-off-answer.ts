@@ -12,7 +12,7 @@ import {
 } from '../realtime/spoken-turns.js'
 import type { Hotel } from './hotel.js'
 
-/** A guest of the hotel speaks in the conversation that was typed so far, and breaks into the answer. */
+/** A guest of the hotel continues the typed conversation by voice and interrupts the answer. */
 export async function breakIntoAnswer(
   service: QuestionService,
   { agentId, conversationId }: Hotel,

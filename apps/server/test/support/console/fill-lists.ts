@@ -2,14 +2,17 @@ import type { Client } from 'pg'
 import { withPostgresClient } from '../services/postgres-connection.js'
 import type { RunningService } from '../start-service.js'
 
-/** Ids that grow with time, as the service makes them, the last one of this moment. */
+/** Ids that increase with time, like those of the service. The last one is from now. */
 const idOf = (base: number) =>
   `(lpad(to_hex(${base}::bigint + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
 
-/** What an organization has is counted row by row, in one row: within a transaction each count costs more than the one before. */
+/**
+ * A trigger counts the rows of an organization in one row. Within a transaction, each count costs more than
+ * the one before.
+ */
 const chunkSize = 500
 
-/** Puts so many tasks, conversations and audit records into an organization, straight into its database. */
+/** Inserts up to `count` tasks, conversations and audit records directly into the database. */
 export async function fillLists(
   { databaseUrl, organizationId, client }: RunningService,
   count: number,
@@ -37,7 +40,7 @@ export async function fillLists(
   })
 }
 
-/** So many tasks in the place of those there are, by one statement, without what the service would note of each. */
+/** Replaces all tasks with `count` new ones in one statement, without triggers. */
 export async function fillTasks(
   { databaseUrl, organizationId }: RunningService,
   count: number,
@@ -60,12 +63,15 @@ interface Records {
   readonly organizationId: string
   readonly count: number
   readonly actorId: string
-  /** What makes the id and the moment of a row out of its number. */
+  /** SQL for the id and the time of a row, from its number. */
   readonly id: string
   readonly at: string
 }
 
-/** Sealed already, though no verification would believe them: sealing so many takes minutes, and lists do not look at it. */
+/**
+ * The records count as sealed but would fail verification. Sealing this many takes minutes, and the lists do
+ * not check it.
+ */
 async function addRecords(
   database: Client,
   { organizationId, count, actorId, id, at }: Records,

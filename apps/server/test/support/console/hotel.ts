@@ -11,17 +11,17 @@ import {
   transcribed,
 } from '../realtime/spoken-turns.js'
 
-/** What there is to see in the console of a small hotel, by name. */
+/** The demo data of a small hotel. */
 export interface Hotel {
   readonly agentId: string
   readonly conversationId: string
   readonly sessionId: string
   readonly webhookId: string
-  /** The conversation that was spoken in it. */
+  /** The spoken conversation. */
   readonly spokenId: string
 }
 
-/** A tool that a person has to approve. */
+/** A tool that requires approval. */
 export const cancelTool = (url: string) => ({
   kind: 'http',
   name: 'cancel_booking',
@@ -45,7 +45,7 @@ export const findTool = (url: string) => ({
   request: { method: 'GET', url: `${url}/booking` },
 })
 
-/** Fills a service with what a few days at the desk leave behind. */
+/** Fills a service with the data of a few days at the desk. */
 export async function fillHotel(service: QuestionService): Promise<Hotel> {
   const { running, tools } = service
   const housekeeping = await service.makeAgent({ name: 'Housekeeping', systemMessage: 'You know the rooms.' })
@@ -118,7 +118,7 @@ async function speakAboutBreakfast(
   return { sessionId: id, spokenId: ticket.conversationId }
 }
 
-/** A guest waits for the answer, which waits for a person. */
+/** A question that waits for approval. */
 async function waitForApproval(service: QuestionService, agentId: string): Promise<void> {
   const { running, model } = service
   model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4711' } }] })
@@ -144,7 +144,7 @@ async function addTasks(client: QuestionService['running']['client'], agentId: s
   for (const task of tasks) await client.call('POST', '/api/v1/Task', { body: { ...task, agentId } })
 }
 
-/** A receiver that has not always answered, and one that is switched off. */
+/** One webhook with a failed delivery, and a disabled one. */
 async function tellBookingSystem({ running: { client }, tools }: QuestionService): Promise<string> {
   const add = async (fields: object) => {
     const { status, body, text } = await client.call<{ id: string }>('POST', '/api/v1/Webhook', {
@@ -167,7 +167,7 @@ async function tellBookingSystem({ running: { client }, tools }: QuestionService
   return webhookId
 }
 
-/** A price of one's own; what is spoken has none. */
+/** A custom price for the text model. Voice has none. */
 async function setPrice({ running: { client } }: QuestionService): Promise<void> {
   const perMillion = { textInput: 300, textOutput: 1500 }
   const price = { kind: 'openai-compatible', model: 'a-text-model', perMillion }
@@ -175,7 +175,7 @@ async function setPrice({ running: { client } }: QuestionService): Promise<void>
   expect(status, text).toBe(200)
 }
 
-/** A budget with room, and one with less than somebody wants. */
+/** One budget within its limit, and one that is nearly used up. */
 async function setBudgets({ running: { client } }: QuestionService, agentId: string): Promise<void> {
   for (const budget of [
     { name: 'All of it', period: 'month', limit: { amount: 500 } },

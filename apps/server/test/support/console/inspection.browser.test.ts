@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newVisitor } from '../browser/browser.js'
 import { makeInspection } from './inspection.js'
 
-/** A page that was light when it was opened. */
+/** Opens a page in the light theme. */
 async function openPage(style: string, html: string) {
   const page = await (await newVisitor({ colorScheme: 'light' })).newPage()
   await page.setContent(
@@ -13,14 +13,14 @@ async function openPage(style: string, html: string) {
   return { page, wear: (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme }) }
 }
 
-/** What is found in all of it. */
+/** Returns all findings. */
 async function findIn(style: string, html: string): Promise<readonly string[] | undefined> {
   const looked = makeInspection(await openPage(style, `<main>${html}</main>`))
-  await looked.inspect('all of it')
-  return looked.found['all of it']
+  await looked.inspect('page')
+  return looked.found['page']
 }
 
-test('what only the second theme shows is found: colours, and things that were not there before', async () => {
+test('finds problems that appear only in the second theme: colors and new elements', async () => {
   expect(await findIn('p { color: light-dark(black, #222) }', '<p>Hard to read</p>')).toEqual([
     'dark: color-contrast: <p>Hard to read</p>',
   ])
@@ -31,7 +31,7 @@ test('what only the second theme shows is found: colours, and things that were n
   expect(await findIn('', '<p>Easy to read</p>')).toEqual([])
 })
 
-test('a part is looked at without the frame around it, which is back afterwards', async () => {
+test('checks a part of the page without its frame, and restores the frame afterwards', async () => {
   const halves = ['header', 'navbar'].map(
     (half) => `<div class="mantine-AppShell-${half}"><b>${half}</b></div>`,
   )

@@ -1,19 +1,19 @@
 import { findBarriers } from '../browser/barriers.js'
 import type { OpenConsole } from './open-console.js'
 
-/** What keeps people out of the parts of a page that a test has looked at, by their names. */
+/** The accessibility findings of the inspected parts, by name. */
 export interface Inspection {
   readonly found: Readonly<Record<string, readonly string[]>>
-  /** Looks at what is shown now, or at what is within a part of it, in both themes. */
+  /** Checks the page, or a part of it, in both themes. */
   inspect(name: string, part?: string): Promise<void>
 }
 
 type Theme = Parameters<OpenConsole['wear']>[0]
 
-/** Of a browser that wears the light theme yet. */
+/** The browser must be in the light theme. */
 export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'>): Inspection {
   const found: Record<string, readonly string[]> = {}
-  // The one that is worn goes first: to change it is to draw the whole page anew.
+  // Starts with the current theme, because a change renders the whole page again.
   let themes: readonly [Theme, Theme] = ['light', 'dark']
   return {
     found,
@@ -22,13 +22,13 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
       const isWhole = part === ':root'
       const look = async (theme: Theme, rules: 'all' | 'colors') =>
         (await findBarriers(page, { part, rules })).map((each) => `${theme}: ${each}`)
-      // Waits for what moves, too: letters that are half-way to their colour would be found hard to read.
+      // Waits for transitions, because text in the middle of a color change would fail the contrast check.
       await wear(worn)
       if (!isWhole) await page.evaluate(takeFrameOut)
       const first = await look(worn, 'all')
       await page.evaluate(`void (globalThis.shapeBefore = ${shape})`)
       await wear(other)
-      // Where the same things are shown in the same places, colours alone can be worse than before.
+      // If elements and positions are the same, only colors can differ.
       const isSame = await page.evaluate<boolean>(`globalThis.shapeBefore === ${shape}`)
       found[name] = [...first, ...(await look(other, isSame ? 'colors' : 'all'))]
       if (!isWhole) await page.evaluate(putFrameBack)
@@ -38,8 +38,9 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
 }
 
 /**
- * Axe weighs every element of a document, whichever part it is asked about, and most are in the frame around the pages.
- * What is in its two halves moves nothing else, but for a menu that hangs on one of them.
+ * Axe checks every element of the document, also for a part of it, and most elements are in the frame around
+ * the pages. Removing the contents of header and navigation moves nothing else. A half with an open menu is
+ * kept.
  */
 const takeFrameOut = `void (globalThis.frameBefore =
   [...document.querySelectorAll('.mantine-AppShell-header, .mantine-AppShell-navbar')]
@@ -51,7 +52,10 @@ const takeFrameOut = `void (globalThis.frameBefore =
     }))`
 const putFrameBack = 'globalThis.frameBefore.forEach((putBack) => putBack())'
 
-/** Every element below the root, which carries the theme's name, with what is written in it, and whether and where it is seen. */
+/**
+ * Every element of the page with its text, visibility and position, without the theme's attribute on the
+ * root.
+ */
 const shape = `[
   document.head.innerHTML,
   document.body.outerHTML,

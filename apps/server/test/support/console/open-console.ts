@@ -6,26 +6,26 @@ import type { RunningService } from '../start-service.js'
 
 export interface OpenConsole {
   readonly page: Page
-  /** What the page complained of, what it did not find, and whom it asked beside its own host. */
+  /** Console errors and warnings, page errors and requests to other hosts. */
   readonly troubles: string[]
-  /** Goes to one of its pages and waits for its title. */
+  /** Opens a page of the console and waits for its title. */
   show(path: string, title: string | RegExp): Promise<void>
-  /** Waits until nothing that the page shows is on its way. */
+  /** Waits until nothing on the page is loading. */
   settled(): Promise<void>
-  /** Changes the theme that the visitor's system has, and waits until the page has followed. */
+  /** Changes the system theme and waits until the page has followed. */
   wear(theme: 'light' | 'dark'): Promise<void>
 }
 
-/** For what is read off a page again and again: each time takes both sides a few milliseconds. */
+/** For repeated reads of a page. Each read takes a few milliseconds. */
 export const pagePatience = { timeout: 60_000, interval: 100 }
 
 interface ConsoleOptions extends BrowserContextOptions {
-  /** Whose browser it is; nobody's where left out. */
+  /** The signed-in visitor. Default: none. */
   readonly as?: Visitor
   readonly initScript?: string
 }
 
-/** The console in a browser of its own. */
+/** Opens the console in a browser context of its own. */
 export async function openConsole(
   { url }: Pick<RunningService, 'url'>,
   { as, initScript, ...options }: ConsoleOptions = {},
@@ -36,7 +36,7 @@ export async function openConsole(
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
   }
   const page = await context.newPage()
-  // So that a test tells which step it was that nothing came of.
+  // A failing test names the step that timed out.
   page.setDefaultTimeout(60_000)
   if (initScript !== undefined) await page.addInitScript(initScript)
   const troubles = collectTroubles(page, new URL(url).host)
