@@ -12,7 +12,7 @@ import { nonce } from './app/nonce'
 setNonce(nonce)
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('The page has no place for the console.')
+if (root === null) throw new Error('Element #root not found.')
 createRoot(root).render(
   <StrictMode>
     <App />

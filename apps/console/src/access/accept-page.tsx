@@ -25,15 +25,15 @@ export function AcceptPage() {
   const me = useQuery({ queryKey: ['me'], queryFn: readMe, retry: false })
   if (invitation.isPending || me.isPending)
     return (
-      <SignInFrame title="One moment">
-        <Loader aria-label="Reading the invitation" />
+      <SignInFrame title="Loading">
+        <Loader aria-label="Loading invitation" />
       </SignInFrame>
     )
   if (invitation.isError)
     return (
       <SignInFrame
-        title="This link does not work"
-        about="A link works once and for a limited time. Ask whoever sent it for another; the operator makes one for an owner with: npx parley owner-link"
+        title="Invalid or expired link"
+        about="Ask the sender for a new link. The operator creates an owner link with: npx parley owner-link"
       >
         <ErrorNotice error={invitation.error} />
       </SignInFrame>
@@ -84,8 +84,8 @@ function AcceptForm({
       title={role === 'owner' ? 'Welcome to Parley' : `Join ${organizationName}`}
       about={
         <>
-          You will be <strong>{role}</strong> of <strong>{organizationName}</strong>.
-          {hasAccount && ' You have an account here already: sign in with its password.'}
+          You will have the role <strong>{role}</strong> in <strong>{organizationName}</strong>.
+          {hasAccount && ' You already have an account. Sign in with its password.'}
         </>
       }
     >
@@ -93,7 +93,7 @@ function AcceptForm({
         <Stack>
           {email === null ? (
             <TextInput
-              label="E-mail address"
+              label="Email"
               type="email"
               autoComplete="username"
               required
@@ -103,13 +103,13 @@ function AcceptForm({
             />
           ) : (
             <Text size="sm">
-              As <strong>{email}</strong>
+              Joining as <strong>{email}</strong>
             </Text>
           )}
           {!isKnown && (
             <TextInput
-              label="Your name"
-              description="As the others here see it."
+              label="Name"
+              description="Shown to other members."
               autoComplete="name"
               required
               key={form.key('name')}
@@ -126,7 +126,7 @@ function AcceptForm({
           />
           {needsCode && (
             <TextInput
-              label="Second factor"
+              label="Authentication code"
               inputMode="numeric"
               autoComplete="one-time-code"
               required
@@ -141,13 +141,13 @@ function AcceptForm({
           <IssuerButton token={token} />
           {email !== null && !hasAccount && (
             <Text size="xs" c="dimmed">
-              Already have an account with this address? <Anchor href="#/sign-in">Sign in</Anchor> first, then
-              open the link again.
+              Already have an account with this email? <Anchor href="#/sign-in">Sign in</Anchor> first, then
+              open this link again.
             </Text>
           )}
           {email === null && (
             <Button variant="subtle" size="compact-sm" onClick={() => setKnown(!isKnown)}>
-              {isKnown ? 'I am new here' : 'I have an account here'}
+              {isKnown ? 'Create an account' : 'Use an existing account'}
             </Button>
           )}
         </Stack>

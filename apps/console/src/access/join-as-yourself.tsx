@@ -27,7 +27,7 @@ export function JoinAsYourself({
       title={`Join ${organizationName}`}
       about={
         <>
-          You are signed in as <strong>{person.email}</strong>, and will be <strong>{role}</strong>.
+          You are signed in as <strong>{person.email}</strong>. Your role will be <strong>{role}</strong>.
         </>
       }
     >

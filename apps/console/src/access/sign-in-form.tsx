@@ -34,7 +34,7 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="E-mail address"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -52,8 +52,8 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
         />
         {needsCode && (
           <TextInput
-            label="Second factor"
-            description="The six digits of your authenticator, or one of your recovery codes."
+            label="Authentication code"
+            description="6-digit code from your authenticator app, or a recovery code."
             autoComplete="one-time-code"
             inputMode="numeric"
             required

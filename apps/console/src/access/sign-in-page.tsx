@@ -18,7 +18,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: (signedIn: Sig
       <SignInForm onSignedIn={onSignedIn} />
       <IssuerButton />
       <Text size="xs" c="dimmed">
-        No account yet? You need an invitation. The operator makes the first one with{' '}
+        No account yet? Ask for an invitation. The operator creates the first account with{' '}
         <code>npx parley owner-link</code>.
       </Text>
     </SignInFrame>

@@ -47,7 +47,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       </Center>
     )
   return (
-    <SignInFrame title="The service does not answer">
+    <SignInFrame title="Service unavailable">
       <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />
     </SignInFrame>
   )
@@ -99,7 +99,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
         withCloseButton={false}
         closeOnEscape={false}
         zIndex={500}
-        title="Your session has ended. Sign in to go on."
+        title="Your session has ended. Sign in to continue."
       >
         <SignInForm onSignedIn={onSignedIn} email={me.person.email} />
       </Modal>
@@ -117,8 +117,8 @@ function NowhereMember({ me }: { readonly me: Me }) {
   }
   return (
     <SignInFrame
-      title="You belong to no organization"
-      about={`${me.person.email} is signed in, and was removed from everything. Ask for an invitation.`}
+      title="No organization"
+      about={`${me.person.email} is not a member of any organization. Ask for an invitation.`}
     >
       <Stack>
         <Button variant="default" onClick={() => void leave()}>

@@ -25,7 +25,7 @@ import { firstPath } from './pages'
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const
 
 /** The account menu: organization, color scheme and user. */
@@ -60,7 +60,7 @@ export function AccountMenu() {
                 {membership.role}
               </Text>
             </div>
-            <VisuallyHidden>organizations and your account</VisuallyHidden>
+            <VisuallyHidden>Account and organizations</VisuallyHidden>
           </Group>
         </UnstyledButton>
       </Menu.Target>
@@ -94,7 +94,7 @@ export function AccountMenu() {
         <Menu.Divider />
         <Menu.Label>{person.email}</Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
-          Your account
+          Account settings
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
           Sign out

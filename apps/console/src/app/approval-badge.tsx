@@ -17,7 +17,7 @@ export function ApprovalBadge() {
   return (
     <>
       {count > 0 && (
-        <Badge size="sm" circle={count < 10} aria-label={`${count} waiting`}>
+        <Badge size="sm" circle={count < 10} aria-label={`${count} pending`}>
           {String(count)}
         </Badge>
       )}

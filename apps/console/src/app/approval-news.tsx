@@ -5,7 +5,7 @@ import { useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { playApprovalSound } from '../data/approval-sound'
 
-/** Announces a new pending approval: sound, notification and text for screen readers. */
+/** Announces a new pending approval with a sound, a notification and text for screen readers. */
 export function useApprovalNews(waiting: Page<Approval> | undefined): string {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const { conversation } = useSearch({ strict: false })
@@ -39,7 +39,9 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
 }
 
 function newsOf(title: string, count: number): string {
-  return count === 1 ? `${title} waits for approval.` : `${title} waits for approval, ${count} calls in all.`
+  return count === 1
+    ? `${title} is waiting for approval.`
+    : `${title} is waiting for approval. ${count} calls are pending.`
 }
 
 function hide(id: string | null): void {
@@ -55,7 +57,7 @@ function notify(words: string): string {
     // Rendered outside the router, so it uses a plain address.
     message: (
       <Anchor href="#/approvals" size="sm" onClick={() => notifications.hide(id)}>
-        Look at it and decide
+        Review
       </Anchor>
     ),
     autoClose: 15_000,

@@ -9,6 +9,6 @@ interface BrokenPageProps {
 /** Shown in place of a page that failed to render. */
 export function BrokenPage({ error, reset }: BrokenPageProps) {
   if (error instanceof PartMissingError)
-    return <ErrorNotice error={error} onRetry={() => location.reload()} retry="Load again" />
+    return <ErrorNotice error={error} onRetry={() => location.reload()} retry="Reload" />
   return <ErrorNotice error={error} onRetry={reset} />
 }

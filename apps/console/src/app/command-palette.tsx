@@ -53,7 +53,7 @@ export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
     <Spotlight
       actions={groups}
       shortcut={['mod + K', '/']}
-      nothingFound="Nothing of that name"
+      nothingFound="No results"
       highlightQuery
       scrollable
       maxHeight={420}
@@ -62,7 +62,7 @@ export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
       yOffset="15vh"
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
-      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       // Closing without a choice returns the focus.
       returnFocus={!isGoing}
       onExitTransitionEnd={() => {
@@ -70,8 +70,8 @@ export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
         setGoing(false)
       }}
       searchProps={{
-        placeholder: 'Go to a page or an agent',
-        'aria-label': 'Go to a page or an agent',
+        placeholder: 'Search pages and agents',
+        'aria-label': 'Search pages and agents',
         leftSection: <IconSearch size={18} />,
       }}
     />

@@ -5,10 +5,10 @@ import { EmptyState } from '../parts/empty-state'
 
 export function MissingPage() {
   return (
-    <EmptyState icon={IconMapOff} title="There is no such page">
-      The address may be from an older version.{' '}
+    <EmptyState icon={IconMapOff} title="Page not found">
+      The link may be from an older version.{' '}
       <Anchor component={Link} to="/">
-        Go to the start
+        Back to home
       </Anchor>
     </EmptyState>
   )

@@ -45,7 +45,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    title: 'Watch',
+    title: 'Monitor',
     entries: [
       { path: '/approvals', title: 'Approvals', icon: IconUserCheck, scope: 'conversation:read' },
       { path: '/conversations', title: 'Conversations', icon: IconMessages, scope: 'conversation:read' },

@@ -8,10 +8,10 @@ import { EmptyState } from '../parts/empty-state'
 export function RefusedPage() {
   const { membership } = useConsole()
   return (
-    <EmptyState icon={IconLock} title="Your role does not include this page">
-      You are {membership.role} of {membership.name}. An owner or admin can change that.{' '}
+    <EmptyState icon={IconLock} title="You do not have access to this page">
+      Your role is {membership.role} in {membership.name}. Ask an owner or admin for access.{' '}
       <Anchor component={Link} to="/">
-        Go to the start
+        Back to home
       </Anchor>
     </EmptyState>
   )

@@ -43,7 +43,7 @@ export function Shell() {
       padding="md"
     >
       <button type="button" className="parley-skip" onClick={() => main.current?.focus()}>
-        To the content
+        Skip to content
       </button>
       <AppShell.Header px="md" bg="var(--parley-card)">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -59,14 +59,8 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <LiveSign state={live} />
-            <Tooltip label="Search and commands (Ctrl K)">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                onClick={openPalette}
-                aria-label="Search and commands"
-              >
+            <Tooltip label="Search (Ctrl K)">
+              <ActionIcon variant="subtle" color="gray" size="lg" onClick={openPalette} aria-label="Search">
                 <IconSearch size={18} />
               </ActionIcon>
             </Tooltip>
@@ -77,7 +71,7 @@ export function Shell() {
       <AppShell.Navbar
         p="sm"
         bg="var(--parley-card)"
-        aria-label="Pages"
+        aria-label="Main"
         className="parley-pages"
         mod={{ open: isMenuOpen }}
       >
@@ -116,7 +110,7 @@ export function Shell() {
         <NavLink
           component={Link}
           to="/whats-new"
-          label="What's New"
+          label="What's new"
           py={5}
           leftSection={<IconSparkles size={18} stroke={1.6} />}
         />

@@ -59,7 +59,7 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
-    // The close button would be a menu child that is no menu item. The first item gets the focus instead.
+    // The close button would be a menu child that is not a menu item. The first item gets the focus instead.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Notification: Notification.extend({

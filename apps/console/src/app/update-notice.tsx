@@ -21,10 +21,10 @@ export async function noticeUpdate(): Promise<void> {
     message: (
       <Group justify="space-between" align="end" gap="xs">
         <Text size="sm" flex="1 1 12rem">
-          This page is still the one from before. Load it again when it suits you.
+          This page is still running the previous version. Reload when you are ready.
         </Text>
         <Button size="xs" onClick={() => location.reload()}>
-          Load again
+          Reload
         </Button>
       </Group>
     ),

@@ -20,8 +20,8 @@ export function useWrongCodesNotice({ wrongCodes, session }: SignedIn): void {
       message: (
         <>
           <Text size="sm">
-            {count === 1 ? 'A wrong code was' : `${count} wrong codes were`} sent with your password since{' '}
-            {moment.format(new Date(since))}. If that was not you, change your password.
+            {count === 1 ? 'A wrong code was' : `${count} wrong codes were`} entered with your password since{' '}
+            {moment.format(new Date(since))}. If this was not you, change your password.
           </Text>
           <Group justify="end" mt="xs">
             <Button

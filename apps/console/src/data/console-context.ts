@@ -19,6 +19,6 @@ export const ConsoleScope = createContext<ConsoleContext | null>(null)
 
 export function useConsole(): ConsoleContext {
   const context = useContext(ConsoleScope)
-  if (context === null) throw new Error('Nobody is signed in around this component.')
+  if (context === null) throw new Error('useConsole must be used inside ConsoleScope.')
   return context
 }

@@ -12,7 +12,7 @@ interface CostWords {
 export function costWords(cost: Cost): CostWords {
   const missing = missingOf(cost)
   if (cost.amount === null || (cost.amount === 0 && missing !== null))
-    return { amount: 'unknown price', missing }
+    return { amount: 'unknown cost', missing }
   return {
     amount: missing === null ? moneyWords(cost.amount) : `at least ${moneyWords(cost.amount)}`,
     missing,
@@ -22,9 +22,9 @@ export function costWords(cost: Cost): CostWords {
 function missingOf({ unpricedTokens, unpricedSeconds, unknownResponses }: Cost): string | null {
   const parts = [
     unpricedTokens > 0 && `${counted(unpricedTokens, 'token has', 'tokens have')} no price`,
-    unpricedSeconds > 0 && `${durationWords(unpricedSeconds)} of sound have no price`,
+    unpricedSeconds > 0 && `${durationWords(unpricedSeconds)} of audio have no price`,
     unknownResponses > 0 &&
-      `of ${counted(unknownResponses, 'answer', 'answers')} the provider did not say what it took`,
+      `usage of ${counted(unknownResponses, 'answer', 'answers')} was not reported by the provider`,
   ].filter((part) => part !== false)
   if (parts.length === 0) return null
   const words = parts.join(', ')

@@ -16,7 +16,7 @@ export function wordsOf(error: unknown): ErrorWords {
   }
   if (error instanceof ConnectionError)
     return {
-      message: 'The service cannot be reached. It is tried again as soon as it answers.',
+      message: 'The service cannot be reached. Retrying automatically.',
       requestId: null,
     }
   return { message: error instanceof Error ? error.message : String(error), requestId: null }

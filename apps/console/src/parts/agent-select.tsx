@@ -21,7 +21,7 @@ export function AgentSelect({ value, onChange, label, placeholder = 'Any agent',
       value={value}
       onChange={onChange}
       error={error}
-      nothingFoundMessage="No agent of that name"
+      nothingFoundMessage="No agents found"
     />
   )
 }

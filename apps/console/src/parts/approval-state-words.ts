@@ -4,7 +4,7 @@ import type { Approval } from '@parley/sdk'
 export const stateWords: Readonly<
   Record<Approval['state'], { readonly words: string; readonly color: string }>
 > = {
-  waiting: { words: 'Waiting', color: 'orange' },
+  waiting: { words: 'Pending', color: 'orange' },
   approved: { words: 'Approved', color: 'green' },
   rejected: { words: 'Rejected', color: 'red' },
   expired: { words: 'Expired', color: 'gray' },

@@ -46,7 +46,7 @@ export function ApprovalResult({
           by <DeciderName decidedBy={decidedBy} />, {ways[decidedBy.type]}, <Moment at={decidedAt} />
         </Text>
       )}
-      {state === 'expired' && <Text size="sm">No one decided in time. The call was not run.</Text>}
+      {state === 'expired' && <Text size="sm">No decision in time. The tool was not called.</Text>}
       {reason !== null && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           “{reason}”
@@ -56,4 +56,4 @@ export function ApprovalResult({
   )
 }
 
-const ways = { person: 'signed in', api_key: 'over the API', client: 'in the session' } as const
+const ways = { person: 'signed in', api_key: 'via API', client: 'in the session' } as const

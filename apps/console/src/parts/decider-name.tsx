@@ -7,10 +7,10 @@ export function DeciderName({ decidedBy }: { readonly decidedBy: NonNullable<App
   const { type, id, name } = decidedBy
   switch (type) {
     case 'person':
-      return id === person.id ? 'you' : (name ?? 'a person')
+      return id === person.id ? 'you' : (name ?? 'a member')
     case 'api_key':
-      return `the API key ${name ?? id}`
+      return `API key ${name ?? id}`
     case 'client':
-      return "the session's client"
+      return 'session client'
   }
 }

@@ -25,7 +25,7 @@ interface ErrorNoticeProps {
 
 export function ErrorNotice({ error, onRetry, retry = 'Try again' }: ErrorNoticeProps) {
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="That did not work" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Something went wrong" role="alert">
       <Group justify="space-between" align="end">
         <div>
           <ErrorText {...wordsOf(error)} />

@@ -22,13 +22,13 @@ export function LeaveQuestion({ isOpen, onLeave, onStay }: LeaveQuestionProps) {
   useCover(isOpen)
   return (
     <Modal opened={isOpen} onClose={onStay} title="Leave without saving?">
-      <Text size="sm">What you have written here is not saved yet.</Text>
+      <Text size="sm">Your changes have not been saved.</Text>
       <Group justify="end" mt="md">
         <Button variant="default" onClick={onLeave}>
           Leave
         </Button>
         <Button onClick={onStay} data-autofocus>
-          Stay
+          Keep editing
         </Button>
       </Group>
     </Modal>

@@ -1,7 +1,7 @@
 /** A chunk that failed to load, or that a newer version no longer has. */
 export class PartMissingError extends Error {
   constructor(cause: unknown) {
-    super('This part of the console did not come: Parley may have been updated since you opened it.', {
+    super('Could not load this part of the console. Parley may have been updated.', {
       cause,
     })
   }

@@ -4,8 +4,8 @@ import { EmptyState } from './empty-state'
 /** Shown if no row matches the filter. */
 export function NoneFits({ icon, what }: { readonly icon: Icon; readonly what: string }) {
   return (
-    <EmptyState icon={icon} title={`No ${what} fits`}>
-      Change or clear what the list is narrowed to.
+    <EmptyState icon={icon} title={`No matching ${what}s`}>
+      Change or clear the filters.
     </EmptyState>
   )
 }

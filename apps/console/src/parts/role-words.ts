@@ -2,11 +2,11 @@ import type { Role } from '@parley/sdk'
 
 /** Descriptions of the roles. */
 const roleWords: Readonly<Record<Role, string>> = {
-  owner: 'Everything, owners included',
-  admin: 'Everything but owners',
-  builder: 'Agents, connections, files, tasks, talking to agents',
-  approver: 'Reading, and deciding on approvals',
-  viewer: 'Reading',
+  owner: 'Full access, including owners',
+  admin: 'Full access, except to owners',
+  builder: 'Manage agents, connections, files and tasks, and talk to agents',
+  approver: 'Read-only, and decide on approvals',
+  viewer: 'Read-only',
 }
 
 export const roleChoices = (isOwner: boolean) =>

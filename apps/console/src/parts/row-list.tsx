@@ -56,7 +56,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   return (
     <div className={styles.frame} style={columnTracks(columns)}>
       <VisuallyHidden aria-live="polite">
-        {rows.totalCount !== undefined && `${rows.totalCount} in this list`}
+        {rows.totalCount !== undefined && `${rows.totalCount} rows`}
       </VisuallyHidden>
       <div
         role="table"

@@ -25,9 +25,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       onChange={({ currentTarget }) => change(currentTarget.value)}
       leftSection={<IconSearch size={16} />}
       rightSection={
-        text === '' ? null : (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />
-        )
+        text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} />
       }
       miw="14rem"
       maxLength={200}

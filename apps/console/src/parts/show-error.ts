@@ -4,6 +4,6 @@ import { wordsOf } from '../data/error-words'
 import { ErrorText } from './error-notice'
 
 /** Shows an error as a notice, if the page has no place for it. */
-export function showError(error: unknown, title = 'That did not work'): void {
+export function showError(error: unknown, title = 'Something went wrong'): void {
   notifications.show({ color: 'red', title, message: createElement(ErrorText, wordsOf(error)) })
 }

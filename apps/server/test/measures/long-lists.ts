@@ -46,7 +46,7 @@ test('lists of any length stay quick', { timeout: 600_000 }, async () => {
 /** From another page, with nothing read before. */
 async function measure({ page, show, settled }: OpenConsole, { link, table }: List) {
   await page.goto('about:blank')
-  await show('/account', 'Your account')
+  await show('/account', 'Account settings')
   await settled()
   const entry = page.getByRole('navigation').getByRole('link', { name: link, exact: true })
   const rows = await timed(async () => {

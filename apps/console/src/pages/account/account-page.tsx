@@ -8,30 +8,30 @@ import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
 import { SignedInBrowsers } from './signed-in-browsers'
 
-const elsewhere = 'You sign in through your organization’s issuer, which looks after this.'
+const elsewhere = 'Managed by your identity provider.'
 
 /** The user's own account settings. */
 export function AccountPage() {
   const { person } = useConsole()
   return (
-    <PageFrame title="Your account">
+    <PageFrame title="Account settings">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing="md">
         <Stack>
-          <Section title="Name">
+          <Section title="Profile">
             <NameForm />
           </Section>
           <Section title="Password">
             {person.hasPassword ? <PasswordForm /> : <Text size="sm">{elsewhere}</Text>}
           </Section>
         </Stack>
-        <Section title="Second factor">
+        <Section title="Two-factor authentication">
           {person.hasPassword ? <SecondFactor /> : <Text size="sm">{elsewhere}</Text>}
         </Section>
       </SimpleGrid>
-      <Section title="Where you are signed in">
+      <Section title="Active sessions">
         <SignedInBrowsers />
       </Section>
-      <Section title="Programs that act in your name">
+      <Section title="Connected MCP clients">
         <McpClients />
       </Section>
     </PageFrame>

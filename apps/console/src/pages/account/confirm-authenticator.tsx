@@ -22,17 +22,17 @@ export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAu
   })
   return (
     <Stack>
-      <Text size="sm">Scan this with your authenticator app, or type the secret into it.</Text>
+      <Text size="sm">Scan the QR code with your authenticator app, or enter the secret manually.</Text>
       <QrCode text={setup.uri} />
       <CopyField value={setup.secret} label="secret" />
       <Text size="sm" id="six-digits">
-        Then type the six digits that it shows:
+        Enter the 6-digit code:
       </Text>
       <PinInput
         length={6}
         type="number"
         oneTimeCode
-        aria-label="Six digits"
+        aria-label="6-digit code"
         getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of 6` })}
         // After a wrong code, the focus returns so that the next one can be typed.
         key={confirm.isError ? confirm.submittedAt : 'first'}
@@ -55,13 +55,7 @@ function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      width="200"
-      height="200"
-      role="img"
-      aria-label="QR code of the secret"
-    >
+    <svg viewBox={`0 0 ${size} ${size}`} width="200" height="200" role="img" aria-label="QR code">
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join('')} fill="#000" shapeRendering="crispEdges" />
     </svg>

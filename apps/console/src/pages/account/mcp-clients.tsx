@@ -15,7 +15,7 @@ export function McpClients() {
   })
   if (grants.isError) return <ErrorNotice error={grants.error} onRetry={() => void grants.refetch()} />
   if (grants.isPending) return <Skeleton h={56} />
-  if (grants.data.length === 0) return <Text size="sm">None.</Text>
+  if (grants.data.length === 0) return <Text size="sm">No connected clients.</Text>
   return (
     <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
       {grants.data.map((grant) => (
@@ -25,7 +25,7 @@ export function McpClients() {
               {grant.clientName} in {grant.organizationName}
             </Text>
             <Text size="xs" c="dimmed">
-              used <Moment at={grant.lastUsedAt} />
+              Last used <Moment at={grant.lastUsedAt} />
             </Text>
           </div>
           <RevokeGrant grant={grant} revoke={async () => parley.me.deleteMcpGrant(grant.id)} />

@@ -9,7 +9,7 @@ export function NameForm() {
   const save = useChange({
     change: async ({ name }: { name: string }) => parley.me.patch({ name }),
     changes: ['Member'],
-    done: 'Your name is changed.',
+    done: 'Name updated.',
     onDone: () => {
       form.resetDirty()
       void refresh()
@@ -19,7 +19,7 @@ export function NameForm() {
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Group align="end">
         <TextInput
-          label="Your name"
+          label="Name"
           description={person.email}
           autoComplete="name"
           required

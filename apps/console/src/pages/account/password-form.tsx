@@ -11,7 +11,7 @@ export function PasswordForm() {
   const save = useChange({
     change: async (values: { current: string; new: string }) => parley.me.changePassword(values),
     changes: ['PersonSession'],
-    done: 'Your password is changed, and every other session of yours has ended.',
+    done: 'Password updated. Your other sessions were ended.',
     isErrorShown: true,
     onDone: () => form.reset(),
   })
@@ -22,7 +22,7 @@ export function PasswordForm() {
         {/* Tells password managers which account it belongs to. */}
         <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
         <PasswordInput
-          label="Password until now"
+          label="Current password"
           autoComplete="current-password"
           required
           {...form.getInputProps('current')}
@@ -30,7 +30,7 @@ export function PasswordForm() {
         />
         <PasswordInput
           label="New password"
-          description="At least 10 characters. Every other session of yours ends."
+          description="At least 10 characters. Signs you out of all other sessions."
           autoComplete="new-password"
           required
           {...form.getInputProps('new')}

@@ -8,7 +8,7 @@ import { CopyField } from '../../parts/copy-field'
 import { ErrorNotice } from '../../parts/error-notice'
 import { ConfirmAuthenticator } from './confirm-authenticator'
 
-/** Second factor: off, being set up, or on. Recovery codes are shown once. */
+/** Two-factor authentication: off, being set up, or on. Recovery codes are shown once. */
 export function SecondFactor() {
   const { person, refresh } = useConsole()
   const [setup, setSetup] = useState<TotpSetup | null>(null)
@@ -47,8 +47,8 @@ function Begin({ onBegun }: { readonly onBegun: (setup: TotpSetup) => void }) {
   })
   return (
     <PasswordProofForm
-      about="An authenticator app on your phone shows six digits, which are asked for after your password."
-      action="Set it up"
+      about="Sign-in asks for a 6-digit code from your authenticator app after your password."
+      action="Set up"
       color="green"
       isBusy={begin.isPending}
       error={begin.error}
@@ -62,14 +62,14 @@ function SwitchOff() {
   const switchOff = useChange({
     change: async (password: string) => parley.me.deleteTotp({ password }),
     changes: [],
-    done: 'The second factor is off.',
+    done: 'Two-factor authentication is off.',
     isErrorShown: true,
     onDone: () => void refresh(),
   })
   return (
     <PasswordProofForm
-      about={`It is on. ${person.recoveryCodesLeft} recovery codes are left.`}
-      action="Switch it off"
+      about={`Enabled. ${person.recoveryCodesLeft} recovery codes left.`}
+      action="Turn off"
       color="red"
       isBusy={switchOff.isPending}
       error={switchOff.error}
@@ -117,13 +117,12 @@ function RecoveryCodes({
 }) {
   return (
     <Stack>
-      <Alert title="The second factor is on">
-        Keep these recovery codes where you find them without your phone. Each signs you in once. They are not
-        shown again.
+      <Alert title="Two-factor authentication is on">
+        Store these recovery codes in a safe place. Each code works once. They will not be shown again.
       </Alert>
       <CopyField value={codes.join('\n')} label="recovery codes" />
       <Button onClick={onDone} w="fit-content">
-        I have kept them
+        I have saved them
       </Button>
     </Stack>
   )

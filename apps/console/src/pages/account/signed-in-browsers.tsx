@@ -12,13 +12,13 @@ export function SignedInBrowsers() {
   const sessions = useQuery({
     queryKey: ['PersonSession', 'list'],
     queryFn: async () => (await parley.me.listSessions({ Limit: 100 })).items,
-    // There is no change event for a sign-in elsewhere.
+    // A sign-in elsewhere causes no change event.
     staleTime: 0,
   })
   const end = useChange({
     change: async (id: string) => parley.me.deleteSession(id),
     changes: ['PersonSession'],
-    done: 'The session has ended.',
+    done: 'Session ended.',
   })
   if (sessions.isError) return <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
   if (sessions.isPending) return <Skeleton h={56} />
@@ -31,7 +31,7 @@ export function SignedInBrowsers() {
             <Badge variant="light">This browser</Badge>
           ) : (
             <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
-              End
+              Sign out
             </Button>
           )}
         </Group>
@@ -47,7 +47,7 @@ function Browser({ session: { userAgent, ipAddress, lastUsedAt } }: { readonly s
         {browserWords(userAgent)}
       </Text>
       <Text size="xs" c="dimmed">
-        {ipAddress ?? 'unknown address'}, used <Moment at={lastUsedAt} />
+        {ipAddress ?? 'unknown IP address'}, last used <Moment at={lastUsedAt} />
       </Text>
     </div>
   )
@@ -59,5 +59,5 @@ function browserWords(userAgent: string | null): string {
   const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => text.includes(`${name}/`))
   const system = ['Windows', 'Mac OS', 'Android', 'iPhone', 'Linux'].find((name) => text.includes(name))
   const words = [browser === 'Edg' ? 'Edge' : browser, system].filter((word) => word !== undefined)
-  return words.length === 0 ? 'An unknown browser' : words.join(' on ')
+  return words.length === 0 ? 'Unknown browser' : words.join(' on ')
 }

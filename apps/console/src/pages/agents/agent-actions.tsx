@@ -27,7 +27,7 @@ export function AgentActions({ agent, draft }: AgentActionsProps) {
             leftSection={<IconMicrophone size={16} />}
             renderRoot={(props) => <Link to="/playground" search={{ agent: agent.id }} {...props} />}
           >
-            Talk to it
+            Open in playground
           </Button>
         </>
       )}
@@ -43,7 +43,7 @@ function DeleteAgent({ agent: { id, name } }: { readonly agent: Agent }) {
   const remove = useChange({
     change: async () => parley.agents.delete(id),
     changes: [],
-    done: `${name} is deleted.`,
+    done: `${name} deleted.`,
   })
   const confirm = async () => {
     await remove.mutateAsync(undefined)
@@ -65,8 +65,8 @@ function DeleteAgent({ agent: { id, name } }: { readonly agent: Agent }) {
         </Tooltip>
       )}
     >
-      Its running sessions end, and nobody can reach it any more. Its conversations can still be read. This
-      cannot be undone.
+      Running sessions end, and the agent can no longer be used. Its conversations stay available. This cannot
+      be undone.
     </Confirm>
   )
 }

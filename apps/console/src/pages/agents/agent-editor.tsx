@@ -28,7 +28,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
   const navigate = useNavigate()
   const [tab, setTab] = useTab(latest !== null)
   const editing = useAgentEditor(latest, ({ agent: { id, name } }, isNew) => {
-    notifications.show({ message: `${name} is saved.`, color: 'green' })
+    notifications.show({ message: `${name} saved.`, color: 'green' })
     if (isNew)
       void navigate({
         to: '/agents/$agentId',
@@ -45,7 +45,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
   return (
     <PageFrame
       title={draft.name.trim() || (base === null ? 'New agent' : base.agent.name)}
-      {...(isReadOnly && { about: 'You may look at this agent; to change it you need another role.' })}
+      {...(isReadOnly && { about: 'You can view this agent. Your role cannot change it.' })}
       {...(base !== null && { actions: <AgentActions agent={base.agent} draft={draft} /> })}
     >
       <ChangedMeanwhile editing={editing} />
@@ -107,7 +107,7 @@ function useTab(isSaved: boolean): readonly [string, (tab: string | null) => voi
 function Trouble({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (
-    <Badge size="xs" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
+    <Badge size="xs" color="red" variant="light" circle={count < 10} aria-label={`${count} to fix`}>
       {String(count)}
     </Badge>
   )

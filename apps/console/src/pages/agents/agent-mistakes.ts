@@ -12,9 +12,9 @@ export function agentMistakes(draft: AgentDraft): Mistakes {
     const value = Object.entries(draft).find(([name]) => name === field)?.[1]
     if (typeof value === 'string' && value.length > length)
       found[field] =
-        `At most ${length.toLocaleString()} characters; these are ${value.length.toLocaleString()}`
+        `Must be at most ${length.toLocaleString()} characters, currently ${value.length.toLocaleString()}`
   }
-  if (draft.name.trim() === '') found.name = 'An agent needs a name'
+  if (draft.name.trim() === '') found.name = 'Name is required'
   if (draft.imageUrl !== null && !isWebAddress(draft.imageUrl))
     found.imageUrl = 'Must be an absolute http or https URL'
   draft.tools.forEach((tool, index) => {

@@ -36,8 +36,7 @@ function SavedAgent({ agentId }: { readonly agentId: string }) {
       <>
         {version.error instanceof NotFoundError && (
           <Alert color="orange" icon={<IconRobotOff size={18} />} title="This agent was deleted" mb="md">
-            It can no longer be saved or talked to. What you see is kept for you to copy until you leave the
-            page.
+            It can no longer be saved or used. Copy what you need before you leave the page.
           </Alert>
         )}
         <AgentEditor latest={version.data} />
@@ -57,8 +56,8 @@ function SavedAgent({ agentId }: { readonly agentId: string }) {
   return (
     <PageFrame title="Agent">
       {version.error instanceof NotFoundError ? (
-        <EmptyState icon={IconRobotOff} title="There is no such agent">
-          It may have been deleted; its conversations can still be read.
+        <EmptyState icon={IconRobotOff} title="Agent not found">
+          It may have been deleted. Its conversations are still available.
         </EmptyState>
       ) : (
         <ErrorNotice error={version.error} onRetry={() => void version.refetch()} />

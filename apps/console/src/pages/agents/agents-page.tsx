@@ -34,7 +34,7 @@ export function AgentsPage() {
   return (
     <PageFrame
       title="Agents"
-      about="Instructions, a model and tools: whom people and programs talk to."
+      about="An agent combines instructions, a model and tools."
       actions={
         <>
           <SearchField label="Search agents" value={search} onSearch={setSearch} />
@@ -51,11 +51,11 @@ export function AgentsPage() {
         empty={
           search === '' ? (
             <EmptyState icon={IconRobot} title="No agents yet" action={add}>
-              Write what it should do and say, and talk to it a minute later.
+              Create an agent, then try it in the playground.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconRobot} title={`No agent matches “${search}”`}>
-              Names and descriptions are searched.
+            <EmptyState icon={IconRobot} title={`No agents match “${search}”`}>
+              The search covers names and descriptions.
             </EmptyState>
           )
         }
@@ -85,7 +85,7 @@ function columnsWith(connections: readonly Connection[]): readonly Column<Agent>
       isMinor: true,
       cell: ({ subAgentIds }) => <span data-figures>{String(subAgentIds.length)}</span>,
     },
-    { title: 'Changed', width: '8rem', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { title: 'Updated', width: '8rem', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
   ]
 }
 
@@ -117,7 +117,7 @@ function ModelCell({ agent: { connectionId, model, realtimeModel }, connections 
     connectionId === null ? isDefault : id === connectionId,
   )
   const named = [model, realtimeModel].filter((name) => name !== null).join(', ')
-  const place = connection?.name ?? (connectionId === null ? 'Default connection' : 'Another connection')
+  const place = connection?.name ?? (connectionId === null ? 'Default connection' : 'Unknown connection')
   return (
     <>
       {named === '' ? place : named}

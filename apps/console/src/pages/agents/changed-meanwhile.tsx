@@ -15,7 +15,7 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
   const choices = (
     <>
       <Button size="xs" variant="default" onClick={takeTheirs}>
-        Take their version
+        Use theirs
       </Button>
       <Button size="xs" variant="default" onClick={keepMine}>
         Keep mine
@@ -25,16 +25,15 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
   return (
     <Alert color="blue" icon={<IconUsers size={18} />} title={<Title newer={newer} />} role="alert">
       <Text size="sm">
-        Keep mine puts what you have changed onto their version; nothing is saved until you save. Take their
-        version lets go of what you have written.
+        Keep mine applies your changes to their version without saving it. Use theirs discards your changes.
       </Text>
       <Group gap="xs" mt="xs">
         <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-          See their version
+          View changes
         </Button>
         {choices}
       </Group>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="What they have changed" size="xl">
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Their changes" size="xl">
         <Differences before={draftOf(base.agent)} after={draftOf(newer.agent)} />
         <Group gap="xs" mt="md" justify="end">
           {choices}
@@ -50,7 +49,7 @@ function Title({ newer: { agent } }: { readonly newer: AgentVersion }) {
   const who = latest?.at === agent.updatedAt ? ` by ${actorWords(latest.actor)}` : ''
   return (
     <>
-      Changed meanwhile{who}, <Moment at={agent.updatedAt} />
+      This agent was changed{who}, <Moment at={agent.updatedAt} />
     </>
   )
 }

@@ -24,7 +24,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Connection"
-          description="Where its models are reached."
+          description="Provider of the models."
           data={options}
           value={draft.connectionId ?? byDefault}
           onChange={(id) => change({ connectionId: id === byDefault ? null : id })}
@@ -35,7 +35,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
         />
         <Autocomplete
           label="Voice"
-          description="Of sessions that ask for no other. Left empty: alloy."
+          description="Default for sessions. Leave empty for alloy."
           placeholder="alloy"
           data={voices}
           value={draft.voice ?? ''}
@@ -45,8 +45,8 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
         />
         <Autocomplete
           label="Text model"
-          description="Left empty: the connection’s."
-          placeholder={chosen?.models.chat ?? 'The connection’s'}
+          description="Leave empty for the connection’s default."
+          placeholder={chosen?.models.chat ?? 'Connection default'}
           data={chosen?.models.chat ? [chosen.models.chat] : []}
           value={draft.model ?? ''}
           onChange={(text) => change({ model: text === '' ? null : text })}
@@ -55,8 +55,8 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
         />
         <Autocomplete
           label="Realtime model"
-          description="For voice. Left empty: the connection’s first."
-          placeholder={chosen?.models.realtime?.[0] ?? 'The connection’s first'}
+          description="For voice. Leave empty for the connection’s default."
+          placeholder={chosen?.models.realtime?.[0] ?? 'Connection default'}
           data={chosen?.models.realtime ?? []}
           value={draft.realtimeModel ?? ''}
           onChange={(text) => change({ realtimeModel: text === '' ? null : text })}
@@ -69,7 +69,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
           {concern}{' '}
           {may('connection:read') && (
             <Anchor component={Link} to="/connections" inherit>
-              Look at the connections
+              View connections
             </Anchor>
           )}
         </Alert>
@@ -82,9 +82,9 @@ function connectionOptions(connections: readonly Connection[], chosenId: string 
   const standard = connections.find(({ isDefault }) => isDefault)
   const isKnown = chosenId === null || connections.some(({ id }) => id === chosenId)
   return [
-    { value: byDefault, label: standard === undefined ? 'The default' : `The default (${standard.name})` },
+    { value: byDefault, label: standard === undefined ? 'Default' : `Default (${standard.name})` },
     ...connections.map(({ id, name }) => ({ value: id, label: name })),
-    ...(isKnown ? [] : [{ value: chosenId, label: 'One that you do not see' }]),
+    ...(isKnown ? [] : [{ value: chosenId, label: 'Unknown connection' }]),
   ]
 }
 
@@ -92,10 +92,10 @@ function connectionOptions(connections: readonly Connection[], chosenId: string 
 function concernOf(connection: Connection | undefined, realtimeModel: string | null): string | null {
   if (connection === undefined) return null
   const { name, kind, governanceDisabled, realtimeEnabled, models } = connection
-  if (governanceDisabled) return `${name} is switched off: the agent answers nobody.`
+  if (governanceDisabled) return `${name} is disabled. The agent cannot answer.`
   if (!realtimeEnabled || kind === 'anthropic')
-    return `${name} has no voice: the agent answers in text alone.`
+    return `${name} does not support voice. The agent answers in text only.`
   if (realtimeModel !== null && models.realtime !== null && !models.realtime.includes(realtimeModel))
-    return `${realtimeModel} is not among the realtime models of ${name}: voice sessions would be refused.`
+    return `${realtimeModel} is not a realtime model of ${name}. Voice sessions will be rejected.`
   return null
 }

@@ -40,7 +40,7 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
     await voice.ready
     await voice.sendText('Hello there!')
     const hasSpoken = await spoken(voice, onSpeaking)
-    if (isLate && !hasSpoken) throw new Error(`It said nothing within ${longestSeconds} seconds.`)
+    if (isLate && !hasSpoken) throw new Error(`The agent did not speak within ${longestSeconds} seconds.`)
   } finally {
     clearTimeout(timer)
     await voice.close()

@@ -16,7 +16,9 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
       <Paper withBorder shadow="sm" px="md" py="xs" bg="var(--parley-card)">
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
-            {newer === null ? statusWords(count, isDirty) : 'Changed meanwhile: choose above what to keep'}
+            {newer === null
+              ? statusWords(count, isDirty)
+              : 'Another user changed this agent. Choose a version above.'}
           </Text>
           <Group gap="xs">
             {base !== null && (
@@ -34,7 +36,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
               disabled={newer !== null}
               title="Ctrl S"
             >
-              {base === null ? 'Create agent' : 'Save agent'}
+              {base === null ? 'Create agent' : 'Save changes'}
             </Button>
           </Group>
         </Group>
@@ -48,6 +50,6 @@ const isAtFields = (error: unknown) =>
   error instanceof ApiError && error.errors.some(({ path }) => path !== '')
 
 function statusWords(count: number, isDirty: boolean): string {
-  if (count > 0) return count === 1 ? 'One thing to mend first' : `${count} things to mend first`
-  return isDirty ? 'Not saved yet' : 'Give it a name, and it can be created'
+  if (count > 0) return count === 1 ? '1 error to fix' : `${count} errors to fix`
+  return isDirty ? 'Unsaved changes' : 'Enter a name to create the agent'
 }

@@ -41,10 +41,10 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
   const set = (name: TextField, text: string) => change(writtenAs(name, text))
   return (
     <Stack maw="62rem">
-      <Section title="Who it is">
+      <Section title="General">
         <TextInput
           label="Name"
-          description="As people see it."
+          description="Shown to users."
           required
           maxLength={200}
           {...field('name')}
@@ -52,22 +52,22 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
         />
         <TextInput
           label="Description"
-          description="What it is for. Other agents that can ask it read this too."
+          description="What the agent is for. Other agents that can ask it read this too."
           {...field('description')}
           onChange={({ currentTarget }) => set('description', currentTarget.value)}
         />
         <Switch
-          label="A tool of its own for MCP clients"
-          description="Claude, editors and other programs that are connected to /mcp see it by its name. They can ask every agent in any case."
+          label="Expose as MCP tool"
+          description="Adds an MCP tool with the agent’s name. MCP clients can ask any agent either way."
           checked={draft.mcpTool}
           onChange={({ currentTarget }) => change({ mcpTool: currentTarget.checked })}
           disabled={isReadOnly}
         />
       </Section>
-      <Section title="What it is told">
+      <Section title="Behavior">
         <Textarea
           label="Instructions"
-          description="How it behaves, what it knows, how it greets. It reads them before every conversation."
+          description="Behavior, knowledge and greeting of the agent."
           placeholder={
             'You are the front desk of a small hotel. Greet people with "Welcome to the Seaview. How can I help?" Be brief and kind.'
           }
@@ -82,37 +82,37 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
         </Text>
       </Section>
       <ModelFields editing={editing} isReadOnly={isReadOnly} />
-      <Section title="How it looks">
+      <Section title="Appearance">
         <Group align="start" wrap="nowrap">
           <AgentSign agent={draft} size={56} />
           <SimpleGrid cols={{ base: 1, sm: 2 }} flex={1}>
             <Autocomplete
               label="Icon"
-              description="One of these, or an emoji."
+              description="Icon name or emoji."
               data={iconNames}
               {...field('icon')}
               onChange={(text) => set('icon', text)}
             />
             <ColorInput
-              label="Colour"
-              description="Behind the icon."
+              label="Color"
+              description="Background of the icon."
               swatches={palette}
-              eyeDropperButtonProps={{ 'aria-label': 'Take a colour from the screen' }}
+              eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
               {...field('iconColor')}
               onChange={(text) => set('iconColor', text)}
             />
           </SimpleGrid>
         </Group>
         <TextInput
-          label="Picture"
-          description="An address that your own pages can show; it is not loaded here."
+          label="Image URL"
+          description="For your own pages. The console does not load it."
           placeholder="https://"
           {...field('imageUrl')}
           onChange={({ currentTarget }) => set('imageUrl', currentTarget.value)}
         />
         {draft.imageUrl !== null && mistakes.imageUrl === undefined && (
           <Anchor href={draft.imageUrl} target="_blank" rel="noreferrer" size="xs">
-            Look at the picture in a new window
+            Open image in a new tab
           </Anchor>
         )}
       </Section>

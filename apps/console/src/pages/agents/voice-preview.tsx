@@ -12,7 +12,7 @@ interface VoicePreviewProps {
 type Phase = 'silent' | 'connecting' | 'speaking'
 
 const labels: Readonly<Record<Phase, string>> = {
-  silent: 'Hear it',
+  silent: 'Preview voice',
   connecting: 'Connecting',
   speaking: 'Stop',
 }
@@ -34,22 +34,18 @@ export function VoicePreview({ agentId, voice }: VoicePreviewProps) {
       const onSpeaking = () => setPhase('speaking')
       await playGreeting({ parley, agentId, voice, mayTidyUp, signal: controller.signal, onSpeaking })
     } catch (error) {
-      showError(error, 'It could not be heard')
+      showError(error, 'Voice preview failed')
     }
     running.current = null
     setPhase('silent')
   }
   return (
-    <Tooltip
-      label="It says one sentence, as it is saved, in the voice chosen here. No microphone is needed."
-      multiline
-      w={260}
-    >
+    <Tooltip label="Plays one sentence of the saved agent in the selected voice." multiline w={260}>
       <Button
         variant="default"
         leftSection={phase === 'silent' ? <IconVolume size={16} /> : <IconPlayerStop size={16} />}
         onClick={() => (running.current === null ? void play() : running.current.abort())}
-        aria-label={phase === 'silent' ? 'Hear it, no microphone needed' : `${labels[phase]}, click to stop`}
+        aria-label={phase === 'silent' ? 'Preview voice' : `${labels[phase]}, click to stop`}
         miw="8rem"
       >
         <span aria-live="polite">{labels[phase]}</span>

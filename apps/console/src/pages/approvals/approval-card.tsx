@@ -32,9 +32,9 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
               {title}
             </Title>
             <Text size="sm" c="dimmed">
-              <AgentName agentId={agentId} /> wants to call {title === tool ? 'it' : <Code>{tool}</Code>},
-              asked <Moment at={createdAt} />
-              {rehearsal && ', in a rehearsal: nothing is done'}
+              <AgentName agentId={agentId} /> wants to call{' '}
+              {title === tool ? 'this tool' : <Code>{tool}</Code>}, requested <Moment at={createdAt} />
+              {rehearsal && ', in a rehearsal without side effects'}
             </Text>
           </Box>
           {isOpen && <Deadline at={deadline} />}
@@ -42,7 +42,7 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
         <JsonText text={approval.arguments} label={`Arguments of ${title}`} />
         <ConversationLink approval={approval} />
         {isOpen && approval.approvedBy === 'client' && (
-          <Text size="sm">Only the user may decide on this call.</Text>
+          <Text size="sm">Only the end user can decide on this call.</Text>
         )}
         {isOpen && approval.approvedBy !== 'client' && may('approval:decide') && (
           <DecisionForm approval={approval} onDecided={setDecided} onRefused={setRefusal} />
@@ -63,10 +63,10 @@ function ConversationLink({ approval: { conversationId } }: { readonly approval:
   return (
     <Text size="sm" truncate>
       <Text span inherit c="dimmed">
-        In the conversation{' '}
+        Conversation:{' '}
       </Text>
       <TextLink to="/conversations/$conversationId" params={{ conversationId }} inherit>
-        {conversation.data?.title ?? 'without a title'}
+        {conversation.data?.title ?? 'Untitled'}
       </TextLink>
     </Text>
   )

@@ -37,14 +37,14 @@ export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeP
     <Group gap="xs" ref={words} tabIndex={-1} role="status" style={{ outline: 'none' }}>
       {refusal !== null && (
         <Text size="sm" fw={600} w="100%">
-          Your decision came too late, and changed nothing. {refusal}
+          Your decision was too late and had no effect. {refusal}
         </Text>
       )}
       {read.isLoading && <Loader size="xs" aria-label="Loading" />}
       {read.error !== null && <ErrorNotice error={read.error} onRetry={() => void read.refetch()} />}
       {settled === null && (
         <Text size="sm" c="dimmed">
-          It does not wait any more.
+          No longer pending.
         </Text>
       )}
       {settled !== undefined && settled !== null && <ApprovalResult approval={settled} />}

@@ -12,10 +12,10 @@ export function ApprovalsPage() {
   return (
     <PageFrame
       title="Approvals"
-      about="Tool calls that run only if a person allows them. The first decision counts, here or in the client's own page."
+      about="Tool calls that need approval. The first decision counts, here or in the client’s app."
       actions={
         <Switch
-          label="Sound when a call waits"
+          label="Play a sound for new approvals"
           checked={isLoud}
           onChange={({ currentTarget }) => setLoud(currentTarget.checked)}
         />
@@ -32,8 +32,8 @@ export function ApprovalsPage() {
         style={{ flexDirection: 'column' }}
       >
         <Tabs.List>
-          <Tabs.Tab value="waiting">Waiting</Tabs.Tab>
-          <Tabs.Tab value="decided">Decided</Tabs.Tab>
+          <Tabs.Tab value="waiting">Pending</Tabs.Tab>
+          <Tabs.Tab value="decided">Resolved</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="waiting" pt="md">
           <WaitingApprovals />

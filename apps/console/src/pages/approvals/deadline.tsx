@@ -23,7 +23,7 @@ export function Deadline({ at }: { readonly at: string }) {
       data-figures
       style={{ flex: 'none' }}
     >
-      {isOver ? 'Time is over' : `${durationWords(left)} left`}
+      {isOver ? 'Expired' : `${durationWords(left)} left`}
     </Badge>
   )
 }

@@ -32,8 +32,8 @@ export function DecidedApprovals() {
     <Stack h="100%" mih={0}>
       <Group gap="sm">
         <Select
-          aria-label="Decision"
-          placeholder="Any decision"
+          aria-label="Status"
+          placeholder="Any status"
           clearable
           data={states.map((value) => ({ value, label: stateWords[value].words }))}
           value={state ?? null}
@@ -47,13 +47,13 @@ export function DecidedApprovals() {
       </Group>
       <Box flex={1} mih={0}>
         <RowList
-          label="Decided calls"
+          label="Resolved approvals"
           rows={rows}
           columns={columns}
           onOpen={open}
           empty={
-            <EmptyState icon={IconUserCheck} title="No call fits">
-              Calls that were approved, rejected or have expired are listed here for some time.
+            <EmptyState icon={IconUserCheck} title="No matching approvals">
+              Approved, rejected and expired calls are listed here for a limited time.
             </EmptyState>
           }
         />
@@ -65,7 +65,7 @@ export function DecidedApprovals() {
 const columns: readonly Column<Approval>[] = [
   { title: 'Tool', width: '2fr', cell: ({ tool, title }) => <span title={tool}>{title}</span> },
   {
-    title: 'Decision',
+    title: 'Status',
     width: '7rem',
     cell: ({ state }) => (
       <Badge variant="light" color={stateWords[state].color}>
@@ -74,10 +74,10 @@ const columns: readonly Column<Approval>[] = [
     ),
   },
   {
-    title: 'By',
+    title: 'Decided by',
     width: '1.5fr',
     isMinor: true,
-    cell: ({ decidedBy }) => (decidedBy === null ? 'nobody' : <DeciderName decidedBy={decidedBy} />),
+    cell: ({ decidedBy }) => (decidedBy === null ? '—' : <DeciderName decidedBy={decidedBy} />),
   },
   { title: 'Agent', width: '1.5fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
   {
@@ -87,7 +87,7 @@ const columns: readonly Column<Approval>[] = [
     cell: ({ reason }) => <span title={reason ?? undefined}>{reason}</span>,
   },
   {
-    title: 'When',
+    title: 'Date',
     width: '7.5rem',
     cell: ({ decidedAt, updatedAt }) => <Moment at={decidedAt ?? updatedAt} />,
   },

@@ -54,7 +54,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
         <Group align="end" gap="xs">
           <TextInput
             label="Reason (optional)"
-            description="The agent reads it, and can tell the user."
+            description="The agent sees it and can tell the user."
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             onKeyDown={onKeyDown}
@@ -63,10 +63,10 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
             flex="1 1 16rem"
           />
           <Button variant="default" onClick={cancel}>
-            Back
+            Cancel
           </Button>
           <Button color="red" loading={decide.isPending} onClick={() => decide.mutate('reject')}>
-            Reject the call
+            Reject call
           </Button>
         </Group>
       ) : (

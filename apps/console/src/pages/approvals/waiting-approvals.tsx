@@ -27,14 +27,14 @@ export function WaitingApprovals() {
   if (waiting.data === undefined) return <Skeleton h={220} maw="48rem" />
   if (seen.length === 0)
     return (
-      <EmptyState icon={IconUserCheck} title="Nothing waits for you">
-        When an agent wants to call a tool that needs approval, the call appears here, and a sound says so.
+      <EmptyState icon={IconUserCheck} title="No pending approvals">
+        Tool calls that need approval appear here.
       </EmptyState>
     )
   const { totalCount } = waiting.data
   return (
     <Stack maw="48rem">
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Waiting calls">
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Pending approvals">
         {seen.map((approval) => (
           <li key={approval.id}>
             <ApprovalCard approval={approval} isWaiting={items.some(({ id }) => id === approval.id)} />
@@ -44,12 +44,12 @@ export function WaitingApprovals() {
       <Group justify="space-between" pb="md">
         <Text size="sm" c="dimmed">
           {totalCount > items.length
-            ? `The oldest ${items.length} of ${totalCount} are shown; the next come as these are decided on.`
+            ? `Showing the oldest ${items.length} of ${totalCount}. More appear as you decide.`
             : ''}
         </Text>
         {seen.length > items.length && (
           <Button variant="default" size="xs" onClick={() => setSeen(items)}>
-            Put away what is decided
+            Hide decided
           </Button>
         )}
       </Group>

@@ -29,7 +29,7 @@ export function AuditLogPage() {
   return (
     <PageFrame
       title="Audit log"
-      about="Every change and every refusal, in a chain that shows whether one was altered or removed."
+      about="Every change and denied request, in a tamper-evident chain."
       actions={
         <>
           <Verification />
@@ -58,14 +58,14 @@ export function AuditLogPage() {
           onChange={({ currentTarget }) => setFilter({ Action: currentTarget.value })}
         />
         <TextInput
-          label="About"
+          label="Resource type"
           placeholder="agent"
           value={filter.ResourceType ?? ''}
           onChange={({ currentTarget }) => setFilter({ ResourceType: currentTarget.value })}
         />
         {filter.ActorId !== undefined && (
           <Button variant="light" onClick={() => setFilter({ ActorId: '' })}>
-            One actor alone: show all
+            Clear actor filter
           </Button>
         )}
       </Group>
@@ -105,23 +105,23 @@ function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => save.mutate('csv')}>Comma separated values</Menu.Item>
-        <Menu.Item onClick={() => save.mutate('ndjson')}>JSON, one record a line</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('csv')}>CSV</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('ndjson')}>JSON Lines</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
 }
 
 const columns: readonly Column<AuditLogRecord>[] = [
-  { title: 'When', width: '8.5rem', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Time', width: '8.5rem', cell: ({ at }) => <Moment at={at} /> },
   {
-    title: 'Who',
+    title: 'Actor',
     width: '1fr',
     isMinor: true,
     cell: ({ actor: { name, type } }) => name ?? type.replace('_', ' '),
   },
   {
-    title: 'What',
+    title: 'Action',
     width: '1.4fr',
     cell: ({ action }) => (
       <Text size="sm" ff="monospace" truncate>
@@ -130,19 +130,19 @@ const columns: readonly Column<AuditLogRecord>[] = [
     ),
   },
   {
-    title: 'About',
+    title: 'Resource',
     width: '1fr',
     isMinor: true,
     cell: ({ resourceType, details }) => String(details.name ?? details.title ?? resourceType ?? ''),
   },
-  { title: 'From', width: '9rem', isMinor: true, cell: ({ ipAddress }) => ipAddress ?? '' },
+  { title: 'IP address', width: '9rem', isMinor: true, cell: ({ ipAddress }) => ipAddress ?? '' },
   {
     title: 'Outcome',
     width: '6.5rem',
     isMinor: true,
     cell: ({ outcome }) => (
       <Badge variant="light" color={outcome === 'success' ? 'green' : 'red'}>
-        {outcome === 'success' ? 'Done' : 'Refused'}
+        {outcome === 'success' ? 'Success' : 'Denied'}
       </Badge>
     ),
   },

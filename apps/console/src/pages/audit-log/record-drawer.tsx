@@ -22,13 +22,13 @@ export function RecordDrawer({ record, onClose, onActor }: RecordDrawerProps) {
         <Stack>
           <Facts
             facts={{
-              When: new Date(record.at).toLocaleString(),
-              Who: <Actor record={record} onActor={onActor} />,
-              About: record.resourceType,
-              Id: record.resourceId,
-              Outcome: record.outcome === 'success' ? 'Done' : 'Refused',
-              From: record.ipAddress,
-              Request: record.requestId,
+              Time: new Date(record.at).toLocaleString(),
+              Actor: <Actor record={record} onActor={onActor} />,
+              'Resource type': record.resourceType,
+              'Resource ID': record.resourceId,
+              Outcome: record.outcome === 'success' ? 'Success' : 'Denied',
+              'IP address': record.ipAddress,
+              'Request ID': record.requestId,
               Sequence: record.sequence === null ? 'not sealed yet' : String(record.sequence),
               Hash: record.hash,
             }}

@@ -15,7 +15,7 @@ export function Verification() {
       <Button variant="default" leftSection={<IconShieldCheck size={16} />} onClick={() => setOpen(true)}>
         Verify
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Is the chain whole?" size="lg">
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Verify audit log" size="lg">
         <Check />
       </Modal>
     </>
@@ -35,12 +35,12 @@ function Check() {
     <Stack>
       {head.data !== undefined && <Head head={head.data} />}
       <TextInput
-        label="A head that you kept"
-        description="Left empty, the chain is checked as it stands."
+        label="Saved chain head"
+        description="Leave empty to check the chain only."
         placeholder="128 3d9a1f60…"
         value={kept}
         onChange={({ currentTarget }) => setKept(currentTarget.value)}
-        error={held.ok ? null : 'Paste it as it was copied here: a number and a hash of 64 digits.'}
+        error={held.ok ? null : 'Paste the copied head: a number and a hash of 64 digits.'}
       />
       <Button loading={verify.isPending} disabled={!held.ok} onClick={() => verify.mutate(undefined)}>
         Verify now
@@ -51,16 +51,16 @@ function Check() {
 }
 
 function Head({ head: { sequence, hash, sealedAt, keyId } }: { readonly head: AuditLogHead }) {
-  if (hash === null || sealedAt === null) return <Text size="sm">Nothing is sealed yet.</Text>
+  if (hash === null || sealedAt === null) return <Text size="sm">No sealed records yet.</Text>
   return (
     <div>
       <Text size="sm" fw={600}>
-        The head of the chain
+        Chain head
       </Text>
       <CopyField label="head" value={`${sequence} ${hash}`} />
       <Text size="xs" c="dimmed">
-        Sealed {new Date(sealedAt).toLocaleString()} with the key {keyId}. Keep it outside of this service: it
-        tells later whether the end of the log was cut off.
+        Sealed {new Date(sealedAt).toLocaleString()} with key {keyId}. Store the head outside this service to
+        detect missing records later.
       </Text>
     </div>
   )
@@ -71,23 +71,21 @@ function Found({ found }: { readonly found: AuditLogVerification }) {
   return (
     <Alert
       color={valid ? 'green' : 'red'}
-      title={valid ? `The chain is whole: ${checkedCount} records` : 'The chain is broken'}
+      title={valid ? `The chain is intact: ${checkedCount} records` : 'The chain is broken'}
       role="status"
     >
       <Text size="sm">{detail}</Text>
       {found.heldHead !== null && <Text size="sm">{heldWords[found.heldHead]}</Text>}
-      {unsealedCount > 0 && <Text size="sm">{unsealedCount} more wait to be sealed.</Text>}
-      {bareThrough > 0 && (
-        <Text size="sm">Up to record {bareThrough} they were sealed before hashes had a key.</Text>
-      )}
+      {unsealedCount > 0 && <Text size="sm">{unsealedCount} records are not sealed yet.</Text>}
+      {bareThrough > 0 && <Text size="sm">Records up to {bareThrough} were sealed without a key.</Text>}
     </Alert>
   )
 }
 
 const heldWords: Readonly<Record<NonNullable<AuditLogVerification['heldHead']>, string>> = {
-  contained: 'The head that you kept stands in it.',
-  missing: 'The head that you kept does not stand in it.',
-  removed: 'The head that you kept is older than what is kept of the log.',
+  contained: 'The saved head is in the chain.',
+  missing: 'The saved head is not in the chain.',
+  removed: 'The saved head is older than the retained log.',
 }
 
 type HeldHead =

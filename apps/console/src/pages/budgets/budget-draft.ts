@@ -53,9 +53,9 @@ export function inputOf(draft: BudgetDraft): BudgetInput {
 export function draftMistakes(draft: BudgetDraft): Readonly<Record<string, string>> {
   const { name, scope, agentId, apiKeyId, limit } = draft
   return {
-    ...(name.trim() === '' && { name: 'A budget needs a name' }),
-    ...(scope === 'agent' && agentId === null && { agentId: 'Choose the agent' }),
-    ...(scope === 'key' && apiKeyId === null && { apiKeyId: 'Choose the key' }),
-    ...((limit === '' || limit <= 0) && { limit: 'Must be more than nothing' }),
+    ...(name.trim() === '' && { name: 'Name is required' }),
+    ...(scope === 'agent' && agentId === null && { agentId: 'Select an agent' }),
+    ...(scope === 'key' && apiKeyId === null && { apiKeyId: 'Select an API key' }),
+    ...((limit === '' || limit <= 0) && { limit: 'Must be greater than 0' }),
   }
 }

@@ -25,14 +25,14 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
         ? parley.budgets.create(inputOf(draft))
         : parley.budgets.replace(budget.id, { ...keptOf(budget), ...inputOf(draft) }),
     resource: 'Budget',
-    done: ({ name }) => `${name} is saved.`,
+    done: ({ name }) => `${name} saved.`,
     onDone: onClose,
   })
   return (
     <FormDrawer
       {...drawer}
       title={budget?.name ?? 'New budget'}
-      action={budget === null ? 'Create budget' : 'Save budget'}
+      action={budget === null ? 'Create budget' : 'Save changes'}
       isReadOnly={isReadOnly}
       onClose={onClose}
     >
@@ -52,7 +52,7 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
   const remove = useChange({
     change: async () => parley.budgets.delete(id),
     changes: ['Budget'],
-    done: `${name} is deleted.`,
+    done: `${name} deleted.`,
     onDone: onDeleted,
   })
   return (
@@ -61,7 +61,7 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
       question={`Delete ${name}?`}
       onDelete={() => remove.mutateAsync(undefined)}
     >
-      It limits nothing any more. What was used stays counted.
+      The limit no longer applies. Recorded usage is kept.
     </DeleteButton>
   )
 }

@@ -17,7 +17,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
     <Stack>
       <TextInput
         label="Name"
-        description="Refusals tell it."
+        description="Shown in error messages."
         required
         data-autofocus
         value={draft.name}
@@ -29,7 +29,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
       <Limit {...props} />
       <NumberField
         label="Warn at"
-        description="A warning is recorded, and told to webhooks."
+        description="Records a warning and notifies webhooks."
         suffix=" %"
         min={1}
         max={100}
@@ -41,15 +41,15 @@ export function BudgetFields(props: BudgetFieldsProps) {
         w="20rem"
       />
       <Radio.Group
-        label="When it is used up"
-        description="New sessions, questions and task runs are refused until the next period, and an answer in text ends after its step."
+        label="When the limit is reached"
+        description="New sessions, questions and task runs are rejected until the next period."
         value={draft.onExceeded}
         onChange={(value) => onChange({ onExceeded: value === 'end' ? 'end' : 'refuse' })}
         error={mistakes.onExceeded}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="refuse" label="Sessions that run may finish" disabled={isReadOnly} />
-          <Radio value="end" label="Sessions that run are told, and ended" disabled={isReadOnly} />
+          <Radio value="refuse" label="Let running sessions finish" disabled={isReadOnly} />
+          <Radio value="end" label="End running sessions" disabled={isReadOnly} />
         </Stack>
       </Radio.Group>
     </Stack>
@@ -57,9 +57,9 @@ export function BudgetFields(props: BudgetFieldsProps) {
 }
 
 const scopes = [
-  ['organization', 'The organization'],
-  ['agent', 'An agent'],
-  ['key', 'A key'],
+  ['organization', 'Organization'],
+  ['agent', 'Agent'],
+  ['key', 'API key'],
 ] as const
 
 function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
@@ -67,7 +67,7 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
   return (
     <>
       <Radio.Group
-        label="For"
+        label="Applies to"
         value={draft.scope}
         onChange={(value) => {
           const scope = scopes.find(([name]) => name === value)?.[0]
@@ -83,7 +83,7 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
       {draft.scope === 'agent' && (
         <AgentSelect
           label="Agent"
-          placeholder="Choose one"
+          placeholder="Select an agent"
           value={draft.agentId}
           onChange={(agentId) => onChange({ agentId })}
           error={mistakes.agentId}
@@ -91,15 +91,15 @@ function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
       )}
       {draft.scope === 'key' && (
         <Select
-          label="Key"
-          placeholder="Choose one"
+          label="API key"
+          placeholder="Select an API key"
           searchable
           data={(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.apiKeyId}
           onChange={(apiKeyId) => onChange({ apiKeyId })}
           error={mistakes.apiKeyId}
           readOnly={isReadOnly}
-          nothingFoundMessage="No key of that name"
+          nothingFoundMessage="No API keys found"
         />
       )}
     </>
@@ -113,7 +113,7 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
     <Group grow align="start">
       <NumberField
         label="Limit"
-        description={isMoney ? 'What has no price does not count.' : 'Those from caches count too.'}
+        description={isMoney ? 'Usage without a price does not count.' : 'Cached tokens count too.'}
         required
         min={0}
         allowDecimal={isMoney}
@@ -126,8 +126,8 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
         readOnly={isReadOnly}
       />
       <Select
-        label="Of"
-        description="What is counted."
+        label="Unit"
+        description="What the limit counts."
         allowDeselect={false}
         data={[
           { value: 'amount', label: 'US dollars' },
@@ -138,12 +138,12 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
         readOnly={isReadOnly}
       />
       <Select
-        label="In"
-        description="Begins at midnight, UTC."
+        label="Period"
+        description="Starts at midnight UTC."
         allowDeselect={false}
         data={[
-          { value: 'day', label: 'A day' },
-          { value: 'month', label: 'A month' },
+          { value: 'day', label: 'Daily' },
+          { value: 'month', label: 'Monthly' },
         ]}
         value={draft.period}
         onChange={(period) => onChange({ period: period === 'day' ? 'day' : 'month' })}

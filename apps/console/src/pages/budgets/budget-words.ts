@@ -2,9 +2,9 @@ import type { Budget } from '@parley/sdk'
 import { moneyWords } from '../../data/cost-words'
 
 export const stateWords = {
-  open: { words: 'Room left', color: 'green' },
-  warning: { words: 'Nearly spent', color: 'orange' },
-  exceeded: { words: 'Used up', color: 'red' },
+  open: { words: 'Within limit', color: 'green' },
+  warning: { words: 'Near limit', color: 'orange' },
+  exceeded: { words: 'Limit reached', color: 'red' },
 } as const satisfies Readonly<Record<Budget['state'], { readonly words: string; readonly color: string }>>
 
 /** Usage of a limit: `$12.40 of $500.00`. */
@@ -15,8 +15,8 @@ export function spentWords({ spent, limit }: Budget): string {
 
 /** Explains the effect of an exhausted budget, and its end. */
 export function exceededWords({ onExceeded, resetsAt }: Budget): string {
-  const running = onExceeded === 'end' ? 'running ones are ended' : 'running ones may finish'
-  return `New sessions, questions and task runs are refused, ${running}, until ${momentWords(resetsAt)}.`
+  const running = onExceeded === 'end' ? 'Running sessions are ended.' : 'Running sessions may finish.'
+  return `New sessions, questions and task runs are rejected until ${momentWords(resetsAt)}. ${running}`
 }
 
 const moment = new Intl.DateTimeFormat(undefined, {

@@ -30,7 +30,7 @@ export function BudgetsPage() {
   return (
     <PageFrame
       title="Budgets"
-      about="How much the organization, an agent or a key may use in a day or a month, in dollars or tokens."
+      about="Daily or monthly limits for the organization, an agent or an API key."
       actions={add}
       isFilling
     >
@@ -42,7 +42,7 @@ export function BudgetsPage() {
         onOpen={setEdited}
         empty={
           <EmptyState icon={IconTargetArrow} title="No budgets yet" action={add}>
-            Nothing limits what models may use, but the limits of your accounts at their providers.
+            Without a budget, only your model providers limit usage.
           </EmptyState>
         }
       />
@@ -72,7 +72,7 @@ function Exceeded({ budgets }: { readonly budgets: readonly Budget[] }) {
     <Alert
       color="red"
       icon={<IconAlertTriangle size={18} />}
-      title={budgets.length === 1 ? 'A budget is used up' : `${budgets.length} budgets are used up`}
+      title={budgets.length === 1 ? 'Budget limit reached' : `${budgets.length} budget limits reached`}
       role="alert"
     >
       <List size="sm" listStyleType="none">
@@ -96,10 +96,10 @@ const columns: readonly Column<Budget>[] = [
       </Text>
     ),
   },
-  { title: 'For', width: '1.2fr', isMinor: true, cell: (budget) => <ForWhom budget={budget} /> },
-  { title: 'Spent', width: '2fr', cell: (budget) => <Spent budget={budget} /> },
+  { title: 'Applies to', width: '1.2fr', isMinor: true, cell: (budget) => <ForWhom budget={budget} /> },
+  { title: 'Used', width: '2fr', cell: (budget) => <Spent budget={budget} /> },
   {
-    title: 'State',
+    title: 'Status',
     width: '7.5rem',
     isMinor: true,
     cell: ({ state }) => (
@@ -109,7 +109,7 @@ const columns: readonly Column<Budget>[] = [
     ),
   },
   {
-    title: 'Begins anew',
+    title: 'Resets',
     width: '11rem',
     isMinor: true,
     cell: ({ resetsAt }) => <time dateTime={resetsAt}>{momentWords(resetsAt)}</time>,
@@ -119,27 +119,27 @@ const columns: readonly Column<Budget>[] = [
 function ForWhom({ budget: { agentId, apiKeyId } }: { readonly budget: Budget }) {
   const keys = useKeyDirectory()
   if (agentId !== null) return <AgentName agentId={agentId} />
-  if (apiKeyId === null) return <>the organization</>
-  return <>{keys.data?.find(({ id }) => id === apiKeyId)?.name ?? `key ${apiKeyId.slice(0, 8)}`}</>
+  if (apiKeyId === null) return <>Organization</>
+  return <>{keys.data?.find(({ id }) => id === apiKeyId)?.name ?? `API key ${apiKeyId.slice(0, 8)}`}</>
 }
 
 function Spent({ budget }: { readonly budget: Budget }) {
   const { spent, limit, state, period } = budget
   const unpriced =
     limit.amount !== undefined && spent.unpricedTokens > 0
-      ? `${spent.unpricedTokens.toLocaleString()} tokens have no price, and do not count.`
+      ? `${spent.unpricedTokens.toLocaleString()} tokens have no price and do not count.`
       : undefined
   return (
     <div title={unpriced}>
       <Text size="xs" data-figures truncate>
         {unpriced !== undefined && 'at least '}
-        {spentWords(budget)} a {period}
+        {spentWords(budget)} per {period}
       </Text>
       <Progress
         value={Math.min(100, spent.percent)}
         color={stateWords[state].color}
         size="sm"
-        aria-label={`${Math.round(spent.percent)} percent of ${budget.name} are spent`}
+        aria-label={`${Math.round(spent.percent)}% of ${budget.name} used`}
       />
     </div>
   )

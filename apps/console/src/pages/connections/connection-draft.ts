@@ -1,7 +1,7 @@
 import type { Connection, ConnectionInput } from '@parley/sdk'
 import { type ConnectionKind, connectionKinds } from './connection-kinds'
 
-/** The form values of a connection. Empty strings stand for null. */
+/** The form values of a connection. An empty string means null. */
 export interface ConnectionDraft {
   readonly name: string
   readonly kind: ConnectionKind
@@ -83,11 +83,13 @@ export function draftMistakes(draft: ConnectionDraft): Readonly<Record<string, s
   const { address } = connectionKinds[draft.kind]
   const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())
   return {
-    ...(draft.name.trim() === '' && { name: 'A connection needs a name' }),
-    ...(address === 'needed' && draft.baseUrl.trim() === '' && { baseUrl: 'This kind needs an address' }),
+    ...(draft.name.trim() === '' && { name: 'Name is required' }),
+    ...(address === 'needed' && draft.baseUrl.trim() === '' && { baseUrl: 'Base URL is required' }),
     ...(address !== 'none' &&
       draft.baseUrl.trim() !== '' &&
-      !isAddress && { baseUrl: 'Must be an http or https address without a query' }),
-    ...(/[^\x21-\x7e]/.test(draft.apiKey) && { apiKey: 'Must be printable characters without spaces' }),
+      !isAddress && { baseUrl: 'Must be an http or https URL without a query' }),
+    ...(/[^\x21-\x7e]/.test(draft.apiKey) && {
+      apiKey: 'Must contain only printable characters, without spaces',
+    }),
   }
 }

@@ -37,7 +37,7 @@ export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDra
         : parley.connections.patch(connection.id, input)
     },
     changes: ['Connection', 'Agent'],
-    done: `${draft.name} is saved.`,
+    done: `${draft.name} saved.`,
     isErrorShown: true,
     onDone: (saved) => {
       setDraft(draftOf(saved))
@@ -46,8 +46,8 @@ export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDra
   })
   return (
     <FormDrawer
-      title={connection?.name ?? 'Add a connection'}
-      action={connection === null ? 'Add connection' : 'Save connection'}
+      title={connection?.name ?? 'New connection'}
+      action={connection === null ? 'Create connection' : 'Save changes'}
       isOpen
       onClose={onClose}
       onSubmit={(event) => {
@@ -90,15 +90,14 @@ function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
   const remove = useChange({
     change: async () => parley.connections.delete(connection.id),
     changes: ['Connection'],
-    done: `${connection.name} is deleted.`,
+    done: `${connection.name} deleted.`,
     onDone: onDeleted,
   })
   if (namers.length > 0)
     return (
       <Text size="sm" c="dimmed">
-        It cannot be deleted while {namers.map(({ name }) => name).join(', ')}{' '}
-        {namers.length === 1 ? 'names' : 'name'} it. Give {namers.length === 1 ? 'it' : 'them'} another
-        connection first.
+        Used by {namers.map(({ name }) => name).join(', ')}. Assign another connection before you delete this
+        one.
       </Text>
     )
   return (
@@ -107,7 +106,7 @@ function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
       action="Delete connection"
       onConfirm={() => remove.mutateAsync(undefined)}
       trigger={(open) => (
-        <Tooltip label="Its key is deleted with it">
+        <Tooltip label="Also deletes the API key">
           <Button
             variant="subtle"
             color="red"
@@ -120,9 +119,9 @@ function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
         </Tooltip>
       )}
     >
-      Its key is deleted with it.
+      This also deletes the API key.
       {connection.isDefault &&
-        ' It is the default: agents that name no connection will have none until another is made the default.'}
+        ' This is the default connection. Agents without a connection stop working until you set a new default.'}
     </Confirm>
   )
 }

@@ -27,7 +27,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
         readOnly={isReadOnly}
       />
       <Select
-        label="Kind"
+        label="Provider"
         description={about}
         data={kindOptions}
         value={draft.kind}
@@ -41,9 +41,11 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
       />
       {address !== 'none' && (
         <TextInput
-          label="Address"
+          label="Base URL"
           description={
-            address === 'needed' ? 'The base address of the provider.' : 'Left empty: the provider’s own.'
+            address === 'needed'
+              ? 'Base URL of the provider’s API.'
+              : 'Leave empty for the provider’s default.'
           }
           placeholder={addressExample}
           required={address === 'needed'}
@@ -57,21 +59,21 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
       {draft.kind === 'embedded' && <SpeaksFor {...props} />}
       {draft.kind !== 'embedded' && <ModelNames {...props} />}
       <Checkbox
-        label="The default"
-        description="Agents that name no connection use it."
+        label="Default connection"
+        description="Agents without a connection use it."
         checked={draft.isDefault}
         onChange={({ currentTarget }) => onChange({ isDefault: currentTarget.checked })}
         disabled={isReadOnly}
       />
       <Checkbox
-        label="Voice sessions may use it"
+        label="Allow voice sessions"
         checked={draft.realtimeEnabled}
         onChange={({ currentTarget }) => onChange({ realtimeEnabled: currentTarget.checked })}
         disabled={isReadOnly}
       />
       <Checkbox
-        label="Switched off"
-        description="Nobody can use it until it is switched on again; the key stays."
+        label="Disabled"
+        description="Agents cannot use a disabled connection. The API key is kept."
         checked={draft.governanceDisabled}
         onChange={({ currentTarget }) => onChange({ governanceDisabled: currentTarget.checked })}
         disabled={isReadOnly}
@@ -85,14 +87,14 @@ function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFi
   const hasKey = saved?.hasApiKey ?? false
   const isMoved = hasKey && draft.baseUrl.trim() !== (saved?.baseUrl ?? '')
   const description = isMoved
-    ? 'The address has changed: the stored key does not go there. Paste the key for the new one.'
+    ? 'The base URL changed. Enter the API key for the new URL.'
     : hasKey
-      ? 'A key is stored. Paste another to replace it.'
-      : 'It is encrypted, and shown to nobody once it is saved.'
+      ? 'An API key is stored. Enter a new one to replace it.'
+      : 'Encrypted and never shown again.'
   return (
     <Stack gap="xs">
       <PasswordInput
-        label="Key"
+        label="API key"
         description={description}
         placeholder={hasKey && !isMoved ? '••••••••••••' : ''}
         autoComplete="off"
@@ -104,7 +106,7 @@ function KeyField({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionFi
       {hasKey && !isReadOnly && (
         <Checkbox
           size="xs"
-          label="Remove the stored key"
+          label="Remove stored API key"
           checked={draft.removesKey}
           onChange={({ currentTarget }) => onChange({ removesKey: currentTarget.checked, apiKey: '' })}
         />
@@ -121,10 +123,10 @@ function SpeaksFor({ draft, saved, mistakes, isReadOnly, onChange }: ConnectionF
   )
   return (
     <Select
-      label="Speaks for"
-      description="Whose text model thinks; the built-in engine hears and speaks."
+      label="Text model connection"
+      description="Provides the text model. The built-in engine handles speech."
       data={[
-        { value: offline, label: 'The small offline model' },
+        { value: offline, label: 'Built-in offline model' },
         ...others.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       value={draft.chatConnectionId ?? offline}
@@ -149,7 +151,7 @@ function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsP
     <>
       <TextInput
         label="Text model"
-        description="Of agents that name none."
+        description="Default for agents without a text model."
         placeholder={chatExample}
         {...text('chat')}
       />
@@ -157,7 +159,7 @@ function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsP
         <>
           <TagsInput
             label="Realtime models"
-            description="The default first, each followed by Enter. Left empty: the service’s own choice."
+            description="The default first, each followed by Enter. Leave empty for the service’s default."
             value={draft.realtime}
             onChange={(realtime) => onChange({ realtime })}
             error={Object.entries(mistakes).find(([path]) => path.startsWith('models.realtime'))?.[1]}
@@ -166,10 +168,10 @@ function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsP
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label="Transcription model"
-              description="Writes down what was said."
+              description="Transcribes user speech."
               {...text('transcription')}
             />
-            <TextInput label="Speech model" description="Speaks." {...text('speech')} />
+            <TextInput label="Speech model" description="Generates speech." {...text('speech')} />
           </SimpleGrid>
         </>
       )}

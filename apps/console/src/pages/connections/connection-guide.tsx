@@ -12,20 +12,18 @@ export function ConnectionGuide() {
         <Accordion.Panel>
           <List size="sm" spacing="xs">
             <List.Item>
-              <strong>Built-in</strong> is there from the start, hears and speaks without an account and sends
-              nothing elsewhere. By itself it thinks with a small offline model, good for trying things out.
-              Let it speak for another connection, and any text model gets ears and a voice.
+              <strong>Built-in</strong> works without an account and sends no data elsewhere. It uses a small
+              offline model for testing. To use speech with any text model, choose a text model connection.
             </List.Item>
             <List.Item>
-              <strong>OpenAI</strong>: make a key at platform.openai.com, add a connection of that kind, paste
-              the key. Name a text model such as <Code>gpt-5-mini</Code>; left empty, voice uses the service’s
-              realtime model.
+              <strong>OpenAI</strong>: create an API key at platform.openai.com and paste it into a new
+              connection. Enter a text model such as <Code>gpt-5-mini</Code>. Voice uses the service’s default
+              model unless you enter a realtime model.
             </List.Item>
             <List.Item>
-              <strong>Compatible with OpenAI</strong>: give the base address, which often ends in{' '}
-              <Code>/v1</Code>, a key where the provider asks for one, and the names of its models. An address
-              in a private network has to be allowed by the operator, in{' '}
-              <Code>PARLEY_ALLOWED_PRIVATE_HOSTS</Code>.
+              <strong>OpenAI-compatible</strong>: enter the base URL, which often ends in <Code>/v1</Code>, an
+              API key if the provider requires one, and the model names. The operator must allow addresses in
+              private networks in <Code>PARLEY_ALLOWED_PRIVATE_HOSTS</Code>.
             </List.Item>
           </List>
         </Accordion.Panel>

@@ -16,7 +16,7 @@ interface KindWords {
 export const connectionKinds: Readonly<Record<ConnectionKind, KindWords>> = {
   openai: {
     title: 'OpenAI',
-    about: 'Text and voice. You need a key of your OpenAI account.',
+    about: 'Text and voice. Requires an OpenAI API key.',
     address: 'optional',
     addressExample: 'https://api.openai.com/v1',
     takesKey: true,
@@ -25,18 +25,16 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindWords>> = {
   },
   'azure-openai': {
     title: 'Azure OpenAI',
-    about:
-      'Text and voice. You need the address of your resource and one of its keys; models are your deployments.',
+    about: 'Text and voice. Requires your resource URL and an API key. Models are your deployments.',
     address: 'needed',
     addressExample: 'https://your-resource.openai.azure.com',
     takesKey: true,
     hasVoice: true,
-    chatExample: 'the name of a deployment',
+    chatExample: 'your-deployment',
   },
   'openai-compatible': {
-    title: 'Compatible with OpenAI',
-    about:
-      'Anything that speaks OpenAI’s protocol: a gateway, vLLM, Ollama, LocalAI. A key only where it asks for one.',
+    title: 'OpenAI-compatible',
+    about: 'Any API compatible with OpenAI, such as vLLM, Ollama or LocalAI. The API key is optional.',
     address: 'needed',
     addressExample: 'https://llm.example.com/v1',
     takesKey: true,
@@ -45,7 +43,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindWords>> = {
   },
   anthropic: {
     title: 'Anthropic',
-    about: 'Text alone. To talk with it, let a built-in connection speak for it.',
+    about: 'Text only. For voice, use it as the text model connection of a built-in connection.',
     address: 'optional',
     addressExample: 'https://api.anthropic.com',
     takesKey: true,
@@ -55,7 +53,7 @@ export const connectionKinds: Readonly<Record<ConnectionKind, KindWords>> = {
   embedded: {
     title: 'Built-in',
     about:
-      'Part of the service: hears and speaks without any account. It thinks with a small offline model, or speaks for another connection’s text model.',
+      'Speech and a small offline model, without an account. Can add speech to another connection’s text model.',
     address: 'none',
     addressExample: '',
     takesKey: false,

@@ -29,11 +29,11 @@ export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
           disabled={isDirty}
           onClick={() => trial.mutate(undefined)}
         >
-          Test the connection
+          Test connection
         </Button>
         {isDirty && (
           <Text size="xs" c="dimmed">
-            Save first: what is saved is tested.
+            Save your changes to test them.
           </Text>
         )}
       </Group>
@@ -52,7 +52,7 @@ function Finding({ test, connection }: { readonly test: ConnectionTest; readonly
   const advice = adviceFor(test, connection)
   const color = !ok ? 'red' : missingModels.length > 0 ? 'blue' : 'green'
   return (
-    <Alert color={color} title={ok ? 'It answers' : 'It does not work yet'}>
+    <Alert color={color} title={ok ? 'Connection works' : 'Connection failed'}>
       <Text size="sm">{detail}</Text>
       {advice.length > 0 && (
         <List size="sm" mt="xs">
@@ -73,17 +73,17 @@ function adviceFor(
   { ok, providerStatus, missingModels }: ConnectionTest,
   { hasApiKey, kind, baseUrl }: Connection,
 ): readonly string[] {
-  if (ok) return missingModels.length === 0 ? [] : ['Mend the names of the models above, and save.']
-  if (kind === 'embedded') return ['Look at the connection that it speaks for.']
-  if (!hasApiKey && kind !== 'openai-compatible') return ['Paste a key above, and save.']
+  if (ok) return missingModels.length === 0 ? [] : ['Correct the model names above and save.']
+  if (kind === 'embedded') return ['Check the text model connection.']
+  if (!hasApiKey && kind !== 'openai-compatible') return ['Enter an API key above and save.']
   if (providerStatus === 401 || providerStatus === 403)
     return [
-      'Make a new key at the provider, paste it above, and save.',
-      'See that it belongs to this address.',
+      'Create a new API key at the provider, enter it above and save.',
+      'Check that the API key belongs to this base URL.',
     ]
-  if (providerStatus === 404) return ['Mend the address above: most end in /v1.']
-  if (providerStatus === 429) return ['See at the provider what is left of your credit.']
+  if (providerStatus === 404) return ['Check the base URL above. Most end in /v1.']
+  if (providerStatus === 429) return ['Check your remaining credit at the provider.']
   if (providerStatus === null && baseUrl !== null)
-    return ['It is called from where the service runs: there, localhost is not your own machine.']
+    return ['The service makes this call. On its host, localhost is not your computer.']
   return []
 }

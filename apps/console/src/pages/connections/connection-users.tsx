@@ -18,9 +18,9 @@ const mostShown = 12
 export function ConnectionUsers({ connection }: { readonly connection: Connection }) {
   const users = usersOf(connection, useAgentDirectory().data ?? [])
   return (
-    <section aria-label="Agents that use it">
+    <section aria-label="Agents using this connection">
       <Text size="sm" fw={500}>
-        Agents that use it
+        Agents using this connection
       </Text>
       {users.length === 0 ? (
         <Text size="sm" c="dimmed">

@@ -28,13 +28,13 @@ export function ConnectionsPage() {
   })
   const add = may('connection:write') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>
-      Add a connection
+      New connection
     </Button>
   )
   return (
     <PageFrame
       title="Connections"
-      about="Where models are reached: kind, address and key."
+      about="Model providers that agents use."
       actions={
         <>
           <SearchField label="Search connections" value={search} onSearch={setSearch} />
@@ -52,10 +52,10 @@ export function ConnectionsPage() {
         empty={
           <EmptyState
             icon={IconPlugConnected}
-            title={search === '' ? 'No connections yet' : `No connection matches “${search}”`}
+            title={search === '' ? 'No connections yet' : `No connections match “${search}”`}
             action={search === '' && add}
           >
-            Agents need one to think and speak with.
+            Agents need a connection to answer.
           </EmptyState>
         }
       />
@@ -74,14 +74,14 @@ export function ConnectionsPage() {
 function columnsWith(agents: readonly Agent[]): readonly Column<Connection>[] {
   return [
     { title: 'Name', width: '3fr', cell: (connection) => <NameCell connection={connection} /> },
-    { title: 'Kind', width: '2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
+    { title: 'Provider', width: '2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
     { title: 'Models', width: '3fr', isMinor: true, cell: (connection) => <ModelsCell {...connection} /> },
     {
       title: 'Agents',
       width: '4rem',
       cell: (connection) => <span data-figures>{String(usersOf(connection, agents).length)}</span>,
     },
-    { title: 'Changed', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
   ]
 }
 
@@ -98,7 +98,7 @@ function NameCell({
       {isDefault && <Badge variant="light">Default</Badge>}
       {governanceDisabled && (
         <Badge variant="light" color="red">
-          Off
+          Disabled
         </Badge>
       )}
     </Group>
@@ -109,7 +109,7 @@ function ModelsCell({ models: { chat, realtime } }: Connection) {
   const named = [chat, ...(realtime ?? [])].filter((name) => name !== null)
   return named.length === 0 ? (
     <Text size="sm" c="dimmed">
-      as the service says
+      service default
     </Text>
   ) : (
     <span title={named.join('\n')}>{named.join(', ')}</span>

@@ -9,10 +9,10 @@ import styles from './transcript.module.css'
 
 /** Indexed by the API's status code. */
 const statuses = [
-  { words: 'Runs', color: 'blue' },
+  { words: 'Running', color: 'blue' },
   { words: 'Done', color: 'green' },
   { words: 'Failed', color: 'red' },
-  { words: 'Waits for approval', color: 'orange' },
+  { words: 'Waiting for approval', color: 'orange' },
 ] as const
 
 /** A tool call or a question to another agent, with arguments and result. */
@@ -34,7 +34,7 @@ export function CallView({ message }: { readonly message: Message }) {
         )}
         {status === 3 && (
           <TextLink to="/approvals" size="xs">
-            Decide on it
+            Review
           </TextLink>
         )}
       </Group>
@@ -76,7 +76,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Arguments({ of: { arguments: text } }: { readonly of: Message }) {
   if (text === null || text === '' || text === '{}') return null
   return (
-    <Part title="Called with">
+    <Part title="Arguments">
       <JsonText text={text} label="Arguments" />
     </Part>
   )
@@ -86,7 +86,7 @@ function Question({ of: message }: { readonly of: Message }) {
   const question = questionOf(message.arguments)
   if (question === null) return <Arguments of={message} />
   return (
-    <Part title="Asked">
+    <Part title="Question">
       <Text size="sm" className={styles.words}>
         {question}
       </Text>

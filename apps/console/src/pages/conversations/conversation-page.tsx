@@ -16,7 +16,7 @@ import { Transcript } from './transcript'
 
 const missing = {
   icon: IconMessageOff,
-  title: 'There is no such conversation',
+  title: 'Conversation not found',
   why: 'It may have been deleted.',
 }
 
@@ -52,7 +52,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           search={{ agent: data.agentId, conversation: data.id }}
           leftSection={<IconPlayerPlay size={16} />}
         >
-          Go on in the playground
+          Continue in playground
         </ButtonLink>
       )}
       {may('conversation:write') && <DeleteConversation conversation={data} />}
@@ -60,7 +60,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
   )
   return (
     <PageFrame
-      title={data === undefined ? 'Conversation' : (data.title ?? 'Nothing said yet')}
+      title={data === undefined ? 'Conversation' : (data.title ?? 'Untitled conversation')}
       actions={actions}
       isFilling
     >
@@ -72,12 +72,12 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
             with <AgentName agentId={data.agentId} />
           </Text>
           <Text inherit>
-            begun <Moment at={data.createdAt} />
+            started <Moment at={data.createdAt} />
           </Text>
           <Text inherit>
-            last message <Moment at={data.lastMessageAt} never="not yet" />
+            last message <Moment at={data.lastMessageAt} never="none yet" />
           </Text>
-          {data.rehearsal && <Text inherit>a rehearsal</Text>}
+          {data.rehearsal && <Text inherit>Rehearsal</Text>}
         </Group>
       )}
       <Tabs

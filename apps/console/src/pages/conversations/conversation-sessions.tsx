@@ -33,8 +33,8 @@ export function ConversationSessions({
   const { items, totalCount } = sessions.data
   if (items.length === 0)
     return (
-      <EmptyState icon={IconWaveSine} title="Never spoken">
-        All of this conversation was held in text.
+      <EmptyState icon={IconWaveSine} title="No voice sessions">
+        This conversation was text only.
       </EmptyState>
     )
   return (
@@ -48,7 +48,7 @@ export function ConversationSessions({
             <Accordion.Panel>
               <SessionTimeline sessionId={session.id} />
               <TextLink to="/sessions/$sessionId" params={{ sessionId: session.id }} size="sm">
-                All about this session
+                View session
               </TextLink>
             </Accordion.Panel>
           </Accordion.Item>
@@ -56,7 +56,7 @@ export function ConversationSessions({
       </Accordion>
       {totalCount > items.length && (
         <Text size="sm" c="dimmed">
-          The newest {items.length} of {totalCount} are shown.
+          Showing the newest {items.length} of {totalCount}.
         </Text>
       )}
     </>

@@ -25,11 +25,7 @@ export function ConversationsPage() {
   const open = ({ id }: Conversation) =>
     void navigate({ to: '/conversations/$conversationId', params: { conversationId: id } })
   return (
-    <PageFrame
-      title="Conversations"
-      about="What was said between users and agents, spoken and typed, with every tool call."
-      isFilling
-    >
+    <PageFrame title="Conversations" about="Text and voice conversations between users and agents." isFilling>
       <Group gap="sm">
         <SearchField
           label="Search conversations"
@@ -56,7 +52,7 @@ function NoConversation({ isNarrowed }: { readonly isNarrowed: boolean }) {
   if (isNarrowed) return <NoneFits icon={IconMessages} what="conversation" />
   return (
     <EmptyState icon={IconMessages} title="No conversations yet">
-      Talk to an agent in the playground, or ask one by the API:{' '}
+      Talk to an agent in the playground, or ask one over the API:{' '}
       <code>POST /api/v1/Agent/&#123;id&#125;/question</code>
     </EmptyState>
   )
@@ -69,7 +65,7 @@ const columns: readonly Column<Conversation>[] = [
     cell: ({ title }) =>
       title ?? (
         <Text span inherit c="dimmed">
-          Nothing said yet
+          Untitled
         </Text>
       ),
   },
@@ -81,7 +77,7 @@ const columns: readonly Column<Conversation>[] = [
     cell: ({ messageCount }) => <span data-figures>{messageCount}</span>,
   },
   {
-    title: 'Last change',
+    title: 'Last activity',
     width: '7.5rem',
     cell: ({ lastMessageAt, createdAt }) => <Moment at={lastMessageAt ?? createdAt} />,
   },

@@ -16,23 +16,23 @@ export function DeleteConversation({ conversation: { id, title } }: { readonly c
       await navigate({ to: '/conversations' })
     },
     changes: ['Conversation', 'RealtimeSession', 'Approval'],
-    done: 'The conversation is deleted.',
+    done: 'Conversation deleted.',
   })
   return (
     <Confirm
-      title="Delete this conversation?"
+      title="Delete conversation?"
       action="Delete conversation"
       onConfirm={() => remove.mutateAsync(undefined)}
       trigger={(open) => (
-        <Tooltip label="Delete this conversation">
-          <ActionIcon variant="default" size={36} onClick={open} aria-label="Delete this conversation">
+        <Tooltip label="Delete conversation">
+          <ActionIcon variant="default" size={36} onClick={open} aria-label="Delete conversation">
             <IconTrash size={16} />
           </ActionIcon>
         </Tooltip>
       )}
     >
-      {title === null ? 'It' : `“${title}”`} and all its messages are gone for good. Sessions that run on it
-      end, and whatever waits for approval in it is not run.
+      {title === null ? 'The conversation' : `“${title}”`} and all its messages are permanently deleted.
+      Running sessions end, and pending tool calls are not run.
     </Confirm>
   )
 }

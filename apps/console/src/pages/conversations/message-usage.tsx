@@ -12,7 +12,7 @@ export function MessageUsage({ message }: { readonly message: Message }) {
   if (channel === 'text') return <TurnUsage conversationId={message.conversationId} turnId={originId} />
   return (
     <TextLink to="/sessions/$sessionId" params={{ sessionId: originId }} size="xs">
-      The session
+      View session
     </TextLink>
   )
 }
@@ -27,10 +27,10 @@ function TurnUsage({ conversationId, turnId }: { readonly conversationId: string
   })
   if (turn.data === undefined) return null
   const { inputTokens, outputTokens, cachedInputTokens } = turn.data.usage
-  const cached = cachedInputTokens > 0 ? `, ${cachedInputTokens} of them from a cache` : ''
+  const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''
   return (
     <Text span size="xs" c="dimmed">
-      {`${inputTokens} tokens read${cached}, ${outputTokens} written, ${costWords(turn.data.cost).amount}`}
+      {`${inputTokens} input tokens${cached}, ${outputTokens} output tokens, ${costWords(turn.data.cost).amount}`}
     </Text>
   )
 }

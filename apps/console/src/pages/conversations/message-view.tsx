@@ -64,7 +64,7 @@ function speakerOf({ role, name }: Message, agentId: string | null): ReactNode {
     case 'tool':
       return name ?? 'Tool'
     case 'subagent':
-      return name ?? 'Another agent'
+      return name ?? 'Sub-agent'
   }
 }
 
@@ -76,9 +76,7 @@ function labelOf({ role, name }: Message): string {
 
 function Channel({ channel }: { readonly channel: Message['channel'] }) {
   const [Sign, words] =
-    channel === 'realtime'
-      ? ([IconMicrophone, 'In a session'] as const)
-      : ([IconKeyboard, 'In text'] as const)
+    channel === 'realtime' ? ([IconMicrophone, 'Voice session'] as const) : ([IconKeyboard, 'Text'] as const)
   return (
     <Tooltip label={words}>
       <Sign size={14} role="img" aria-label={words} />
@@ -99,7 +97,7 @@ function Words({ message: { content, interrupted, failure } }: { readonly messag
       {interrupted && (
         <div>
           <Badge variant="light" color="orange" leftSection={<IconHandStop size={12} />} fw={500}>
-            {content === '' ? 'Interrupted before anything was heard' : 'Interrupted: this much was heard'}
+            {content === '' ? 'Interrupted before playback' : 'Interrupted, heard up to here'}
           </Badge>
         </div>
       )}

@@ -30,8 +30,8 @@ export function Transcript({ conversationId, agentId }: TranscriptProps) {
     return <ErrorNotice error={rows.error} onRetry={rows.retry} />
   if (rows.totalCount === 0)
     return (
-      <EmptyState icon={IconMessages} title="Nothing was said yet">
-        Messages appear here as soon as they are spoken or typed.
+      <EmptyState icon={IconMessages} title="No messages yet">
+        Messages appear here automatically.
       </EmptyState>
     )
   if (rows.totalCount === undefined) return <Skeleton h="100%" mah="24rem" />
@@ -93,7 +93,7 @@ function Messages({ rows, count, agentId }: MessagesProps) {
           leftSection={<IconArrowDown size={14} />}
           onClick={() => virtual.scrollToIndex(count - 1, { align: 'end' })}
         >
-          To the end
+          Jump to latest
         </Button>
       )}
     </div>

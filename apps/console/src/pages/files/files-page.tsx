@@ -25,7 +25,7 @@ export function FilesPage() {
   return (
     <PageFrame
       title="Files"
-      about="Given to questions as context, and removed after their time."
+      about="Attached to questions as context, and deleted automatically."
       actions={may('file:write') && <UploadButton />}
       isFilling
     >
@@ -40,11 +40,11 @@ export function FilesPage() {
         columns={columns}
         empty={
           filter.Search === undefined ? (
-            <EmptyState icon={IconFiles} title="No files" action={may('file:write') && <UploadButton />}>
-              Drop one into the playground, or upload it here and name its id in a question.
+            <EmptyState icon={IconFiles} title="No files yet" action={may('file:write') && <UploadButton />}>
+              Upload a file here, or drop one into the playground.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconFiles} title="No file of that name">
+            <EmptyState icon={IconFiles} title="No matching files">
               Change or clear the search.
             </EmptyState>
           )
@@ -64,7 +64,7 @@ function UploadButton() {
           setShare(totalBytes === null ? null : sentBytes / totalBytes),
       }),
     changes: ['TemporaryFile'],
-    done: 'The file is here.',
+    done: 'File uploaded.',
   })
   return (
     <Group gap="xs">
@@ -91,7 +91,7 @@ const sizeFormat = new Intl.NumberFormat(undefined, {
 const columns: readonly Column<TemporaryFile>[] = [
   { title: 'Name', width: '2fr', cell: ({ name }) => name },
   {
-    title: 'Kind',
+    title: 'Type',
     width: '1fr',
     isMinor: true,
     cell: ({ contentType }) => (
@@ -107,7 +107,7 @@ const columns: readonly Column<TemporaryFile>[] = [
     cell: ({ sizeBytes }) => (sizeBytes < 1000 ? `${sizeBytes} bytes` : sizeFormat.format(sizeBytes / 1000)),
   },
   { title: 'Uploaded', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Removed', width: '8rem', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Expires', width: '8rem', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Actions', width: '5.5rem', cell: (file) => <FileActions file={file} /> },
 ]
 
@@ -120,7 +120,7 @@ function FileActions({ file: { id, name } }: { readonly file: TemporaryFile }) {
   const remove = useChange({
     change: async () => parley.temporaryFiles.delete(id),
     changes: ['TemporaryFile'],
-    done: `${name} is deleted.`,
+    done: `${name} deleted.`,
   })
   return (
     <Group justify="end" gap={4} wrap="nowrap">
@@ -144,7 +144,7 @@ function FileActions({ file: { id, name } }: { readonly file: TemporaryFile }) {
             </ActionIcon>
           )}
         >
-          Questions that name it find it no more.
+          New questions can no longer use this file.
         </Confirm>
       )}
     </Group>

@@ -29,13 +29,13 @@ export function AuthorizePage() {
   })
   if (asked.isError)
     return (
-      <SignInFrame title="This cannot be allowed">
+      <SignInFrame title="Authorization failed">
         <ErrorNotice error={asked.error} />
       </SignInFrame>
     )
   if (asked.data === undefined)
     return (
-      <SignInFrame title="One moment">
+      <SignInFrame title="Loading">
         <Skeleton h={120} />
       </SignInFrame>
     )
@@ -43,18 +43,15 @@ export function AuthorizePage() {
   const role = signedIn.organizations.find(({ id }) => id === organizationId)
   const covered = scopes.filter((scope) => role?.scopes.includes(scope))
   return (
-    <SignInFrame
-      title={`Let ${clientName} act in your name?`}
-      about={`You are signed in as ${person.email}.`}
-    >
+    <SignInFrame title={`Authorize ${clientName}?`} about={`Signed in as ${person.email}.`}>
       <Stack>
-        <Alert color="orange" variant="light" title="Did you start this?">
-          The name is what the program calls itself. You will be sent to <Code>{redirectHost}</Code>; go on
-          only if you know it.
+        <Alert color="orange" variant="light" title="Check this request">
+          The client chose this name itself. You will be redirected to <Code>{redirectHost}</Code>. Continue
+          only if you recognize it.
         </Alert>
         {signedIn.organizations.length > 1 && (
           <Select
-            label="In the organization"
+            label="Organization"
             data={signedIn.organizations.map(({ id, name }) => ({ value: id, label: name }))}
             value={organizationId}
             onChange={(id) => id !== null && setOrganizationId(id)}
@@ -63,7 +60,7 @@ export function AuthorizePage() {
         )}
         <div>
           <Text size="sm" fw={600}>
-            It could, as far as you may yourself:
+            Requested scopes, limited by your role:
           </Text>
           <List size="sm" mt={4}>
             {covered.map((scope) => (
@@ -74,7 +71,7 @@ export function AuthorizePage() {
         {decide.error !== null && <ErrorNotice error={decide.error} />}
         <Group grow>
           <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate('deny')}>
-            No
+            Deny
           </Button>
           <Button
             loading={decide.isPending}
@@ -85,7 +82,7 @@ export function AuthorizePage() {
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          You can take it back at any time under Your account.
+          You can revoke access at any time in your account settings.
         </Text>
       </Stack>
     </SignInFrame>

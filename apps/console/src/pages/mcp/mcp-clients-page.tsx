@@ -14,7 +14,7 @@ export function McpClientsPage() {
   return (
     <PageFrame
       title="MCP clients"
-      about={`Programs such as Claude or an editor that members have allowed to act in their names, at ${window.location.origin}/mcp. Programs with an API key are not among them.`}
+      about={`Clients that members have authorized at ${window.location.origin}/mcp. Clients with an API key are not listed.`}
       isFilling
     >
       <RowList
@@ -22,8 +22,8 @@ export function McpClientsPage() {
         rows={rows}
         columns={columns}
         empty={
-          <EmptyState icon={IconPlugConnected} title="No clients">
-            Nobody has allowed a program to act in their name.
+          <EmptyState icon={IconPlugConnected} title="No MCP clients yet">
+            No member has authorized a client.
           </EmptyState>
         }
       />
@@ -33,9 +33,9 @@ export function McpClientsPage() {
 
 const columns: readonly Column<McpGrant>[] = [
   { title: 'Client', width: '1fr', cell: ({ clientName }) => clientName },
-  { title: 'Person', width: '1fr', cell: ({ personName }) => personName },
-  { title: 'May', width: '2fr', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
-  { title: 'Last use', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Member', width: '1fr', cell: ({ personName }) => personName },
+  { title: 'Scopes', width: '2fr', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
   { title: 'Actions', width: '7rem', cell: (grant) => <RevokeOne grant={grant} /> },
 ]
 

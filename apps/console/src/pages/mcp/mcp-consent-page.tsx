@@ -23,10 +23,10 @@ export function McpConsentPage() {
   })
   const refusal = error === undefined ? null : (why ?? error)
   return (
-    <PageFrame title="Authorizing an MCP server">
+    <PageFrame title="MCP server authorization">
       <Stack maw="40rem">
         {refusal !== null && (
-          <Alert color="red" title="The issuer said no">
+          <Alert color="red" title="Authorization denied">
             {refusal}
           </Alert>
         )}
@@ -35,13 +35,13 @@ export function McpConsentPage() {
         {completed.data !== undefined && (
           <Alert
             color={completed.data.isAuthorized ? 'green' : 'red'}
-            title={completed.data.isAuthorized ? 'Done' : 'It did not work'}
+            title={completed.data.isAuthorized ? 'Authorized' : 'Authorization failed'}
           >
             {completed.data.detail}
           </Alert>
         )}
         <Button component={Link} to="/mcp-servers" variant="default" w="fit-content">
-          To the MCP servers
+          Back to MCP servers
         </Button>
       </Stack>
     </PageFrame>

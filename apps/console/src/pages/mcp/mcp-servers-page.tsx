@@ -23,13 +23,13 @@ export function McpServersPage() {
   })
   const add = may('connection:write') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-      Add a server
+      New server
     </Button>
   )
   return (
     <PageFrame
       title="MCP servers"
-      about="Servers that want to know who calls, by OAuth. Every agent whose tool names the address calls with the token, which is renewed by itself."
+      about="MCP servers that require OAuth. All agents that use a server share its token."
       actions={add}
       isFilling
     >
@@ -39,7 +39,7 @@ export function McpServersPage() {
         columns={columns}
         empty={
           <EmptyState icon={IconPlugConnected} title="No servers yet" action={add}>
-            Servers that take a key in a header, or nothing, need no entry here.
+            Servers with an API key or without authentication need no entry here.
           </EmptyState>
         }
       />
@@ -49,16 +49,16 @@ export function McpServersPage() {
 }
 
 const stateWords = {
-  new: 'Not authorized yet',
+  new: 'Not authorized',
   authorized: 'Authorized',
-  expired: 'Has to be authorized again',
+  expired: 'Authorization expired',
 }
 const stateColors = { new: 'gray', authorized: 'green', expired: 'orange' }
 
 const columns: readonly Column<McpAuthorization>[] = [
-  { title: 'Address', width: '2fr', cell: ({ serverUrl }) => serverUrl },
+  { title: 'URL', width: '2fr', cell: ({ serverUrl }) => serverUrl },
   {
-    title: 'State',
+    title: 'Status',
     width: '13rem',
     cell: ({ state, failure }) => (
       <Badge variant="light" color={stateColors[state]} title={failure ?? ''}>
@@ -66,8 +66,18 @@ const columns: readonly Column<McpAuthorization>[] = [
       </Badge>
     ),
   },
-  { title: 'By', width: '1fr', isMinor: true, cell: ({ authorizedBy }) => authorizedBy?.name ?? '' },
-  { title: 'Token until', width: '9rem', isMinor: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  {
+    title: 'Authorized by',
+    width: '1fr',
+    isMinor: true,
+    cell: ({ authorizedBy }) => authorizedBy?.name ?? '',
+  },
+  {
+    title: 'Token expires',
+    width: '9rem',
+    isMinor: true,
+    cell: ({ expiresAt }) => <Moment at={expiresAt} />,
+  },
   { title: 'Actions', width: '10rem', cell: (server) => <ServerActions server={server} /> },
 ]
 
@@ -84,25 +94,25 @@ function ServerActions({ server: { id, serverUrl, state } }: { readonly server: 
   const remove = useChange({
     change: async () => parley.mcpAuthorizations.delete(id),
     changes: ['McpAuthorization'],
-    done: 'The tokens are forgotten.',
+    done: 'Server removed.',
   })
   if (!may('connection:write')) return null
   return (
     <Group justify="end" gap={6} wrap="nowrap">
       <Button size="xs" variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
-        {state === 'authorized' ? 'Again' : 'Authorize'}
+        {state === 'authorized' ? 'Reauthorize' : 'Authorize'}
       </Button>
       <Confirm
-        title={`Give up ${serverUrl}?`}
-        action="Give up"
+        title={`Remove ${serverUrl}?`}
+        action="Remove server"
         onConfirm={() => remove.mutateAsync(undefined)}
         trigger={(open) => (
-          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Give up ${serverUrl}`}>
+          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Remove ${serverUrl}`}>
             <IconTrash size={16} />
           </ActionIcon>
         )}
       >
-        Agents cannot call it any more until somebody authorizes it again.
+        Agents cannot call the server until it is authorized again.
       </Confirm>
     </Group>
   )

@@ -24,7 +24,7 @@ export function NewServerDrawer({ onClose }: { readonly onClose: () => void }) {
   const errors = fieldErrorsOf(create.error)
   return (
     <FormDrawer
-      title="Add an MCP server"
+      title="New MCP server"
       action="Add server"
       isOpen
       onClose={onClose}
@@ -34,8 +34,8 @@ export function NewServerDrawer({ onClose }: { readonly onClose: () => void }) {
       error={create.error}
     >
       <TextInput
-        label="Address of the server"
-        description="Exactly as the tools of agents name it."
+        label="Server URL"
+        description="Exactly as in the tools of your agents."
         placeholder="https://mcp.example.com/mcp"
         required
         data-autofocus
@@ -43,21 +43,21 @@ export function NewServerDrawer({ onClose }: { readonly onClose: () => void }) {
         error={errors.serverUrl}
       />
       <TextInput
-        label="Client id"
-        description="Only where the issuer has given you one; else the service registers itself."
+        label="Client ID"
+        description="Only if the authorization server issued one. Otherwise the service registers automatically."
         {...form.getInputProps('clientId')}
         error={errors.clientId}
       />
       <PasswordInput
         label="Client secret"
-        description="Only where the issuer has given you one."
+        description="Only if the authorization server issued one."
         autoComplete="off"
         {...form.getInputProps('clientSecret')}
         error={errors.clientSecret}
       />
       <TextInput
         label="Scopes"
-        description="Separated by spaces; left empty, what the server says that it needs."
+        description="Separated by spaces. Leave empty for the scopes that the server requests."
         {...form.getInputProps('scope')}
         error={errors.scope}
       />

@@ -10,19 +10,19 @@ interface RevokeGrantProps {
 
 /** Revokes an MCP client's access. */
 export function RevokeGrant({ grant: { clientName }, revoke }: RevokeGrantProps) {
-  const end = useChange({ change: revoke, changes: ['McpGrant'], done: `${clientName} is signed out.` })
+  const end = useChange({ change: revoke, changes: ['McpGrant'], done: `Access of ${clientName} revoked.` })
   return (
     <Confirm
-      title={`Sign ${clientName} out?`}
-      action="Sign out"
+      title={`Revoke access of ${clientName}?`}
+      action="Revoke access"
       onConfirm={() => end.mutateAsync(undefined)}
       trigger={(open) => (
-        <Button size="xs" variant="default" onClick={open} aria-label={`Sign ${clientName} out`}>
-          Sign out
+        <Button size="xs" variant="default" onClick={open} aria-label={`Revoke access of ${clientName}`}>
+          Revoke
         </Button>
       )}
     >
-      It is refused from the next call on, until somebody allows it again.
+      The client loses access immediately. A member can authorize it again.
     </Confirm>
   )
 }

@@ -25,9 +25,9 @@ export function useInviting(): Invitations {
 export function InviteDrawer({ inviting: { form, errors, drawer } }: { readonly inviting: Invitations }) {
   const { membership } = useConsole()
   return (
-    <FormDrawer title="Invite somebody" action="Make the link" {...drawer}>
+    <FormDrawer title="Invite member" action="Create link" {...drawer}>
       <TextInput
-        label="E-mail address"
+        label="Email"
         type="email"
         required
         data-autofocus

@@ -18,13 +18,13 @@ export function KeysPage() {
   const rows = useRows<ApiKey>({ resource: 'ApiKey', read: (range) => parley.apiKeys.list(range) })
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={newKey.open}>
-      Make a key
+      New API key
     </Button>
   )
   return (
     <PageFrame
       title="API keys"
-      about="Programs call the API with a key. Give each integration and each environment a key of its own, with what it needs and no more."
+      about="Create one key for each integration and environment, with only the scopes it needs."
       actions={add}
       isFilling
     >
@@ -34,8 +34,8 @@ export function KeysPage() {
         rows={rows}
         columns={columns}
         empty={
-          <EmptyState icon={IconKey} title="No keys yet" action={add}>
-            Your backend needs one to call the API.
+          <EmptyState icon={IconKey} title="No API keys yet" action={add}>
+            Your backend needs an API key to call the API.
           </EmptyState>
         }
       />
@@ -57,12 +57,12 @@ const columns: readonly Column<ApiKey>[] = [
     ),
   },
   {
-    title: 'May',
+    title: 'Scopes',
     width: '2fr',
     isMinor: true,
     cell: ({ scopes }) => <span title={scopes.join('\n')}>{scopes.join(', ')}</span>,
   },
-  { title: 'Last use', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
   { title: 'Expires', width: '8rem', isMinor: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Actions', width: '4rem', cell: (key) => <DeleteKey apiKey={key} /> },
 ]
@@ -72,21 +72,21 @@ function DeleteKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
   const remove = useChange({
     change: async () => parley.apiKeys.delete(id),
     changes: ['ApiKey'],
-    done: `The key ${name} is deleted.`,
+    done: `API key ${name} deleted.`,
   })
   return (
     <Group justify="end">
       <Confirm
-        title={`Delete the key ${name}?`}
-        action="Delete key"
+        title={`Delete API key ${name}?`}
+        action="Delete API key"
         onConfirm={() => remove.mutateAsync(undefined)}
         trigger={(open) => (
-          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Delete the key ${name}`}>
+          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Delete API key ${name}`}>
             <IconTrash size={16} />
           </ActionIcon>
         )}
       >
-        Whatever uses it is refused from the next call on.
+        Requests with this key are rejected immediately.
       </Confirm>
     </Group>
   )

@@ -24,13 +24,13 @@ export function MembersPage() {
   })
   const invite = (
     <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
-      Invite
+      Invite member
     </Button>
   )
   return (
     <PageFrame
       title="Members"
-      about="People who sign in here. A role is a fixed list of scopes, the same that keys have."
+      about="People who can sign in. Each role is a fixed set of scopes."
       actions={invite}
     >
       {inviting.created !== null && <NewInvitation created={inviting.created} onClose={inviting.putAway} />}
@@ -48,8 +48,8 @@ export function MembersPage() {
             rows={invitations}
             columns={invitationColumns}
             empty={
-              <EmptyState icon={IconAddressBook} title="Nobody is invited" action={invite}>
-                An invitation is a link that you send yourself. It works once, for seven days.
+              <EmptyState icon={IconAddressBook} title="No invitations yet" action={invite}>
+                Create a link and send it yourself. It works once and expires after 7 days.
               </EmptyState>
             }
           />
@@ -62,14 +62,14 @@ export function MembersPage() {
 
 const memberColumns: readonly Column<Member>[] = [
   { title: 'Name', width: '1.5fr', cell: ({ name }) => name },
-  { title: 'E-mail address', width: '2fr', isMinor: true, cell: ({ email }) => email },
+  { title: 'Email', width: '2fr', isMinor: true, cell: ({ email }) => email },
   {
-    title: 'Second factor',
+    title: '2FA',
     width: '8rem',
     isMinor: true,
     cell: ({ hasTotp }) => (hasTotp ? <Badge variant="light">On</Badge> : 'Off'),
   },
-  { title: 'Since', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Joined', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Role', width: '9rem', cell: (member) => <RoleSelect member={member} /> },
   { title: 'Actions', width: '4rem', cell: (member) => <RemoveMember member={member} /> },
 ]
@@ -86,7 +86,7 @@ function RoleSelect({ member }: { readonly member: Member }) {
   const change = useChange({
     change: async (role: string) => parley.members.patch(member.id, { role: role as Member['role'] }),
     changes: ['Member'],
-    done: `${member.name} has another role now.`,
+    done: `Role of ${member.name} changed.`,
     onDone: () => void refresh(),
   })
   if (!mayChange) return <>{member.role}</>
@@ -109,14 +109,14 @@ function RemoveMember({ member }: { readonly member: Member }) {
   const remove = useChange({
     change: async () => parley.members.delete(member.id),
     changes: ['Member'],
-    done: `${member.name} is removed.`,
+    done: `${member.name} removed.`,
   })
   if (!mayChange) return null
   return (
     <Group justify="end">
       <Confirm
         title={`Remove ${member.name}?`}
-        action="Remove"
+        action="Remove member"
         onConfirm={() => remove.mutateAsync(undefined)}
         trigger={(open) => (
           <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Remove ${member.name}`}>
@@ -124,58 +124,58 @@ function RemoveMember({ member }: { readonly member: Member }) {
           </ActionIcon>
         )}
       >
-        It holds from their next call on. Keys that they made stay: they are the organization's.
+        The member loses access immediately. API keys that they created stay active.
       </Confirm>
     </Group>
   )
 }
 
 const invitationColumns: readonly Column<Invitation>[] = [
-  { title: 'Invited', width: '2fr', cell: ({ email }) => email ?? 'Whoever has the link' },
+  { title: 'Email', width: '2fr', cell: ({ email }) => email ?? 'Anyone with the link' },
   { title: 'Role', width: '7rem', cell: ({ role }) => role },
-  { title: 'By', width: '1fr', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'the operator' },
+  { title: 'Invited by', width: '1fr', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'operator' },
   {
-    title: 'State',
+    title: 'Status',
     width: '10rem',
     isMinor: true,
     cell: ({ acceptedAt, expiresAt }) =>
       acceptedAt === null ? (
         <>
-          until <Moment at={expiresAt} />
+          Expires <Moment at={expiresAt} />
         </>
       ) : (
-        'accepted'
+        'Accepted'
       ),
   },
-  { title: 'Actions', width: '4rem', cell: (invitation) => <TakeBack invitation={invitation} /> },
+  { title: 'Actions', width: '4rem', cell: (invitation) => <Revoke invitation={invitation} /> },
 ]
 
-function TakeBack({ invitation: { id, email, acceptedAt } }: { readonly invitation: Invitation }) {
+function Revoke({ invitation: { id, email, acceptedAt } }: { readonly invitation: Invitation }) {
   const { parley } = useConsole()
   const remove = useChange({
     change: async () => parley.invitations.delete(id),
     changes: ['Invitation'],
-    done: 'The invitation is taken back.',
+    done: 'Invitation revoked.',
   })
   if (acceptedAt !== null) return null
   return (
     <Group justify="end">
       <Confirm
-        title="Take the invitation back?"
-        action="Take back"
+        title="Revoke invitation?"
+        action="Revoke invitation"
         onConfirm={() => remove.mutateAsync(undefined)}
         trigger={(open) => (
           <ActionIcon
             variant="subtle"
             color="red"
             onClick={open}
-            aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+            aria-label={`Revoke invitation of ${email ?? 'anyone with the link'}`}
           >
             <IconTrash size={16} />
           </ActionIcon>
         )}
       >
-        The link stops working at once.
+        The link stops working immediately.
       </Confirm>
     </Group>
   )

@@ -14,14 +14,14 @@ export function NewInvitation({
   return (
     <Alert
       icon={<IconMail size={18} />}
-      title={`Send this link to ${email ?? 'whoever should come'}. It is not shown again.`}
+      title={`Send this link to ${email ?? 'the new member'}. It will not be shown again.`}
       withCloseButton
-      closeButtonLabel="I have copied it"
+      closeButtonLabel="Close"
       onClose={onClose}
     >
       <CopyField value={link} label="invitation link" />
       <Text size="xs" c="dimmed" mt={4}>
-        It works once, for seven days. Parley sends no e-mail.
+        It works once and expires after 7 days. Parley sends no email.
       </Text>
     </Alert>
   )

@@ -6,9 +6,9 @@ import { scopeWords } from './scope-words'
 import { type ShownOnce, useShownOnce } from './use-shown-once'
 
 const lifetimes = [
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
   { value: '', label: 'Never' },
 ]
 
@@ -33,18 +33,18 @@ export function useNewKey(): NewKeys {
 export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly newKey: NewKeys }) {
   const { membership } = useConsole()
   return (
-    <FormDrawer title="Make a key" action="Make key" {...drawer}>
+    <FormDrawer title="New API key" action="Create API key" {...drawer}>
       <TextInput
         label="Name"
-        description="What uses it, and where: “web shop, production”."
+        description="For example, “web shop, production”."
         required
         data-autofocus
         {...form.getInputProps('name')}
         error={errors.name}
       />
       <Checkbox.Group
-        label="It may"
-        description="Write includes read."
+        label="Scopes"
+        description="Write scopes include read access."
         {...form.getInputProps('scopes')}
         error={errors.scopes}
       >
@@ -66,7 +66,7 @@ export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly ne
         </Stack>
       </Checkbox.Group>
       <Select
-        label="Expires"
+        label="Expiration"
         data={lifetimes}
         allowDeselect={false}
         {...form.getInputProps('days')}

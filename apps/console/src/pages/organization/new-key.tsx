@@ -17,17 +17,17 @@ export function NewKey({
   return (
     <Alert
       icon={<IconKey size={18} />}
-      title={`${created.name} is ready. Copy it now: it is not shown again.`}
+      title={`API key ${created.name} created. Copy it now. It will not be shown again.`}
       withCloseButton
-      closeButtonLabel="I have copied it"
+      closeButtonLabel="Close"
       onClose={onClose}
     >
       <Stack gap="xs">
         <CopyField value={created.key} label="new key" />
         <Text size="xs" c="dimmed">
-          A first call with it:
+          Example request:
         </Text>
-        <CopyField value={call} label="first call" />
+        <CopyField value={call} label="example request" />
       </Stack>
     </Alert>
   )

@@ -39,7 +39,7 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
       onDropdownClose={() => setText(name)}
       filter={({ options }) => options}
       allowDeselect={false}
-      nothingFoundMessage="No agent of that name"
+      nothingFoundMessage="No agents found"
       w={{ base: 'auto', xs: 220 }}
       flex={{ base: 1, xs: 'none' }}
       comboboxProps={{ withinPortal: true }}

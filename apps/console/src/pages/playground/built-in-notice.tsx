@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router'
 export function BuiltInNotice() {
   return (
     <Text size="xs" c="dimmed" ta="center">
-      This is the built-in voice and model: they need no account, and are no match for a real one.{' '}
+      The built-in voice and model are for testing.{' '}
       <Anchor component={Link} to="/connections" inherit underline="always">
-        Plug in a model under Connections
+        Add a connection
       </Anchor>
     </Text>
   )

@@ -95,10 +95,11 @@ function obstacleOf({
   readonly isAsking: boolean
   readonly mayAsk: boolean
 }): string | null {
-  if (connection === 'connecting' || connection === 'reconnecting') return 'One moment: the voice connects.'
+  if (connection === 'connecting' || connection === 'reconnecting') return 'Connecting voice…'
   if (isTyping) return null
-  if (!mayAsk) return 'Start to talk: you may type into a voice session only.'
-  if (attachments.items.some(({ problem }) => problem !== null)) return 'Remove the file that was not taken.'
-  if (attachments.items.some(({ fileId }) => fileId === null)) return 'The files are on their way.'
-  return isAsking ? 'You can send when this answer is complete.' : null
+  if (!mayAsk) return 'Your role can type only during a voice session.'
+  if (attachments.items.some(({ problem }) => problem !== null))
+    return 'Remove the file that failed to upload.'
+  if (attachments.items.some(({ fileId }) => fileId === null)) return 'Files are uploading.'
+  return isAsking ? 'You can send when the response is complete.' : null
 }

@@ -131,14 +131,14 @@ function WithoutAgent({
     return (
       <EmptyState
         icon={IconRobot}
-        title="There is nobody to talk to yet"
+        title="No agents yet"
         action={
           <Button component={Link} to="/agents">
-            Go to the agents
+            Go to agents
           </Button>
         }
       >
-        Make an agent first, then try it here.
+        Create an agent to try it here.
       </EmptyState>
     )
   if (error !== null)
@@ -147,7 +147,7 @@ function WithoutAgent({
         <ErrorNotice error={error} onRetry={retry} />
         <AgentChooser agent={undefined} onChoose={onChoose} />
         <Anchor component={Link} to="/playground" size="sm">
-          Start a new conversation
+          New conversation
         </Anchor>
       </Stack>
     )

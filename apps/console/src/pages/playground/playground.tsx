@@ -81,7 +81,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
           >
             <IconPlus size={18} />
           </ActionIcon>
-          <Tooltip label={isInspecting ? 'Hide the events' : 'Show the events'}>
+          <Tooltip label={isInspecting ? 'Hide events' : 'Show events'}>
             <ActionIcon
               variant={isInspecting ? 'light' : 'default'}
               size={36}
@@ -115,7 +115,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
             isBuiltIn={isBuiltIn}
           />
           {isBuiltIn && <BuiltInNotice />}
-          {drop.isOver && <div className={styles.drop}>Drop to give it with the next question</div>}
+          {drop.isOver && <div className={styles.drop}>Drop files to attach them</div>}
         </div>
         {isWide && isInspecting && (
           <aside className={frame.side} aria-label="Event inspector">

@@ -6,8 +6,7 @@ import { EmptyState } from '../../parts/empty-state'
 export function TalkInvitation({ agent }: { readonly agent: Agent }) {
   return (
     <EmptyState icon={IconMessageCircle} title={`Talk to ${agent.name}`}>
-      {agent.description ?? 'Say something, or type it.'} Press the microphone, or type: both are the same
-      conversation.
+      {agent.description ?? 'Start a conversation.'} Use the microphone or type a message.
     </EmptyState>
   )
 }

@@ -12,33 +12,33 @@ const money = new Intl.NumberFormat(undefined, {
 /** Per million tokens or per hour. */
 export const priceColumns: readonly Column<Price & { readonly id: string }>[] = [
   { title: 'Model', width: '2fr', cell: (price) => <Model price={price} /> },
-  { title: 'Kind', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
-  { title: 'Text read', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textInput} /> },
+  { title: 'Provider', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
+  { title: 'Text input', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textInput} /> },
   {
-    title: 'Text cached',
+    title: 'Cached text',
     width: '6rem',
     isMinor: true,
     cell: ({ perMillion }) => <Amount of={perMillion.cachedTextInput} />,
   },
-  { title: 'Text written', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textOutput} /> },
+  { title: 'Text output', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textOutput} /> },
   {
-    title: 'Sound heard',
+    title: 'Audio input',
     width: '6rem',
     isMinor: true,
     cell: ({ perMillion }) => <Amount of={perMillion.audioInput} />,
   },
   {
-    title: 'Sound spoken',
+    title: 'Audio output',
     width: '6rem',
     isMinor: true,
     cell: ({ perMillion }) => <Amount of={perMillion.audioOutput} />,
   },
-  { title: 'An hour', width: '6rem', isMinor: true, cell: ({ perHour }) => <Amount of={perHour} /> },
+  { title: 'Per hour', width: '6rem', isMinor: true, cell: ({ perHour }) => <Amount of={perHour} /> },
 ]
 
 function Model({ price: { model, aboveInputTokens, validFrom } }: { readonly price: Price }) {
   const conditions = [
-    aboveInputTokens > 0 && `above ${aboveInputTokens.toLocaleString()} tokens read`,
+    aboveInputTokens > 0 && `above ${aboveInputTokens.toLocaleString()} input tokens`,
     Date.parse(validFrom) > 0 && `from ${validFrom.slice(0, 10)}`,
   ].filter((part) => part !== false)
   return (

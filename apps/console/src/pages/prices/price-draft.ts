@@ -19,15 +19,15 @@ export const priceFields: readonly {
   readonly label: string
   readonly placeholder?: string
 }[] = [
-  { name: 'textInput', label: 'Text read' },
-  { name: 'cachedTextInput', label: 'Text from a cache', placeholder: 'as text read' },
-  { name: 'cacheWriteTextInput', label: 'Text put into a cache', placeholder: 'as text read' },
-  { name: 'textOutput', label: 'Text written' },
-  { name: 'audioInput', label: 'Sound heard' },
-  { name: 'cachedAudioInput', label: 'Sound from a cache', placeholder: 'as sound heard' },
-  { name: 'audioOutput', label: 'Sound spoken' },
-  { name: 'imageInput', label: 'Pictures seen' },
-  { name: 'cachedImageInput', label: 'Pictures from a cache', placeholder: 'as pictures seen' },
+  { name: 'textInput', label: 'Text input' },
+  { name: 'cachedTextInput', label: 'Cached text input', placeholder: 'as text input' },
+  { name: 'cacheWriteTextInput', label: 'Text cache write', placeholder: 'as text input' },
+  { name: 'textOutput', label: 'Text output' },
+  { name: 'audioInput', label: 'Audio input' },
+  { name: 'cachedAudioInput', label: 'Cached audio input', placeholder: 'as audio input' },
+  { name: 'audioOutput', label: 'Audio output' },
+  { name: 'imageInput', label: 'Image input' },
+  { name: 'cachedImageInput', label: 'Cached image input', placeholder: 'as image input' },
 ]
 
 /** The stored start that means "since the beginning". */
@@ -138,11 +138,11 @@ export function draftMistakes(
   const id = priceId(itemOf(draft, before))
   const isPriced = [...Object.values(perMillion), perHour].some((price) => price !== '')
   return {
-    ...(model.trim() === '' && { model: 'Name the model' }),
+    ...(model.trim() === '' && { model: 'Model is required' }),
     ...(others.some((other) => priceId(other) === id) && {
-      model: 'There is a price for this model, kind and day already',
+      model: 'A price for this model, provider and date already exists',
     }),
-    ...(/\*./.test(model.trim()) && { model: 'May have a * at its end alone' }),
-    ...(!isPriced && { textInput: 'Give at least one price; 0 where it is free' }),
+    ...(/\*./.test(model.trim()) && { model: 'Use * only at the end' }),
+    ...(!isPriced && { textInput: 'Enter at least one price. Use 0 for free.' }),
   }
 }

@@ -41,14 +41,14 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
       }),
     save: async (draft) => replace(itemOf(draft, before)),
     resource: 'Price',
-    done: ({ model }) => `The price of ${model} is saved.`,
+    done: ({ model }) => `Price of ${model} saved.`,
     onDone: onClose,
     fieldOf: nameInList,
   })
   const remove = useChange({
     change: async () => replace(null),
     changes: ['Price'],
-    done: `The price of ${before?.model} is deleted.`,
+    done: `Price of ${before?.model} deleted.`,
     onDone: onClose,
   })
   return (
@@ -63,10 +63,10 @@ export function PriceDrawer({ start, before, own, onClose }: PriceDrawerProps) {
       {before !== null && !isReadOnly && (
         <DeleteButton
           action="Delete price"
-          question={`Delete the price of ${before.model}?`}
+          question={`Delete price of ${before.model}?`}
           onDelete={() => remove.mutateAsync(undefined)}
         >
-          From now on the price that comes with the service counts, where there is one.
+          The built-in price applies again, if there is one.
         </DeleteButton>
       )}
     </FormDrawer>

@@ -15,13 +15,12 @@ export function PriceFields(props: PriceFieldsProps) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        It counts for what is used from now on: what was used before keeps the cost it was counted with. What
-        is left empty has no price; 0 is free.
+        Applies to new usage only. An empty field means no price, and 0 means free.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Model"
-          description="Its name, or how it begins and a *"
+          description="Model name, or a prefix followed by *"
           placeholder="gpt-5-mini*"
           required
           data-autofocus
@@ -31,8 +30,8 @@ export function PriceFields(props: PriceFieldsProps) {
           readOnly={isReadOnly}
         />
         <Select
-          label="Kind of connection"
-          description="It holds for connections of this kind."
+          label="Provider"
+          description="Applies to connections of this provider."
           data={kindOptions}
           allowDeselect={false}
           value={draft.kind}
@@ -46,16 +45,16 @@ export function PriceFields(props: PriceFieldsProps) {
       <TokenPrices {...props} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberField
-          label="An hour of sound"
-          description="Where it is paid for by the time."
+          label="Audio per hour"
+          description="For models billed by time."
           {...priceInput}
           value={draft.perHour}
           onChange={(perHour) => onChange({ perHour })}
           readOnly={isReadOnly}
         />
         <NumberField
-          label="Above so many tokens read"
-          description="Where long ones have a price of their own."
+          label="Above input tokens"
+          description="For models with a separate price for long inputs."
           min={0}
           allowDecimal={false}
           thousandSeparator=" "
@@ -64,8 +63,8 @@ export function PriceFields(props: PriceFieldsProps) {
           readOnly={isReadOnly}
         />
         <TextInput
-          label="Holds from"
-          description="In UTC. Left empty: at once."
+          label="Valid from"
+          description="In UTC. Leave empty to apply immediately."
           type="date"
           value={draft.validFrom}
           onChange={({ currentTarget }) => onChange({ validFrom: currentTarget.value })}
@@ -80,10 +79,10 @@ function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps
   return (
     <>
       <Title order={2} fz="sm">
-        A million tokens of
+        Price per million tokens
       </Title>
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
-        {priceFields.map(({ name, label, placeholder = 'not known' }) => (
+        {priceFields.map(({ name, label, placeholder = 'none' }) => (
           <NumberField
             key={name}
             label={label}

@@ -40,7 +40,7 @@ export function PricesPage() {
   return (
     <PageFrame
       title="Prices"
-      about="What models cost, in US dollars. Where the organization has a price of its own, it alone counts."
+      about="Model prices in US dollars. A custom price replaces the built-in one."
       actions={add}
     >
       {prices.error !== null && prices.data === undefined && (
@@ -55,19 +55,18 @@ export function PricesPage() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="own">Your own</Tabs.Tab>
-          <Tabs.Tab value="shipped">Come with the service</Tabs.Tab>
+          <Tabs.Tab value="own">Custom</Tabs.Tab>
+          <Tabs.Tab value="shipped">Built-in</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="own" h="60dvh">
           <RowList
-            label="Your own prices"
+            label="Custom prices"
             rows={rowsOf(own?.map(withId))}
             columns={priceColumns}
             onOpen={(price) => setOpened({ start: draftOf(price), before: price })}
             empty={
-              <EmptyState icon={IconCoin} title="No prices of your own" action={add}>
-                Those that come with the service count. Set your own where you have a contract, a deployment
-                or a gateway.
+              <EmptyState icon={IconCoin} title="No custom prices yet" action={add}>
+                Built-in prices apply. Add a custom price if you have a contract, a deployment or a gateway.
               </EmptyState>
             }
           />
@@ -110,18 +109,18 @@ function Shipped({ defaults, onOpen }: ShippedProps) {
         <SearchField label="Search models" value={search} onSearch={setSearch} />
       </Group>
       <Text size="sm" c="dimmed" my="xs">
-        {defaults !== undefined && `Gathered on ${defaults.date} from ${defaults.source}. `}
-        {may('usage:write') && 'Open one to make a price of your own of it.'}
+        {defaults !== undefined && `As of ${defaults.date}, from ${defaults.source}. `}
+        {may('usage:write') && 'Select a price to customize it.'}
       </Text>
       <div style={{ height: '55dvh' }}>
         <RowList
-          label="Prices that come with the service"
+          label="Built-in prices"
           rows={rowsOf(found?.map(withId))}
           columns={priceColumns}
           {...(may('usage:write') && { onOpen })}
           empty={
-            <EmptyState icon={IconCoin} title={`No model matches “${search}”`}>
-              Set a price of your own for it.
+            <EmptyState icon={IconCoin} title={`No models match “${search}”`}>
+              Add a custom price for this model.
             </EmptyState>
           }
         />

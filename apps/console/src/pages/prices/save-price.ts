@@ -15,9 +15,7 @@ export class PriceConflict extends Error {
   readonly theirs: Price | null
 
   constructor(model: string, theirs: Price | null) {
-    super(
-      `${conflictWords(model, theirs)} Nothing of yours is saved yet: once more, and yours takes its place.`,
-    )
+    super(`${conflictWords(model, theirs)} Your change is not saved. Save again to overwrite theirs.`)
     this.theirs = theirs
   }
 }
@@ -47,11 +45,11 @@ export async function savePrice(parley: Parley, change: PriceChange): Promise<vo
 }
 
 function conflictWords(model: string, theirs: Price | null): string {
-  if (theirs === null) return `Somebody else has deleted the price of ${model} meanwhile.`
+  if (theirs === null) return `Another user deleted the price of ${model}.`
   const figures = priceFields.flatMap(({ name, label }) => {
     const price = theirs.perMillion[name]
     return price === null ? [] : [`${label} ${moneyWords(price)}`]
   })
-  const hour = theirs.perHour === null ? [] : [`an hour ${moneyWords(theirs.perHour)}`]
-  return `Somebody else has changed the price of ${model} meanwhile: ${[...figures, ...hour].join(', ')}.`
+  const hour = theirs.perHour === null ? [] : [`per hour ${moneyWords(theirs.perHour)}`]
+  return `Another user changed the price of ${model}: ${[...figures, ...hour].join(', ')}.`
 }

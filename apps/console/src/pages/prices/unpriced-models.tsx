@@ -32,10 +32,10 @@ export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
     <Alert
       color="orange"
       icon={<IconQuestionMark size={18} />}
-      title="Used in the last 30 days without a price"
+      title="Models without a price in the last 30 days"
     >
       <Text size="sm" mb="xs">
-        What these cost is not known, and no budget in dollars counts it.
+        Their cost is unknown and does not count toward budgets in dollars.
       </Text>
       <Group gap="xs">
         {models.slice(0, shownAtMost).map(({ kind, model }) => (
@@ -45,7 +45,7 @@ export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
             variant="default"
             onClick={() => onPrice({ kind, model })}
           >
-            Set the price of {model}
+            Set price of {model}
           </Button>
         ))}
       </Group>

@@ -9,12 +9,12 @@ export function EndSession({ session: { id } }: { readonly session: RealtimeSess
   const end = useChange({
     change: async () => parley.realtimeSessions.end(id),
     changes: ['RealtimeSession'],
-    done: 'The session is being ended.',
+    done: 'The session is ending.',
   })
   if (!may('conversation:write')) return null
   return (
     <Confirm
-      title="End this session?"
+      title="End session?"
       action="End session"
       onConfirm={() => end.mutateAsync(undefined)}
       trigger={(open) => (
@@ -23,7 +23,7 @@ export function EndSession({ session: { id } }: { readonly session: RealtimeSess
         </Button>
       )}
     >
-      Whoever is talking is cut off. What was said so far is kept in the conversation.
+      The call is cut off. The conversation so far is kept.
     </Confirm>
   )
 }

@@ -10,20 +10,20 @@ interface EndWords {
 
 /** The labels of end reasons. */
 export const endWords: Readonly<Record<EndReason, EndWords>> = {
-  client_left: { words: 'The client left', color: 'green' },
-  client_lost: { words: 'The client was lost', color: 'gray' },
-  terminated: { words: 'Ended by somebody', color: 'gray' },
-  draining: { words: 'The service shut down', color: 'gray' },
-  idle_timeout: { words: 'Nobody spoke', color: 'orange' },
-  max_duration: { words: 'The longest time was over', color: 'orange' },
-  message_too_big: { words: 'A message was too big', color: 'orange' },
-  budget_exceeded: { words: 'The budget was used up', color: 'orange' },
-  slow_consumer: { words: 'The client read too slowly', color: 'orange' },
-  provider_unavailable: { words: 'The provider was not reached', color: 'red' },
-  provider_closed: { words: 'The provider closed', color: 'red' },
-  instance_lost: { words: 'The instance was lost', color: 'red' },
-  refused: { words: 'Refused at the start', color: 'red' },
-  internal: { words: 'The service failed', color: 'red' },
+  client_left: { words: 'Client disconnected', color: 'green' },
+  client_lost: { words: 'Client connection lost', color: 'gray' },
+  terminated: { words: 'Ended manually', color: 'gray' },
+  draining: { words: 'Service shut down', color: 'gray' },
+  idle_timeout: { words: 'Idle timeout', color: 'orange' },
+  max_duration: { words: 'Max duration reached', color: 'orange' },
+  message_too_big: { words: 'Message too large', color: 'orange' },
+  budget_exceeded: { words: 'Budget exceeded', color: 'orange' },
+  slow_consumer: { words: 'Client too slow', color: 'orange' },
+  provider_unavailable: { words: 'Provider unavailable', color: 'red' },
+  provider_closed: { words: 'Provider disconnected', color: 'red' },
+  instance_lost: { words: 'Instance lost', color: 'red' },
+  refused: { words: 'Rejected at start', color: 'red' },
+  internal: { words: 'Internal error', color: 'red' },
 }
 
 export const endReasons = Object.keys(endWords) as readonly EndReason[]

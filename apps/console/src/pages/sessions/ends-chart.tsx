@@ -15,7 +15,7 @@ export function EndsChart({ ends, onReason }: EndsChartProps) {
   if (sorted.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No session ended in this time.
+        No sessions ended in this period.
       </Text>
     )
   return (

@@ -28,8 +28,8 @@ export function answerParts(exchange: RealtimeExchange): readonly ExchangePart[]
     exchange.doneAt,
   ]
   return [
-    part('thinking', 'Until the first words', 0, token - start),
-    ...(audio === null ? [] : [part('voicing', 'Until the first audio', token - start, audio - start)]),
+    part('thinking', 'First token', 0, token - start),
+    ...(audio === null ? [] : [part('voicing', 'First audio', token - start, audio - start)]),
     part('speaking', 'Answering', Math.max(token, audio ?? token) - start, done - start),
   ].filter(({ from, to }) => to > from)
 }
@@ -41,7 +41,7 @@ export function toolParts(exchange: RealtimeExchange): readonly ExchangePart[] {
     const [from, to] = [startedAt - start, (endedAt ?? exchange.doneAt) - start]
     const runsFrom = Math.min(to, from + waitedForApprovalMs)
     return [
-      ...(waitedForApprovalMs > 0 ? [part('approval', `${name}: waited for approval`, from, runsFrom)] : []),
+      ...(waitedForApprovalMs > 0 ? [part('approval', `${name}: waiting for approval`, from, runsFrom)] : []),
       part('tool', name, runsFrom, to),
     ]
   })

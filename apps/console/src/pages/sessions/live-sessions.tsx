@@ -33,7 +33,7 @@ export function LiveSessions({ agentId }: { readonly agentId: string | undefined
       {running.isPending && <Skeleton h={50} />}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed" className={styles.nobody}>
-          Nobody is talking to an agent right now.
+          No live sessions.
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && (
@@ -45,7 +45,7 @@ export function LiveSessions({ agentId }: { readonly agentId: string | undefined
       )}
       {data !== undefined && data.totalCount > shownAtMost && (
         <Text size="sm" c="dimmed" mt="xs">
-          The newest {shownAtMost} of {data.totalCount} are shown.
+          Showing the newest {shownAtMost} of {data.totalCount}.
         </Text>
       )}
     </section>
@@ -69,7 +69,7 @@ function LiveSession({ session }: { readonly session: RealtimeSession }) {
           <AgentName agentId={session.agentId} />
         </TextLink>
       </Group>
-      <Text size="sm" data-figures role="timer" aria-label="Runs for">
+      <Text size="sm" data-figures role="timer" aria-label="Duration">
         {durationWords(lengthOf(session, second * 1000) ?? 0)}
       </Text>
       <TextLink

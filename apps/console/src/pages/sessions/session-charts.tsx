@@ -22,22 +22,22 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
       <Chart
-        title="Until the answer is heard"
+        title="Time to first audio"
         figures={[
-          ['half', total.firstAudioP50Ms, 'green'],
-          ['95 of 100', total.firstAudioP95Ms, 'orange'],
+          ['Median', total.firstAudioP50Ms, 'green'],
+          ['p95', total.firstAudioP95Ms, 'orange'],
         ]}
       >
         {total.firstAudioP50Ms === null ? (
           <Text size="sm" c="dimmed">
-            Nobody has spoken to an agent in this time.
+            No latency data in this period.
           </Text>
         ) : (
           <Plot times={drawn.times} series={drawn.latency} words={millisecondsWords} />
         )}
         <ChartTable
-          caption="Time until the answer is heard"
-          heads={['Half within', '95 of 100 within']}
+          caption="Time to first audio"
+          heads={['Median', 'p95']}
           buckets={buckets}
           cells={({ firstAudioP50Ms, firstAudioP95Ms }) => [
             latencyWords(firstAudioP50Ms),
@@ -45,20 +45,20 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
           ]}
         />
       </Chart>
-      <Chart title="How sessions ended">
+      <Chart title="End reasons">
         <EndsChart ends={total.ends} onReason={onReason} />
       </Chart>
-      <Chart title={`Tokens, ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} sessions`}>
+      <Chart title={`Tokens: ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} sessions`}>
         {total.usage.totalTokens === 0 ? (
           <Text size="sm" c="dimmed">
-            No tokens were counted in this time.
+            No tokens in this period.
           </Text>
         ) : (
           <Plot times={drawn.times} series={drawn.tokens} words={figure} isBars />
         )}
         <ChartTable
           caption="Tokens"
-          heads={['Sessions', 'Tokens read', 'Tokens said']}
+          heads={['Sessions', 'Input tokens', 'Output tokens']}
           buckets={buckets}
           cells={({ sessions, usage }) => [
             String(sessions),
@@ -75,9 +75,9 @@ function seriesOf(buckets: readonly RealtimeStatisticsBucket[]) {
   return {
     times: buckets.map(({ from }) => Date.parse(from) / 1000),
     latency: [
-      { label: 'Half', color: 'green-7', values: buckets.map(({ firstAudioP50Ms }) => firstAudioP50Ms) },
+      { label: 'Median', color: 'green-7', values: buckets.map(({ firstAudioP50Ms }) => firstAudioP50Ms) },
       {
-        label: '95 of 100',
+        label: 'p95',
         color: 'orange-6',
         values: buckets.map(({ firstAudioP95Ms }) => firstAudioP95Ms),
       },

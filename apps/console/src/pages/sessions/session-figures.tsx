@@ -12,10 +12,10 @@ const SessionCharts = lazy(async () => ({
 }))
 
 export const periods = [
-  { value: '1', label: 'The last day' },
-  { value: '7', label: 'The last 7 days' },
-  { value: '30', label: 'The last 30 days' },
-  { value: '90', label: 'The last 90 days' },
+  { value: '1', label: 'Last 24 hours' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
 ]
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -45,7 +45,7 @@ export function SessionFigures({ agentId, days, onDays, onReason }: SessionFigur
     <section aria-labelledby="session-figures">
       <Group justify="space-between" mb="xs">
         <Title order={2} fz="md" id="session-figures">
-          Figures
+          Metrics
         </Title>
         <Select
           aria-label="Period"

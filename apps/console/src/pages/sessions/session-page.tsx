@@ -22,8 +22,8 @@ import { UsageTable } from './usage-table'
 
 const missing = {
   icon: IconWaveSine,
-  title: 'There is no such session',
-  why: 'Sessions are removed some time after they have ended.',
+  title: 'Session not found',
+  why: 'Sessions are deleted some time after they end.',
 }
 
 /** One session: details, usage and timeline. */
@@ -79,16 +79,16 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
       </Fact>
       <Fact name="Conversation">
         <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
-          Read the transcript
+          View transcript
         </TextLink>
       </Fact>
-      <Fact name="State">
+      <Fact name="Status">
         <EndBadge session={session} />
       </Fact>
       <Fact name="Duration">
         <RunningLength session={session} />
       </Fact>
-      <Fact name="Token made">
+      <Fact name="Token created">
         <Moment at={createdAt} />
       </Fact>
       <Fact name="Connected">
@@ -100,7 +100,7 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
       <Fact name="Responses">
         <span data-figures>{usage.responses}</span>
       </Fact>
-      <Fact name="Answer heard after">
+      <Fact name="Time to first audio">
         <span data-figures>{latencyWords(session)}</span>
       </Fact>
       <Fact name="Cost">
@@ -116,11 +116,11 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
 }
 
 function latencyWords({ latency }: RealtimeSession): string {
-  if (latency?.firstAudioP50Ms == null) return 'nobody spoke'
-  const half = `${millisecondsWords(latency.firstAudioP50Ms)} (half)`
+  if (latency?.firstAudioP50Ms == null) return 'no data'
+  const half = `${millisecondsWords(latency.firstAudioP50Ms)} (median)`
   return latency.firstAudioP95Ms === null
     ? half
-    : `${half}, ${millisecondsWords(latency.firstAudioP95Ms)} (95 of 100)`
+    : `${half}, ${millisecondsWords(latency.firstAudioP95Ms)} (p95)`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

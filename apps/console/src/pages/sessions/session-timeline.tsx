@@ -9,11 +9,11 @@ import { ExchangeRow } from './exchange-row'
 import styles from './timeline.module.css'
 
 const legend = [
-  ['thinking', 'until the first words'],
-  ['voicing', 'until the first audio'],
+  ['thinking', 'First token'],
+  ['voicing', 'First audio'],
   ['speaking', 'answering'],
-  ['tool', 'tool call'],
-  ['approval', 'waiting for approval'],
+  ['tool', 'Tool call'],
+  ['approval', 'Waiting for approval'],
 ] as const
 
 /** The timeline of a session by exchange, each relative to the user's input. */
@@ -30,7 +30,7 @@ export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
   if (exchanges.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No exchange is over yet: something said or typed, and the answer to it.
+        No completed exchanges yet.
       </Text>
     )
   const scale = scaleOf(exchanges)
@@ -50,7 +50,7 @@ export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
         ))}
       </ol>
       <Group justify="space-between" className={styles.axis} aria-hidden>
-        <span>heard</span>
+        <span>User input</span>
         <span>{millisecondsWords(scale)}</span>
       </Group>
     </div>

@@ -38,10 +38,7 @@ export function SessionsPage() {
   const open = ({ id }: RealtimeSession) =>
     void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } })
   return (
-    <PageFrame
-      title="Sessions"
-      about="Voice sessions of users with agents: those that run, and what became of the others."
-    >
+    <PageFrame title="Sessions" about="Live and past voice sessions.">
       <Group gap="sm">
         <AgentSelect
           value={filter.AgentId ?? null}
@@ -61,8 +58,8 @@ export function SessionsPage() {
             Ended
           </Title>
           <Select
-            aria-label="How it ended"
-            placeholder="Ended in any way"
+            aria-label="End reason"
+            placeholder="Any end reason"
             clearable
             data={endReasons.map((value) => ({ value, label: endWords[value].words }))}
             value={reason ?? null}
@@ -89,14 +86,14 @@ function NoSession({ isNarrowed }: { readonly isNarrowed: boolean }) {
   if (isNarrowed) return <NoneFits icon={IconWaveSine} what="session" />
   return (
     <EmptyState icon={IconWaveSine} title="No sessions yet">
-      Talk to an agent in the playground, or start one from your own page by the SDK.
+      Talk to an agent in the playground, or start a session with the SDK.
     </EmptyState>
   )
 }
 
 const columns: readonly Column<RealtimeSession>[] = [
   { title: 'Agent', width: '1.5fr', cell: ({ agentId }) => <AgentName agentId={agentId} /> },
-  { title: 'How it ended', width: '2fr', cell: (session) => <EndBadge session={session} /> },
+  { title: 'End reason', width: '2fr', cell: (session) => <EndBadge session={session} /> },
   {
     title: 'Duration',
     width: '7rem',

@@ -8,11 +8,11 @@ const shown: readonly { readonly name: string; readonly of: (usage: Usage) => re
   [
     { name: 'Text', of: (u) => [u.inputTextTokens, u.cachedTextTokens, u.outputTextTokens] },
     { name: 'Audio', of: (u) => [u.inputAudioTokens, u.cachedAudioTokens, u.outputAudioTokens] },
-    { name: 'Pictures', of: (u) => [u.inputImageTokens, null, null] },
-    { name: 'All', of: (u) => [u.inputTokens, u.cachedTokens, u.outputTokens] },
+    { name: 'Images', of: (u) => [u.inputImageTokens, null, null] },
+    { name: 'Total', of: (u) => [u.inputTokens, u.cachedTokens, u.outputTokens] },
   ]
 
-const columns = ['Read', 'of it cached', 'Said'] as const
+const columns = ['Input', 'Cached', 'Output'] as const
 
 /** Usage as counted by the provider, by modality. */
 export function UsageTable({ usage }: { readonly usage: Usage }) {
@@ -31,7 +31,7 @@ export function UsageTable({ usage }: { readonly usage: Usage }) {
         </Table.Thead>
         <Table.Tbody>
           {shown.map(({ name, of }) => (
-            <Table.Tr key={name} fw={name === 'All' ? 600 : undefined}>
+            <Table.Tr key={name} fw={name === 'Total' ? 600 : undefined}>
               <Table.Th scope="row" fw="inherit">
                 {name}
               </Table.Th>

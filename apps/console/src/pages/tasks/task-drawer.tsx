@@ -26,14 +26,14 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         ? parley.tasks.create(inputOf(values))
         : parley.tasks.patch(task.id, changedOf(inputOf(values), inputOf(valuesOf(task)))),
     changes: ['Task'],
-    done: task === null ? 'The task is created.' : 'The task is saved.',
+    done: task === null ? 'Task created.' : 'Task saved.',
     isErrorShown: true,
     onDone: onClose,
   })
   const remove = useChange({
     change: async (id: string) => parley.tasks.delete(id),
     changes: ['Task'],
-    done: 'The task is deleted.',
+    done: 'Task deleted.',
     onDone: onClose,
   })
   const errors = fieldErrorsOf(save.error)
@@ -46,7 +46,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
   return (
     <FormDrawer
       title={task === null ? 'New task' : 'Task'}
-      action={task === null ? 'Create task' : 'Save'}
+      action={task === null ? 'Create task' : 'Save changes'}
       isOpen
       isReadOnly={isReadOnly}
       onClose={onClose}
@@ -74,7 +74,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
       </Group>
       <AgentSelect
         label="Agent"
-        placeholder="Nobody"
+        placeholder="No agent"
         value={form.values.agentId}
         onChange={(agentId) => form.setFieldValue('agentId', agentId)}
       />
@@ -82,28 +82,28 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
       <TextInput
         label="Run at"
         type="datetime-local"
-        description="When its agent begins to work it."
+        description="When the agent starts the task."
         {...field('runAt')}
       />
       <Group grow align="start">
         <TextInput
           label="Schedule"
           placeholder="0 9 * * MON-FRI"
-          description="Five fields of cron, to run it again and again."
+          description="Cron expression with five fields, for recurring runs."
           {...field('schedule')}
         />
         <TextInput
           label="Time zone"
-          description="Of the schedule, such as Europe/Berlin."
+          description="For the schedule, such as Europe/Berlin."
           {...field('timeZone')}
         />
       </Group>
-      <TextInput label="External id" description="Its id in another system." {...field('externalId')} />
+      <TextInput label="External ID" description="ID in another system." {...field('externalId')} />
       <Textarea label="Result" autosize minRows={2} maxRows={12} {...field('result')} />
       {task !== null && !isReadOnly && (
         <DeleteButton
           action="Delete task"
-          question="Delete this task?"
+          question="Delete task?"
           onDelete={() => remove.mutateAsync(task.id)}
         >
           {task.title}

@@ -29,12 +29,12 @@ export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
   const run = useChange({
     change: async () => parley.tasks.run(id),
     changes: ['Task'],
-    done: 'The agent begins to work.',
+    done: 'Run started.',
   })
   const cancel = useChange({
     change: async () => parley.tasks.patch(id, { status: 'cancelled' }),
     changes: ['Task'],
-    done: 'The run is cancelled.',
+    done: 'Run cancelled.',
   })
   const isRunning = task.runStartedAt !== null
   const mayRun = may('task:write') && task.agentId !== null && task.status !== 'cancelled'
@@ -55,8 +55,8 @@ export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
         )}
         {may('task:write') && isRunning && (
           <Confirm
-            title="Cancel this run?"
-            action="Cancel the run"
+            title="Cancel run?"
+            action="Cancel run"
             onConfirm={() => cancel.mutateAsync(undefined)}
             trigger={(open) => (
               <Button
@@ -66,11 +66,11 @@ export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
                 leftSection={<IconPlayerStop size={14} />}
                 onClick={open}
               >
-                Cancel the run
+                Cancel run
               </Button>
             )}
           >
-            The agent stops where it is. What it has done stays done, and stands in the conversation.
+            The agent stops immediately. Completed steps stay in the conversation.
           </Confirm>
         )}
       </Group>
@@ -84,13 +84,13 @@ function factsOf(task: Task) {
     Status: <StatusBadge {...task} />,
     Run: task.statusDetail,
     Attempts: attempts > 0 && `${attempts} of ${maxAttempts}`,
-    Began: runStartedAt && <Moment at={runStartedAt} />,
+    Started: runStartedAt && <Moment at={runStartedAt} />,
     'Next run': nextRunAt && <Moment at={nextRunAt} />,
     Deadline: runDeadlineAt && <Moment at={runDeadlineAt} />,
-    'Runs left out': missedRuns > 0 && missedRuns,
+    'Missed runs': missedRuns > 0 && missedRuns,
     Conversation: conversationId && (
       <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
-        Open the conversation
+        View conversation
       </TextLink>
     ),
   }

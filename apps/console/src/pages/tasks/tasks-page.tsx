@@ -32,7 +32,7 @@ export function TasksPage() {
   return (
     <PageFrame
       title="Tasks"
-      about="Work for people and agents. Other systems create and update tasks by the API, under ids of their own."
+      about="Work for people and agents. Other systems create and update tasks over the API."
       actions={add}
       isFilling
     >
@@ -66,7 +66,7 @@ export function TasksPage() {
             <NoneFits icon={IconChecklist} what="task" />
           ) : (
             <EmptyState icon={IconChecklist} title="No tasks yet" action={add}>
-              Create one here, let an agent create one in a conversation, or send one from another system:{' '}
+              Create one here, let an agent create one, or send one over the API:{' '}
               <code>PUT /api/v1/Task/external/&#123;id&#125;</code>
             </EmptyState>
           )
@@ -84,7 +84,7 @@ export function TasksPage() {
 }
 
 const columns: readonly Column<Task>[] = [
-  { title: 'Task', width: '3fr', cell: ({ title }) => title },
+  { title: 'Title', width: '3fr', cell: ({ title }) => title },
   { title: 'Status', width: '8rem', cell: (task) => <StatusBadge {...task} /> },
   { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityWords[priority] },
   { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
@@ -96,7 +96,7 @@ const columns: readonly Column<Task>[] = [
   },
   { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Moment at={dueAt} never="—" /> },
   {
-    title: 'External id',
+    title: 'External ID',
     width: '1fr',
     isMinor: true,
     cell: ({ externalId }) => (
@@ -105,5 +105,5 @@ const columns: readonly Column<Task>[] = [
       </Text>
     ),
   },
-  { title: 'Changed', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { title: 'Updated', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
 ]

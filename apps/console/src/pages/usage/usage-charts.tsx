@@ -22,7 +22,7 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
           <Plot times={times} series={cost} words={moneyWords} isBars />
         ) : (
           <Text size="sm" c="dimmed">
-            Nothing that was used has a price.
+            No priced usage in this period.
           </Text>
         )}
         <ChartTable
@@ -30,7 +30,7 @@ export function UsageCharts({ usage }: { readonly usage: Usage }) {
           heads={['Cost']}
           buckets={days}
           words={dayWords}
-          cells={({ item }) => [item === undefined ? 'nothing used' : costWords(item.cost).amount]}
+          cells={({ item }) => [item === undefined ? 'no usage' : costWords(item.cost).amount]}
         />
       </Chart>
       <Chart title="Tokens by day">

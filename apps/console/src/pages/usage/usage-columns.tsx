@@ -9,8 +9,13 @@ export function usageColumns(by: UsageGroup): readonly Column<UsageRow>[] {
   return [
     { title: groupTitles[by], width: '2fr', cell: ({ name }) => <span title={name}>{name}</span> },
     { title: 'Cost', width: '9rem', cell: ({ cost }) => <CostText cost={cost} /> },
-    { title: 'Tokens read', width: '7rem', cell: ({ tokens }) => figure(tokensRead(tokens)) },
-    { title: 'Tokens said', width: '7rem', isMinor: true, cell: ({ tokens }) => figure(tokensSaid(tokens)) },
+    { title: 'Input tokens', width: '7rem', cell: ({ tokens }) => figure(tokensRead(tokens)) },
+    {
+      title: 'Output tokens',
+      width: '7rem',
+      isMinor: true,
+      cell: ({ tokens }) => figure(tokensSaid(tokens)),
+    },
     { title: 'Sessions', width: '5rem', isMinor: true, cell: ({ sessions }) => figure(sessions) },
     { title: 'Questions', width: '5.5rem', isMinor: true, cell: ({ turns }) => figure(turns) },
     { title: 'Tool calls', width: '5.5rem', isMinor: true, cell: ({ toolCalls }) => figure(toolCalls) },

@@ -5,7 +5,7 @@ import { dayWords } from './usage-periods'
 export const usageGroups = [
   { value: 'day', label: 'By day' },
   { value: 'agent', label: 'By agent' },
-  { value: 'key', label: 'By key' },
+  { value: 'key', label: 'By API key' },
   { value: 'model', label: 'By model' },
   { value: 'connection', label: 'By connection' },
   { value: 'channel', label: 'By channel' },
@@ -16,7 +16,7 @@ export type UsageGroup = (typeof usageGroups)[number]['value']
 export const groupTitles: Readonly<Record<UsageGroup, string>> = {
   day: 'Day',
   agent: 'Agent',
-  key: 'Key',
+  key: 'API key',
   model: 'Model',
   connection: 'Connection',
   channel: 'Channel',
@@ -45,7 +45,7 @@ function nameOf(
   if (day !== undefined) return { id: day, name: dayWords(day) }
   if (channel !== undefined) return { id: channel, name: channel === 'text' ? 'Text' : 'Voice' }
   if (model !== undefined) return { id: model, name: model }
-  if (apiKeyId === null) return { id: 'person', name: 'People, in the console' }
+  if (apiKeyId === null) return { id: 'person', name: 'Console users' }
   const id = agentId ?? apiKeyId ?? connectionId ?? ''
   return { id, name: names[id] ?? `deleted (${id.slice(0, 8)})` }
 }

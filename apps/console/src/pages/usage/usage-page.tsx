@@ -31,7 +31,7 @@ export function UsagePage() {
   const grouped = useUsage({ period, agentId, by })
   const error = byDay.error ?? grouped.error
   return (
-    <PageFrame title="Usage" about="What models were used for, and what that cost. Days are counted in UTC.">
+    <PageFrame title="Usage" about="Usage and cost of models. Days are in UTC.">
       <Group gap="sm">
         <Select
           aria-label="Period"
@@ -93,10 +93,10 @@ interface UsageTableProps {
 function UsageTable({ usage, isOutdated, by, onBy }: UsageTableProps) {
   const rows = useMemo(() => usage && rowsByUse(usage, usage.by), [usage])
   return (
-    <Stack gap="xs" component="section" aria-label="Figures">
+    <Stack gap="xs" component="section" aria-label="Details">
       <Group justify="space-between">
         <Select
-          aria-label="Summed up"
+          aria-label="Group by"
           data={usageGroups}
           value={by}
           allowDeselect={false}
@@ -121,8 +121,8 @@ function UsageTable({ usage, isOutdated, by, onBy }: UsageTableProps) {
           rows={rowsOf(rows, isOutdated)}
           columns={usageColumns(usage?.by ?? by)}
           empty={
-            <EmptyState icon={IconChartBar} title="Nothing was used in this time">
-              Talk to an agent in the playground, or choose a longer period.
+            <EmptyState icon={IconChartBar} title="No usage in this period">
+              Talk to an agent in the playground or select a longer period.
             </EmptyState>
           }
         />

@@ -1,11 +1,11 @@
 /** The selectable periods. The service counts days in UTC, so all users see the same. */
 export const usagePeriods = [
-  { value: '7', label: 'The last 7 days' },
-  { value: '30', label: 'The last 30 days' },
-  { value: '90', label: 'The last 90 days' },
-  { value: '365', label: 'The last 365 days' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last 365 days' },
   { value: 'month', label: 'This month' },
-  { value: 'last-month', label: 'The month before' },
+  { value: 'last-month', label: 'Last month' },
 ] as const
 
 export type UsagePeriod = (typeof usagePeriods)[number]['value']

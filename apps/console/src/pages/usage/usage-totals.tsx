@@ -23,15 +23,14 @@ export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
         )}
       </Total>
       <Total name="Tokens" value={tokensOf(tokens).toLocaleString()}>
-        {tokensRead(tokens).toLocaleString()} read
-        {cached > 0 && ` (${cached.toLocaleString()} from caches)`}, {tokensSaid(tokens).toLocaleString()}{' '}
-        said
+        {tokensRead(tokens).toLocaleString()} input
+        {cached > 0 && ` (${cached.toLocaleString()} cached)`}, {tokensSaid(tokens).toLocaleString()} output
       </Total>
-      <Total name="Conversing" value={durationWords(seconds)}>
-        {counted(sessions, 'session', 'sessions')}, {counted(turns, 'question', 'questions')} in text
+      <Total name="Conversation time" value={durationWords(seconds)}>
+        {counted(sessions, 'session', 'sessions')}, {counted(turns, 'text question', 'text questions')}
       </Total>
       <Total name="Tool calls" value={toolCalls.toLocaleString()}>
-        {counted(totals.responses, 'answer of a model', 'answers of models')}
+        {counted(totals.responses, 'model response', 'model responses')}
       </Total>
     </SimpleGrid>
   )

@@ -29,24 +29,24 @@ export function DeliveryDrawer({ delivery, onClose, onChanged }: DeliveryDrawerP
         <Stack>
           <Facts
             facts={{
-              State: <DeliveryState state={delivery.state} />,
-              Happened: <Moment at={delivery.createdAt} />,
+              Status: <DeliveryState state={delivery.state} />,
+              Created: <Moment at={delivery.createdAt} />,
               Attempts: String(delivery.attemptCount),
               'Next attempt': delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />,
-              Ended: delivery.endedAt && <Moment at={delivery.endedAt} />,
+              Finished: delivery.endedAt && <Moment at={delivery.endedAt} />,
               'webhook-id': delivery.messageId,
             }}
           />
           <Redeliver delivery={delivery} onChanged={onChanged} />
           <Title order={2} fz="sm">
-            Sent
+            Payload
           </Title>
           {delivery.body === null ? (
             <Text size="sm" c="dimmed">
-              Its conversation was deleted since, and with it what was sent.
+              The payload was deleted with its conversation.
             </Text>
           ) : (
-            <JsonText text={delivery.body} label="What was sent" />
+            <JsonText text={delivery.body} label="Payload" />
           )}
           <Title order={2} fz="sm">
             Attempts
@@ -80,7 +80,7 @@ function Redeliver({ delivery: { id, webhookId, body, state }, onChanged }: Rede
   const redeliver = useChange({
     change: async () => parley.webhooks.redeliverDelivery(webhookId, id),
     changes: ['Webhook'],
-    done: 'It is sent again.',
+    done: 'Delivery resent.',
     onDone: onChanged,
   })
   if (!may('webhook:write') || body === null) return null
@@ -92,7 +92,7 @@ function Redeliver({ delivery: { id, webhookId, body, state }, onChanged }: Rede
         loading={redeliver.isPending}
         onClick={() => redeliver.mutate(undefined)}
       >
-        {state === 'pending' ? 'Try now' : 'Deliver again'}
+        {state === 'pending' ? 'Retry now' : 'Resend'}
       </Button>
     </Group>
   )

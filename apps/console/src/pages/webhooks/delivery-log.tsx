@@ -45,7 +45,7 @@ export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
             leftSection={<IconRepeat size={14} />}
             onClick={() => setRedelivering(true)}
           >
-            Deliver again since…
+            Resend events…
           </Button>
         )}
       </Group>
@@ -92,8 +92,8 @@ function Filters({ filter, onFilter }: FiltersProps) {
   return (
     <Group gap="sm" align="end">
       <Select
-        label="State"
-        placeholder="Any"
+        label="Status"
+        placeholder="Any status"
         clearable
         data={Object.entries(deliveryStates).map(([value, { words }]) => ({ value, label: words }))}
         value={filter.State ?? null}
@@ -102,7 +102,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
       />
       <Select
         label="Event"
-        placeholder="Any"
+        placeholder="Any event"
         clearable
         searchable
         data={eventTypes}
@@ -129,13 +129,13 @@ function Filters({ filter, onFilter }: FiltersProps) {
 function NoDelivery({ isNarrowed }: { readonly isNarrowed: boolean }) {
   if (isNarrowed)
     return (
-      <EmptyState icon={IconSend} title="No delivery fits">
-        Change or clear what the list is narrowed to.
+      <EmptyState icon={IconSend} title="No matching deliveries">
+        Change or clear the filters.
       </EmptyState>
     )
   return (
-    <EmptyState icon={IconSend} title="Nothing was sent yet">
-      What happens from now on is. A test event shows whether it would arrive.
+    <EmptyState icon={IconSend} title="No deliveries yet">
+      New events appear here. Send a test event to check the endpoint.
     </EmptyState>
   )
 }
@@ -150,8 +150,13 @@ const columns: readonly Column<WebhookDelivery>[] = [
       </Text>
     ),
   },
-  { title: 'State', width: '7rem', cell: ({ state }) => <DeliveryState state={state} /> },
-  { title: 'Answer', width: '2fr', isMinor: true, cell: ({ attempts }) => attempts[0]?.detail ?? 'none yet' },
+  { title: 'Status', width: '7rem', cell: ({ state }) => <DeliveryState state={state} /> },
+  {
+    title: 'Response',
+    width: '2fr',
+    isMinor: true,
+    cell: ({ attempts }) => attempts[0]?.detail ?? 'none yet',
+  },
   {
     title: 'Attempts',
     width: '5rem',
@@ -165,7 +170,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
     cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} never="—" />,
   },
   {
-    title: 'Happened',
+    title: 'Created',
     width: '7.5rem',
     isMinor: true,
     cell: ({ createdAt }) => <Moment at={createdAt} />,

@@ -4,9 +4,9 @@ import type { WebhookDelivery } from '@parley/sdk'
 export type DeliveryStateName = WebhookDelivery['state']
 
 export const deliveryStates = {
-  pending: { words: 'Waits', color: 'blue' },
+  pending: { words: 'Pending', color: 'blue' },
   delivered: { words: 'Delivered', color: 'green' },
-  failed: { words: 'Given up', color: 'red' },
+  failed: { words: 'Failed', color: 'red' },
 } as const satisfies Readonly<Record<DeliveryStateName, { readonly words: string; readonly color: string }>>
 
 export function deliveryStateOf(value: string | undefined): DeliveryStateName | undefined {

@@ -16,11 +16,11 @@ export function EventFields({ draft, mistake, onChange }: EventFieldsProps) {
     onChange({ events: isChosen ? [...others, ...types] : others })
   }
   return (
-    <Fieldset legend="It is told when">
+    <Fieldset legend="Events">
       <Stack gap="sm">
         <Checkbox
-          label="Anything happens"
-          description="All events, those of later versions too."
+          label="All events"
+          description="Includes events added in later versions."
           checked={isAllEvents}
           onChange={({ currentTarget }) => onChange({ isAllEvents: currentTarget.checked })}
           error={mistake !== undefined}

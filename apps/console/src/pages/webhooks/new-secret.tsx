@@ -13,17 +13,17 @@ export function NewSecret({ created: { name, secret, previousSecretExpiresAt }, 
   return (
     <Alert
       icon={<IconKey size={18} />}
-      title={`The secret of ${name}. Copy it now: it is not shown again.`}
+      title={`Secret of ${name}. Copy it now. It will not be shown again.`}
       withCloseButton
-      closeButtonLabel="I have copied it"
+      closeButtonLabel="Close"
       onClose={onClose}
     >
       <Stack gap="xs">
         <CopyField value={secret} label="new secret" />
         <Text size="xs" c="dimmed">
           {previousSecretExpiresAt === null
-            ? 'The receiver checks by it that what arrives is from here, as the Standard Webhooks specification says.'
-            : `Both are valid for a day: until ${new Date(previousSecretExpiresAt).toLocaleString()} deliveries are signed by this one and by the one before.`}
+            ? 'The receiver verifies signatures with this secret, as defined by Standard Webhooks.'
+            : `Both secrets are valid for a day. Deliveries carry both signatures until ${new Date(previousSecretExpiresAt).toLocaleString()}.`}
         </Text>
       </Stack>
     </Alert>

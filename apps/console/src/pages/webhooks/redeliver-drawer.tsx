@@ -26,7 +26,7 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
       since: localMoment(failingSince === null ? new Date(Date.now() - 86_400_000) : new Date(failingSince)),
       which: 'failed',
     },
-    validate: { since: (since) => (since === '' ? 'Say since when' : null) },
+    validate: { since: (since) => (since === '' ? 'Required' : null) },
   })
   const redeliver = useChange({
     change: async ({ since, which }: RedeliverForm) =>
@@ -43,8 +43,8 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
   })
   return (
     <FormDrawer
-      title={`Deliver again to ${name}`}
-      action="Deliver again"
+      title={`Resend events to ${name}`}
+      action="Resend"
       isOpen
       onClose={onClose}
       onSubmit={form.onSubmit((values) => redeliver.mutate(values))}
@@ -53,31 +53,31 @@ export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }
       error={redeliver.error}
     >
       <TextInput
-        label="What has happened since"
+        label="Since"
         type="datetime-local"
         required
         data-autofocus
         {...form.getInputProps('since')}
         error={form.errors.since ?? fieldErrorsOf(redeliver.error).since}
       />
-      <Radio.Group label="Of that" {...form.getInputProps('which')}>
+      <Radio.Group label="Deliveries" {...form.getInputProps('which')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="failed" label="What was given up" />
+          <Radio value="failed" label="Failed deliveries" />
           <Radio
             value="all"
-            label="All of it"
-            description="What was delivered comes a second time, with the same webhook-id."
+            label="All deliveries"
+            description="Delivered events are sent again with the same webhook-id."
           />
         </Stack>
       </Radio.Group>
       <Text size="sm" c="dimmed">
-        In the order it happened. Deliveries that have ended are kept for 30 days.
+        Events are sent in their original order. Finished deliveries are kept for 30 days.
       </Text>
     </FormDrawer>
   )
 }
 
 function countWords(count: number): string {
-  if (count === 0) return 'There is nothing to deliver again.'
-  return count === 1 ? 'One delivery is sent again.' : `${count.toLocaleString()} deliveries are sent again.`
+  if (count === 0) return 'No deliveries to resend.'
+  return count === 1 ? '1 delivery resent.' : `${count.toLocaleString()} deliveries resent.`
 }

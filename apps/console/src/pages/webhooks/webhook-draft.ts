@@ -49,10 +49,10 @@ export function draftMistakes({
   events,
 }: WebhookDraft): Readonly<Record<string, string>> {
   return {
-    ...(name.trim() === '' && { name: 'A webhook needs a name' }),
+    ...(name.trim() === '' && { name: 'Name is required' }),
     ...(!/^https?:\/\/[^\s#]+$/.test(url.trim()) && {
-      url: 'Must be an http or https address without a fragment',
+      url: 'Must be an http or https URL without a fragment',
     }),
-    ...(!isAllEvents && events.length === 0 && { events: 'Choose what it is told of' }),
+    ...(!isAllEvents && events.length === 0 && { events: 'Select at least one event' }),
   }
 }

@@ -26,7 +26,7 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
       return null
     },
     resource: 'Webhook',
-    done: ({ name }) => `${name} is saved.`,
+    done: ({ name }) => `${name} saved.`,
     onDone: (created) => {
       if (created !== null) onCreated?.(created)
       onClose()
@@ -35,8 +35,8 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
   return (
     <FormDrawer
       {...drawer}
-      title={webhook?.name ?? 'Add a webhook'}
-      action={webhook === null ? 'Add webhook' : 'Save webhook'}
+      title={webhook?.name ?? 'New webhook'}
+      action={webhook === null ? 'Create webhook' : 'Save changes'}
       onClose={onClose}
     >
       <WebhookFields {...fields} />
@@ -56,7 +56,7 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
     <Stack>
       <TextInput
         label="Name"
-        description="What receives it: “booking system, production”."
+        description="For example, “booking system, production”."
         required
         data-autofocus
         value={draft.name}
@@ -64,8 +64,8 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
         error={mistakes.name}
       />
       <TextInput
-        label="Address"
-        description="Events are posted there. Redirects are not followed."
+        label="URL"
+        description="Events are sent here with POST. Redirects are not followed."
         placeholder="https://booking.example.com/parley"
         required
         value={draft.url}
@@ -74,8 +74,8 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
       />
       <EventFields draft={draft} mistake={mistakes.events} onChange={onChange} />
       <MultiSelect
-        label="Of these agents alone"
-        description="Left empty: of all, and what belongs to no agent."
+        label="Agents"
+        description="Leave empty for all agents and for events without an agent."
         placeholder={draft.agentIds.length === 0 ? 'All agents' : ''}
         searchable
         clearable
@@ -85,23 +85,23 @@ function WebhookFields({ draft, mistakes, onChange }: WebhookFieldsProps) {
         error={Object.entries(mistakes).find(([path]) => path.startsWith('agentIds'))?.[1]}
       />
       <Radio.Group
-        label="What is sent"
+        label="Payload"
         value={draft.payload}
         onChange={(payload) => onChange({ payload: payload === 'ids' ? 'ids' : 'full' })}
         error={mistakes.payload}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="full" label="All of it" description="The resource as the API answers it." />
+          <Radio value="full" label="Full resource" description="The resource as returned by the API." />
           <Radio
             value="ids"
-            label="Ids alone"
-            description="Where words must not leave: the receiver reads the rest by the API."
+            label="IDs only"
+            description="For sensitive content. The receiver reads the rest over the API."
           />
         </Stack>
       </Radio.Group>
       <Checkbox
-        label="Switched on"
-        description="While it is off nothing new is kept for it."
+        label="Enabled"
+        description="A disabled webhook records no events."
         checked={draft.isEnabled}
         onChange={({ currentTarget }) => onChange({ isEnabled: currentTarget.checked })}
       />

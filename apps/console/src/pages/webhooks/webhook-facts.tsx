@@ -11,19 +11,19 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
     <Card withBorder bg="var(--parley-card)" radius="md">
       <Facts
         facts={{
-          State: <WebhookState webhook={webhook} />,
-          Address: url,
-          'Told of': events.includes('*') ? 'everything that happens' : events.join(', '),
+          Status: <WebhookState webhook={webhook} />,
+          URL: url,
+          Events: events.includes('*') ? 'all events' : events.join(', '),
           Agents: <AgentNames agentIds={webhook.agentIds} />,
-          Sends: payload === 'full' ? 'the whole resource' : 'ids alone',
-          Waiting: waitingCount === 0 ? null : String(waitingCount),
+          Payload: payload === 'full' ? 'full resource' : 'IDs only',
+          'Pending deliveries': waitingCount === 0 ? null : String(waitingCount),
           Secrets:
             previousSecretExpiresAt === null ? null : (
               <>
-                two are valid: the one before until <Moment at={previousSecretExpiresAt} />
+                2 valid, the previous one until <Moment at={previousSecretExpiresAt} />
               </>
             ),
-          Added: <Moment at={createdAt} />,
+          Created: <Moment at={createdAt} />,
         }}
       />
     </Card>
@@ -32,7 +32,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
 
 function AgentNames({ agentIds }: { readonly agentIds: readonly string[] }) {
   const agents = useAgentDirectory().data ?? []
-  if (agentIds.length === 0) return <>all</>
+  if (agentIds.length === 0) return <>all agents</>
   const names = agentIds.map((agentId) => agents.find(({ id }) => id === agentId)?.name)
   const gone = names.filter((name) => name === undefined).length
   return (
@@ -41,7 +41,7 @@ function AgentNames({ agentIds }: { readonly agentIds: readonly string[] }) {
       {gone > 0 && agents.length > 0 && (
         <Text span inherit c="dimmed">
           {' '}
-          and {gone} that {gone === 1 ? 'is' : 'are'} gone
+          and {gone} deleted
         </Text>
       )}
     </>

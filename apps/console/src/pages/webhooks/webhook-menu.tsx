@@ -23,13 +23,13 @@ export function WebhookMenu({ webhook: { id, name }, onRotated }: WebhookMenuPro
   const remove = useChange({
     change: async () => parley.webhooks.delete(id),
     changes: ['Webhook'],
-    done: `${name} is deleted.`,
+    done: `${name} deleted.`,
     onDone: () => void navigate({ to: '/organization/webhooks' }),
   })
   return (
     <Confirm
-      title="Make a new secret?"
-      action="Make a new secret"
+      title="Rotate secret?"
+      action="Rotate secret"
       onConfirm={() => rotate.mutateAsync(undefined)}
       trigger={(openRotation) => (
         <Confirm
@@ -39,13 +39,13 @@ export function WebhookMenu({ webhook: { id, name }, onRotated }: WebhookMenuPro
           trigger={(openDeletion) => (
             <Menu position="bottom-end">
               <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label="More about this webhook">
+                <ActionIcon variant="default" size={36} aria-label="More actions">
                   <IconDots size={18} />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
                 <Menu.Item leftSection={<IconRefresh size={16} />} onClick={openRotation}>
-                  New secret
+                  Rotate secret
                 </Menu.Item>
                 <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={openDeletion}>
                   Delete
@@ -54,13 +54,13 @@ export function WebhookMenu({ webhook: { id, name }, onRotated }: WebhookMenuPro
             </Menu>
           )}
         >
-          Its deliveries go with it, also those that wait.
+          This also deletes its deliveries, including pending ones.
         </Confirm>
       )}
     >
       <Text size="sm">
-        It is shown once. Both are valid for a day: until then deliveries carry two signatures, by the new
-        secret and by the one before, so that the receiver can change over.
+        The new secret is shown once. The old one stays valid for a day, and deliveries carry both signatures
+        until then.
       </Text>
     </Confirm>
   )

@@ -29,8 +29,8 @@ export function WebhookPage() {
   if (error instanceof NotFoundError)
     return (
       <PageFrame title="Webhook">
-        <EmptyState icon={IconWebhook} title="There is no such webhook">
-          It may have been deleted, and its deliveries with it.
+        <EmptyState icon={IconWebhook} title="Webhook not found">
+          It may have been deleted.
         </EmptyState>
       </PageFrame>
     )
@@ -82,7 +82,7 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
   const switchOn = useChange({
     change: async () => parley.webhooks.patch(id, { isEnabled: true }),
     changes: ['Webhook'],
-    done: `${webhook.name} is switched on.`,
+    done: `${webhook.name} enabled.`,
   })
   const icon = <IconAlertTriangle size={18} />
   if (!isEnabled)
@@ -90,9 +90,9 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
       <Alert
         color={disabledReason === null ? 'gray' : 'red'}
         icon={icon}
-        title={disabledReason === null ? 'It is switched off' : 'The service has switched it off'}
+        title={disabledReason === null ? 'Webhook disabled' : 'Disabled by the service'}
       >
-        {disabledReason ?? 'Nothing new is kept for it.'}
+        {disabledReason ?? 'No new events are recorded.'}
         {may('webhook:write') && (
           <div>
             <Button
@@ -102,7 +102,7 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
               loading={switchOn.isPending}
               onClick={() => switchOn.mutate(undefined)}
             >
-              Switch on again
+              Enable
             </Button>
           </div>
         )}
@@ -110,15 +110,13 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
     )
   if (failingSince === null) return null
   return (
-    <Alert color="orange" icon={icon} title="It does not arrive">
+    <Alert color="orange" icon={icon} title="Deliveries are failing">
       No attempt has succeeded since <Moment at={failingSince} />. {waitingWords(waitingCount)}
     </Alert>
   )
 }
 
 function waitingWords(count: number): string {
-  if (count === 0) return 'Nothing waits.'
-  return count === 1
-    ? 'One delivery waits for its next attempt.'
-    : `${count} deliveries wait for their next attempts.`
+  if (count === 0) return 'No pending deliveries.'
+  return count === 1 ? '1 delivery is pending.' : `${count} deliveries are pending.`
 }

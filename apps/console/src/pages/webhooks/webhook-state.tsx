@@ -8,9 +8,9 @@ interface StateWords {
 }
 
 function stateWords({ isEnabled, disabledReason, failingSince }: Webhook): StateWords {
-  if (disabledReason !== null) return { words: 'Switched off', color: 'red' }
-  if (!isEnabled) return { words: 'Off', color: 'gray' }
-  return failingSince === null ? { words: 'On', color: 'green' } : { words: 'Failing', color: 'orange' }
+  if (disabledReason !== null) return { words: 'Auto-disabled', color: 'red' }
+  if (!isEnabled) return { words: 'Disabled', color: 'gray' }
+  return failingSince === null ? { words: 'Active', color: 'green' } : { words: 'Failing', color: 'orange' }
 }
 
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {

@@ -24,10 +24,10 @@ export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) 
           loading={test.isPending}
           onClick={() => test.mutate(undefined)}
         >
-          Send a test event
+          Send test event
         </Button>
         <Text size="xs" c="dimmed">
-          Once, and also while it is switched off.
+          Sent once, even if the webhook is disabled.
         </Text>
       </Group>
       <div aria-live="polite">
@@ -45,7 +45,7 @@ function Finding({ delivery: { state, attempts } }: { readonly delivery: Webhook
     <Alert
       mt="sm"
       color={isTaken ? 'green' : 'red'}
-      title={isTaken ? 'The receiver has it' : 'It did not arrive'}
+      title={isTaken ? 'Test event delivered' : 'Test event failed'}
     >
       {attempt !== undefined && <Attempt attempt={attempt} />}
     </Alert>
@@ -59,10 +59,10 @@ export function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
     <>
       <Text size="sm">{detail}</Text>
       <Text size="xs" c="dimmed" data-figures>
-        {responseStatus === null ? 'No answer' : `Answered ${responseStatus}`} after{' '}
+        {responseStatus === null ? 'No response' : `Response ${responseStatus}`} after{' '}
         {millisecondsWords(durationMilliseconds)}
       </Text>
-      {responseBody !== null && responseBody !== '' && <JsonText text={responseBody} label="Answer" />}
+      {responseBody !== null && responseBody !== '' && <JsonText text={responseBody} label="Response" />}
     </>
   )
 }

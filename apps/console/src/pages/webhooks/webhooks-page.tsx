@@ -28,7 +28,7 @@ export function WebhooksPage() {
   })
   const add = may('webhook:write') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-      Add a webhook
+      New webhook
     </Button>
   )
   const open = ({ id }: Webhook) =>
@@ -36,7 +36,7 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      about="Other systems are told what happens here, and again until they have it."
+      about="Send events to other systems, with automatic retries."
       actions={
         <>
           <SearchField
@@ -58,10 +58,10 @@ export function WebhooksPage() {
         empty={
           filter.Search === undefined ? (
             <EmptyState icon={IconWebhook} title="No webhooks yet" action={add}>
-              Add the address of a system that wants to know of answers, approvals or tasks.
+              Add an endpoint to receive events about responses, approvals or tasks.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconWebhook} title={`No webhook matches “${filter.Search}”`}>
+            <EmptyState icon={IconWebhook} title={`No webhooks match “${filter.Search}”`}>
               Change or clear the search.
             </EmptyState>
           )
@@ -83,13 +83,13 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   {
-    title: 'Address',
+    title: 'URL',
     width: '2fr',
     isMinor: true,
     cell: ({ url }) => <span title={url}>{url.replace(/^https:\/\//, '')}</span>,
   },
-  { title: 'Told of', width: '7rem', isMinor: true, cell: (webhook) => <EventCount {...webhook} /> },
-  { title: 'State', width: '2fr', cell: (webhook) => <StateCell webhook={webhook} /> },
+  { title: 'Events', width: '7rem', isMinor: true, cell: (webhook) => <EventCount {...webhook} /> },
+  { title: 'Status', width: '2fr', cell: (webhook) => <StateCell webhook={webhook} /> },
   {
     title: 'Last delivery',
     width: '1.5fr',
@@ -101,14 +101,14 @@ const columns: readonly Column<Webhook>[] = [
         </Text>
       ) : (
         <span title={lastDelivery.detail}>
-          {lastDelivery.responseStatus ?? 'no answer'}, <Moment at={lastDelivery.at} />
+          {lastDelivery.responseStatus ?? 'no response'}, <Moment at={lastDelivery.at} />
         </span>
       ),
   },
 ]
 
 function EventCount({ events }: Webhook) {
-  if (events.includes('*')) return <>everything</>
+  if (events.includes('*')) return <>all events</>
   return <span title={events.join('\n')}>{events.length === 1 ? '1 event' : `${events.length} events`}</span>
 }
 

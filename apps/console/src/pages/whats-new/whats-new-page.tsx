@@ -6,7 +6,7 @@ import { PageFrame } from '../../parts/page-frame'
 /** The changelog of the repository. */
 export function WhatsNewPage() {
   return (
-    <PageFrame title="What's New">
+    <PageFrame title="What's new">
       <Paper withBorder p="lg" bg="var(--parley-card)">
         <Markdown text={changes.replace(/^# .*\n/, '')} />
       </Paper>

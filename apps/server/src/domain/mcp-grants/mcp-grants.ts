@@ -108,7 +108,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       if ((await stores.mcpGrants.countOf(person.id)) >= maxGrantsOfPerson)
         throw new DomainError(
           'Conflict',
-          `You have reached the limit of ${maxGrantsOfPerson} MCP clients. Remove one under Your account.`,
+          `You have reached the limit of ${maxGrantsOfPerson} MCP clients. Remove one in Account settings.`,
         )
       await stores.mcpGrants.insert(grant)
       const caller = personCaller({ person, requester }, { organizationId, role: membership.role, scopes })

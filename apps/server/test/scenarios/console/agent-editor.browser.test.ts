@@ -17,7 +17,7 @@ let owner: OpenConsole
 let page: Page
 let looked: Inspection
 let housekeeping: string
-/** The one that is made in the first test. */
+/** Created in the first test. */
 let agentId: string
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 const tab = (name: string | RegExp) => page.getByRole('tab', { name })
-const save = () => page.getByRole('button', { name: 'Save agent' })
+const save = () => page.getByRole('button', { name: 'Save changes' })
 const dialog = '[role=dialog]'
 const panel = '[role=tabpanel]'
 
@@ -41,7 +41,7 @@ async function choose(within: Page | Locator, field: string, option: string): Pr
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Of a long text the editor draws what is looked at; what is copied is all of it. */
+/** The editor renders only the visible part of a long text. Copying returns all of it. */
 async function copied(editor: Locator): Promise<string> {
   await editor.click()
   await editor.press('ControlOrMeta+a')
@@ -51,41 +51,43 @@ async function copied(editor: Locator): Promise<string> {
 
 const read = async () => (await service.running.client.call<Agent>('GET', `/api/v1/Agent/${agentId}`)).body
 
-describe('the editor of an agent [CNS-24]', { timeout }, () => {
-  test('says what is wrong while one writes', async () => {
+describe('agent editor [CNS-24]', { timeout }, () => {
+  test('shows errors while the user types', async () => {
     await owner.show('/agents/new', 'New agent')
     const name = page.getByRole('textbox', { name: 'Name' })
     await name.fill(' ')
-    await page.getByText('An agent needs a name').waitFor()
-    await page.getByText('One thing to mend first').waitFor()
-    await tab(/^Settings.*1 to mend/).waitFor()
+    await page.getByText('Name is required').waitFor()
+    await page.getByText('1 error to fix').waitFor()
+    await tab(/^Settings.*1 to fix/).waitFor()
     await name.fill('Garden desk')
-    await page.getByText('Not saved yet').waitFor()
+    await page.getByText('Unsaved changes').waitFor()
     await choose(page, 'Connection', 'Text for Housekeeping')
   })
 
-  test('has a tool as a form and as JSON, which are one', async () => {
+  test('edits a tool as a form and as JSON, with one shared state', async () => {
     await tab('Tools').click()
-    await page.getByRole('button', { name: 'Add a tool' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Add a tool' })
+    await page.getByRole('button', { name: 'New tool' }).click()
+    const drawer = page.getByRole('dialog', { name: 'New tool' })
     await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('find booking')
     await drawer.getByText('Must be 1 to 64 letters').waitFor()
     await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('find_booking')
     await drawer.getByRole('textbox', { name: 'Description', exact: true }).fill('Finds a booking.')
-    await drawer.getByRole('textbox', { name: 'Address' }).fill(`${service.tools.url}/booking/{number}`)
-    await drawer.getByText('{number} is not among the parameters').waitFor()
-    await drawer.getByRole('button', { name: 'Add a parameter' }).click()
-    await drawer.getByRole('textbox', { name: 'Name of parameter 1' }).fill('number')
-    expect(await drawer.getByText('is not among the parameters').count()).toBe(0)
-    await choose(drawer, 'Type of parameter 1', 'integer')
-    await drawer.getByRole('textbox', { name: 'Description of parameter 1' }).fill('Of the booking.')
-    await drawer.getByRole('button', { name: 'Add a header' }).click()
-    await drawer.getByRole('textbox', { name: 'Name of header 1' }).fill('X-Key')
-    await drawer.getByLabel('Value of header 1').fill('secret')
-    await looked.inspect('form of a tool', dialog)
+    await drawer
+      .getByRole('textbox', { name: 'URL', exact: true })
+      .fill(`${service.tools.url}/booking/{number}`)
+    await drawer.getByText('{number} is not a parameter').waitFor()
+    await drawer.getByRole('button', { name: 'Add parameter' }).click()
+    await drawer.getByRole('textbox', { name: 'Parameter 1 name' }).fill('number')
+    expect(await drawer.getByText('is not a parameter').count()).toBe(0)
+    await choose(drawer, 'Parameter 1 type', 'integer')
+    await drawer.getByRole('textbox', { name: 'Parameter 1 description' }).fill('Of the booking.')
+    await drawer.getByRole('button', { name: 'Add header' }).click()
+    await drawer.getByRole('textbox', { name: 'Header 1 name' }).fill('X-Key')
+    await drawer.getByLabel('Header 1 value').fill('secret')
+    await looked.inspect('tool form', dialog)
 
     await drawer.getByRole('tab', { name: 'JSON' }).click()
-    const json = drawer.getByRole('textbox', { name: 'Tool as JSON' })
+    const json = drawer.getByRole('textbox', { name: 'Tool JSON' })
     await json.waitFor()
     const written = JSON.parse(await copied(json))
     expect(written).toMatchObject({
@@ -97,28 +99,28 @@ describe('the editor of an agent [CNS-24]', { timeout }, () => {
       request: { headers: { 'X-Key': 'secret' } },
     })
     await json.fill('{ "kind": ')
-    await drawer.getByText('This is not JSON yet').waitFor()
+    await drawer.getByText('Invalid JSON').waitFor()
     expect(await drawer.getByRole('tab', { name: 'Form' }).isDisabled()).toBe(true)
     const { properties } = written.parameters
     const parameters = { ...written.parameters, properties: { number: { ...properties.number, minimum: 1 } } }
     await json.fill(JSON.stringify({ ...written, title: 'Find a booking', parameters }))
-    await looked.inspect('JSON of a tool', dialog)
+    await looked.inspect('tool JSON', dialog)
     await drawer.getByRole('tab', { name: 'Form' }).click()
     expect(await drawer.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Find a booking')
     await drawer.getByText('Also in JSON: minimum').waitFor()
   })
 
-  test('loses nothing that is half-written, and stays where it was when it is saved', async () => {
-    const drawer = page.getByRole('dialog', { name: 'Add a tool' })
+  test('asks before unsaved input is lost, and keeps the open tab after creation', async () => {
+    const drawer = page.getByRole('dialog', { name: 'New tool' })
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await page.keyboard.press('Escape')
-    await looked.inspect('question before one leaves', dialog)
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await looked.inspect('unsaved changes', dialog)
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     expect(await drawer.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Find a booking')
     await drawer.getByRole('button', { name: 'Add tool' }).click()
     await page.getByRole('listitem', { name: 'find_booking' }).waitFor()
     await page.getByRole('link', { name: 'Connections', exact: true }).click()
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('heading', { name: 'Garden desk', level: 1 }).waitFor()
 
     await page.getByRole('button', { name: 'Create agent' }).click()
@@ -130,36 +132,36 @@ describe('the editor of an agent [CNS-24]', { timeout }, () => {
       name: 'Garden desk',
       tools: [{ name: 'find_booking', title: 'Find a booking', request: { headerNames: ['X-Key'] } }],
     })
-    await looked.inspect('tools of an agent', panel)
+    await looked.inspect('agent tools', panel)
   })
 
-  test('tries a tool, dry and for real', async () => {
+  test('tests a tool as a dry run and for real', async () => {
     const { tools } = service
-    await page.getByRole('button', { name: 'Try find_booking' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Try Find a booking' })
+    await page.getByRole('button', { name: 'Test find_booking' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Test Find a booking' })
     await drawer.getByRole('textbox', { name: 'number' }).fill('4711')
     await drawer.getByRole('button', { name: 'Dry run' }).click()
-    const outcome = drawer.getByRole('region', { name: 'Outcome' })
+    const outcome = drawer.getByRole('region', { name: 'Result' })
     await outcome.getByText('Would be called').waitFor()
     expect(await outcome.innerText()).toContain(`GET ${tools.url}/booking/4711`)
     expect(tools.requests).toEqual([])
     const called = tools.expect('GET /booking/4711', { body: { guest: 'Grace Hopper' } })
-    await drawer.getByRole('button', { name: 'Run for real' }).click()
+    await drawer.getByRole('button', { name: 'Run tool' }).click()
     expect((await called).headers['x-key']).toBe('secret')
     await outcome.getByText('Succeeded').waitFor()
-    expect(await outcome.innerText()).toMatch(/ s[\s\S]*What the model reads[\s\S]*"Grace Hopper"/)
-    await looked.inspect('trial of a tool', dialog)
+    expect(await outcome.innerText()).toMatch(/ s[\s\S]*Tool output[\s\S]*"Grace Hopper"/)
+    await looked.inspect('tool test', dialog)
     await drawer.getByRole('button', { name: 'Close' }).click()
   })
 })
 
-test('sub-agents are a picture that leads to them, and a circle is seen before it is saved [CNS-25]', {
+test('draws sub-agents as a diagram with links, and reports a circular reference before saving [CNS-25]', {
   timeout,
 }, async () => {
   await tab('Sub-agents').click()
-  await page.getByText('It asks nobody.').waitFor()
+  await page.getByText('No sub-agents yet.').waitFor()
   await choose(page, 'Sub-agents', 'Housekeeping')
-  const picture = page.getByRole('region', { name: 'Picture of the sub-agents' })
+  const picture = page.getByRole('region', { name: 'Sub-agent diagram' })
   await picture.getByText('Garden desk asks Housekeeping').waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
   await looked.inspect('sub-agents', panel)
@@ -169,9 +171,9 @@ test('sub-agents are a picture that leads to them, and a circle is seen before i
   await page.getByRole('heading', { name: 'Housekeeping', level: 1 }).waitFor()
   await tab('Sub-agents').click()
   await choose(page, 'Sub-agents', 'Garden desk')
-  await page.getByText('Garden desk can ask this agent: a circle').waitFor()
+  await page.getByText('Circular reference: Garden desk can ask this agent').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('It asks nobody.').waitFor()
+  await page.getByText('No sub-agents yet.').waitFor()
 
   await owner.show('/agents', 'Agents')
   const row = page.getByRole('row', { name: /Garden desk/ })
@@ -179,43 +181,43 @@ test('sub-agents are a picture that leads to them, and a circle is seen before i
   await expect.poll(counts, pagePatience).toEqual(['1', '1'])
 })
 
-describe('the history of an agent [CNS-26]', { timeout }, () => {
-  test('tells who changed what; somebody else’s save is not overwritten', async () => {
+describe('agent history [CNS-26]', { timeout }, () => {
+  test('shows who changed what, and does not overwrite the change of another user', async () => {
     await owner.show(`/agents/${agentId}`, 'Garden desk')
     const instructions = page.getByRole('textbox', { name: 'Instructions' })
     await instructions.fill('Mine.')
     const body = { description: 'Theirs.' }
     await service.running.client.call('PATCH', `/api/v1/Agent/${agentId}`, { body })
-    const news = page.getByRole('alert').filter({ hasText: 'Changed meanwhile by the API key' })
-    await news.getByRole('button', { name: 'See their version' }).click()
-    const theirs = page.getByRole('dialog', { name: 'What they have changed' })
+    const news = page.getByRole('alert').filter({ hasText: 'This agent was changed by API key' })
+    await news.getByRole('button', { name: 'View changes' }).click()
+    const theirs = page.getByRole('dialog', { name: 'Their changes' })
     await theirs.getByText('Theirs.').waitFor()
-    await looked.inspect('what others have changed', dialog)
+    await looked.inspect('changes of another user', dialog)
     await theirs.getByRole('button', { name: 'Keep mine' }).click()
     await save().click()
     await expect.poll(read, pagePatience).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
   })
 
-  test('leads back to a revision', async () => {
+  test('restores a revision', async () => {
     await tab('History').click()
     const revisions = page.getByRole('heading', { level: 2 }).filter({ hasText: '#' })
     await expect
       .poll(() => revisions.allInnerTexts(), pagePatience)
       .toEqual([
-        expect.stringMatching(/#4\s+Changed: Instructions\s+An owner.*\s+Now/),
-        expect.stringMatching(/#3\s+Changed: Description\s+the API key/),
+        expect.stringMatching(/#4\s+Changed: Instructions\s+An owner.*\s+Current/),
+        expect.stringMatching(/#3\s+Changed: Description\s+API key/),
         expect.stringMatching(/#2\s+Changed: Sub-agents\s+An owner/),
         expect.stringMatching(/#1\s+Created\s+An owner/),
       ])
     await revisions.nth(2).click()
     const instructions = page.getByRole('region', { name: 'Instructions' })
     await instructions.getByText('Mine.').waitFor()
-    await looked.inspect('history of an agent', panel)
-    await page.getByRole('button', { name: 'Go back to this' }).click()
-    const question = page.getByRole('dialog', { name: 'Go back to #2?' })
-    await looked.inspect('question before one goes back', dialog)
-    await question.getByRole('button', { name: 'Go back to this' }).click()
-    await revisions.filter({ hasText: 'Went back to #2' }).waitFor()
+    await looked.inspect('agent history', panel)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    const question = page.getByRole('dialog', { name: 'Restore #2?' })
+    await looked.inspect('restore', dialog)
+    await question.getByRole('button', { name: 'Restore' }).click()
+    await revisions.filter({ hasText: 'Restored #2' }).waitFor()
     expect(await read()).toMatchObject({
       ...{ systemMessage: '', description: null, subAgentIds: [housekeeping] },
       tools: [{ name: 'find_booking', request: { headerNames: ['X-Key'] } }],
@@ -223,12 +225,12 @@ describe('the history of an agent [CNS-26]', { timeout }, () => {
   })
 })
 
-test('an agent is heard in the voice that is chosen, and nothing is left of it [CNS-27]', {
+test('plays the selected voice and leaves no conversation behind [CNS-27]', {
   timeout,
 }, async () => {
   await tab('Settings').click()
   await page.getByRole('combobox', { name: 'Voice' }).fill('sage')
-  await page.getByRole('button', { name: 'Hear it' }).click()
+  await page.getByRole('button', { name: 'Preview voice' }).click()
   const provider = await service.voice.accept()
   const { session } = await provider.inbox.takeType('session.update')
   expect(session).toMatchObject({ audio: { output: { voice: 'sage' } } })
@@ -239,40 +241,40 @@ test('an agent is heard in the voice that is chosen, and nothing is left of it [
   provider.send(sounded('a1', 600))
   provider.send(responseDone('response of a1'))
   await expect.poll(() => page.evaluate<number>('loudest'), pagePatience).toBeGreaterThan(0.05)
-  await page.getByRole('button', { name: 'Hear it' }).waitFor()
+  await page.getByRole('button', { name: 'Preview voice' }).waitFor()
   const path = `/api/v1/Conversation?AgentId=${agentId}`
   const left = async () => (await service.running.client.call<{ totalCount: number }>('GET', path)).body
   await expect.poll(left, pagePatience).toMatchObject({ totalCount: 0 })
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('a connection is made, and its test says in words what is wrong [CNS-28]', { timeout }, async () => {
+test('creates a connection, and its test explains what is wrong [CNS-28]', { timeout }, async () => {
   const gone = await startScriptedHttpServer()
   await gone.close()
   await owner.show('/connections', 'Connections')
-  await page.getByRole('button', { name: 'Add a connection' }).click()
+  await page.getByRole('button', { name: 'New connection' }).click()
   const drawer = page.getByRole('dialog')
-  await choose(drawer, 'Kind', 'Compatible with OpenAI')
+  await choose(drawer, 'Provider', 'OpenAI-compatible')
   await drawer.getByRole('textbox', { name: 'Name' }).fill('Own server')
-  await drawer.getByRole('textbox', { name: 'Address' }).fill('own-server/v1')
-  await drawer.getByRole('button', { name: 'Add connection' }).click()
-  await drawer.getByText('Must be an http or https address').waitFor()
-  await drawer.getByRole('textbox', { name: 'Address' }).fill(`${gone.url}/v1`)
-  await drawer.getByRole('button', { name: 'Add connection' }).click()
-  const trial = drawer.getByRole('button', { name: 'Test the connection' })
+  await drawer.getByRole('textbox', { name: 'Base URL' }).fill('own-server/v1')
+  await drawer.getByRole('button', { name: 'Create connection' }).click()
+  await drawer.getByText('Must be an http or https URL').waitFor()
+  await drawer.getByRole('textbox', { name: 'Base URL' }).fill(`${gone.url}/v1`)
+  await drawer.getByRole('button', { name: 'Create connection' }).click()
+  const trial = drawer.getByRole('button', { name: 'Test connection' })
   await trial.click()
   const finding = drawer.getByRole('alert')
   await finding.getByText(`Nothing listens at 127.0.0.1:${gone.port}. Check address and port`).waitFor()
   expect(await finding.innerText()).not.toContain('ECONN')
-  await looked.inspect('connection that does not work', dialog)
+  await looked.inspect('failed connection test', dialog)
 
-  await drawer.getByRole('textbox', { name: 'Address' }).fill(`${service.tools.url}/v1`)
-  await drawer.getByText('Save first: what is saved is tested.').waitFor()
-  await drawer.getByLabel('Key', { exact: true }).fill('sk-wrong')
-  await drawer.getByRole('button', { name: 'Save connection' }).click()
+  await drawer.getByRole('textbox', { name: 'Base URL' }).fill(`${service.tools.url}/v1`)
+  await drawer.getByText('Save your changes to test them.').waitFor()
+  await drawer.getByLabel('API key', { exact: true }).fill('sk-wrong')
+  await drawer.getByRole('button', { name: 'Save changes' }).click()
   void service.tools.expect('GET /v1/models', { status: 401 })
   await trial.click()
-  await finding.getByText('Make a new key at the provider, paste it above, and save.').waitFor()
+  await finding.getByText('Create a new API key at the provider, enter it above and save.').waitFor()
   const listed = service.tools.expect('GET /v1/models', { body: { data: [{ id: 'qwen3' }] } })
   await trial.click()
   expect((await listed).headers.authorization).toBe('Bearer sk-wrong')
@@ -281,18 +283,18 @@ test('a connection is made, and its test says in words what is wrong [CNS-28]', 
   await page.getByRole('row', { name: /Own server/ }).waitFor()
 })
 
-test('nobody is kept out of what these pages open, in both themes [CNS-29]', () => {
+test('the tabs, drawers and dialogs of these pages are accessible in both themes [CNS-29]', () => {
   const names = [
-    'form of a tool',
-    'JSON of a tool',
-    'question before one leaves',
-    'tools of an agent',
-    'trial of a tool',
+    'tool form',
+    'tool JSON',
+    'unsaved changes',
+    'agent tools',
+    'tool test',
     'sub-agents',
-    'what others have changed',
-    'history of an agent',
-    'question before one goes back',
-    'connection that does not work',
+    'changes of another user',
+    'agent history',
+    'restore',
+    'failed connection test',
   ]
   expect(looked.found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
   expect(owner.troubles).toEqual([])

@@ -7,12 +7,10 @@ import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
-/*
- * The console when calls fail, when the session ends, and when there is very much of something.
- */
+/* The console with failing calls, ended sessions and very long lists. */
 
 const http = useService()
-/** Browsers share the machine with other tests. */
+/** Other tests use the machine at the same time. */
 const timeout = 60_000
 
 let builder: SignedInPerson
@@ -32,13 +30,13 @@ beforeAll(async () => {
 interface Failure {
   readonly path: string
   readonly title: string | RegExp
-  /** The call that the service refuses. */
+  /** The call that the service rejects. */
   readonly call: string
-  /** What is changed of it on its way, so that it does. */
+  /** How the request is changed so that it fails. */
   readonly change: Parameters<Route['continue']>[0]
-  /** What somebody does that makes the call. */
+  /** The user action that sends the call. */
   readonly act?: (page: Page) => Promise<void>
-  /** Where the words are. */
+  /** The element that shows the error. */
   readonly place: string
 }
 
@@ -46,17 +44,17 @@ const unknown = '01900000-0000-7000-8000-000000000000'
 const openTask = async (page: Page) => page.getByRole('row', { name: /Water the plants/ }).click()
 const press = async (page: Page, name: string) => page.getByRole('button', { name }).last().click()
 
-/** Every kind of place that tells of a failure. */
+/** Every place that shows an error. */
 const failures: Readonly<Record<string, () => Failure>> = {
-  'in the place of a list': () => ({
+  'in place of a list': () => ({
     ...{ path: '/files', title: 'Files', call: '/api/v1/TemporaryFile?*', place: 'main [role=alert]' },
     change: { url: `${http.running.url}/api/v1/TemporaryFile?Limit=0` },
   }),
-  'in the place of a page': () => ({
+  'in place of a page': () => ({
     ...{ path: `/agents/${agentId}`, title: /./, call: `/api/v1/Agent/${agentId}` },
     ...{ change: { headers: {} }, place: 'main [role=alert]' },
   }),
-  'in a drawer, below its form': () => ({
+  'in a drawer, below the form': () => ({
     ...{ path: '/tasks', title: 'Tasks', call: '/api/v1/Task/*', place: '[role=dialog] [role=alert]' },
     change: { postData: '{ "titel": "Water the plants" }' },
     act: async (page) => {
@@ -65,17 +63,17 @@ const failures: Readonly<Record<string, () => Failure>> = {
       await press(page, 'Save')
     },
   }),
-  'above the page, where a button has no room for it': () => ({
+  'in a notification, for a button without room': () => ({
     ...{ path: '/tasks', title: 'Tasks', call: '/api/v1/Task/*', place: '.mantine-Notification-root' },
     change: { url: `${http.running.url}/api/v1/Task/${unknown}` },
     act: async (page) => {
       await openTask(page)
       await press(page, 'Delete task')
-      await page.getByRole('dialog', { name: 'Delete this task?' }).waitFor()
+      await page.getByRole('dialog', { name: 'Delete task?' }).waitFor()
       await press(page, 'Delete task')
     },
   }),
-  'above the playground, which keeps what was written': () => ({
+  'in a notification, while the playground keeps the input': () => ({
     ...{ path: `/playground?agent=${agentId}`, title: 'Playground', call: '/api/v1/Agent/*/question' },
     ...{ change: { postData: '{}' }, place: '.mantine-Notification-root' },
     act: async (page) => {
@@ -86,13 +84,13 @@ const failures: Readonly<Record<string, () => Failure>> = {
 }
 
 test.each(Object.entries(failures))(
-  'a failure names its request: %s [CNS-45]',
+  'shows the request id of a failed call: %s [CNS-45]',
   { timeout },
   async (_, failure) => {
     const { path, title, call, change, act, place } = failure()
     const { page, show } = console
-    // Another address first: what was read of the page before is not read again.
-    await show('/whats-new', "What's New")
+    // Visit another page first. Otherwise cached data would be used.
+    await show('/whats-new', "What's new")
     const address = `${http.running.url}${call}`
     await page.route(address, (route) => route.continue(change))
     try {
@@ -116,7 +114,7 @@ test.each(Object.entries(failures))(
   },
 )
 
-test('a session that was ended elsewhere asks for the password, and what was being written stays [CNS-5]', {
+test('asks for the password after the session was ended elsewhere, and keeps unsaved input [CNS-5]', {
   timeout,
 }, async () => {
   const { page, show } = console
@@ -134,9 +132,11 @@ test('a session that was ended elsewhere asks for the password, and what was bei
   await page.getByRole('row', { name: /Feed the cat/ }).waitFor()
 })
 
-test('what is on its way stands still where motion is unwelcome [CNS-49]', { timeout }, async () => {
+test('shows loading states without animation if reduced motion is preferred [CNS-49]', {
+  timeout,
+}, async () => {
   const { page, settled, show } = console
-  await show('/whats-new', "What's New")
+  await show('/whats-new', "What's new")
   let goOn = () => {}
   const seen = new Promise<void>((resolve) => {
     goOn = resolve
@@ -159,10 +159,10 @@ test('what is on its way stands still where motion is unwelcome [CNS-49]', { tim
 })
 
 const rowCount = 100_000
-/** A page of rows, with what an answer says of each. */
+/** The page size, and the largest response. */
 const maxItems = 100
 const maxBytes = 100_000
-/** What fits on the screen, and a few above and below. */
+/** The rows that fit on the screen, plus some above and below. */
 const maxDrawn = 60
 
 interface ListAnswer {
@@ -171,7 +171,7 @@ interface ListAnswer {
   readonly bytes: number
 }
 
-/** What the list of tasks is answered from now on. */
+/** Collects the responses of the task list from now on. */
 function collectAnswers(page: Page): readonly ListAnswer[] {
   const answers: ListAnswer[] = []
   page.on('response', async (answer) => {
@@ -184,7 +184,10 @@ function collectAnswers(page: Page): readonly ListAnswer[] {
   return answers
 }
 
-/** How many rows were found by an index, and so in its order. A connection says so with its next statement. */
+/**
+ * The number of rows that were found by an index, and therefore in its order. A connection reports it with
+ * its next statement.
+ */
 const readInOrder = () =>
   withPostgresClient(http.running.databaseUrl ?? '', async (database) => {
     const { rows } = await database.query<{ count: number }>(
@@ -193,14 +196,14 @@ const readInOrder = () =>
     return rows[0]?.count ?? 0
   })
 
-test('of 100 000 rows those are asked for and drawn that are looked at, wherever one looks [CNS-46]', {
+test('loads and renders only the visible rows of a list of 100 000 [CNS-46]', {
   timeout,
 }, async () => {
   const { page, show } = console
   await fillTasks(http.running, rowCount - 1)
   const answers = collectAnswers(page)
   const before = await readInOrder()
-  // The last one is told of.
+  // The last task is created over the API, so that an event reports it.
   await http.client.call('POST', '/api/v1/Task', { body: { title: `Task ${rowCount}` } })
   const row = (index: number) =>
     page.locator(`[role=row][aria-rowindex="${index}"]:not(:has(.mantine-Skeleton-root))`)
@@ -222,14 +225,14 @@ test('of 100 000 rows those are asked for and drawn that are looked at, wherever
       .waitFor()
     expect(await drawn()).toBeLessThan(maxDrawn)
   }
-  // The beginning, and where one has looked; one may have looked across the border of two pages.
+  // The beginning and the visited places. A place may lie on the border of two pages.
   expect(answers.length).toBeLessThanOrEqual(6)
   expect(answers.some(({ offset }) => offset === rowCount - maxItems)).toBe(true)
   for (const { items, bytes } of answers) {
     expect(items).toBeLessThanOrEqual(maxItems)
     expect(bytes).toBeLessThan(maxBytes)
   }
-  // All of them from the top down, none of them sorted.
+  // All rows in index order, without sorting.
   await expect
     .poll(async () => (await readInOrder()) - before, { timeout: 60_000, interval: 500 })
     .toBeGreaterThanOrEqual(rowCount)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-test('whoever the issuer knows comes in with one click; a stranger is told why not [PPL-18] [CNS-1]', {
+test('signs in users known to the identity provider with one click, and explains why others are rejected [PPL-18] [CNS-1]', {
   timeout: 60_000,
 }, async () => {
   const { stores } = running.service.database
@@ -33,7 +33,7 @@ test('whoever the issuer knows comes in with one click; a stranger is told why n
   issuer.account = { sub: 'nobody', email: 'nobody@example.com', email_verified: true, name: 'Nobody' }
   await page.goto(running.url)
   await button.click()
-  await page.getByRole('alert').getByText('Nobody here has that address').waitFor()
+  await page.getByRole('alert').getByText('No account uses this email address').waitFor()
 
   issuer.account = { sub: 'kim', email: 'kim@example.com', email_verified: true, name: 'Kim' }
   const { id } = await addPerson(stores, { email: 'kim@example.com', name: 'Kim' })

@@ -13,7 +13,7 @@ import { makePerson, wireRate } from '../../support/speech/person.js'
 import { SpokenSession } from '../../support/speech/spoken-session.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** A voice is put together and understood in the middle of it, on a machine that has other work too. */
+/** Speech is synthesized and recognized during the test, while the machine has other work. */
 const timeout = 90_000
 const heardSoon = { timeout: 60_000, interval: 100 }
 
@@ -44,16 +44,16 @@ async function ownerLink(): Promise<string> {
 }
 
 describe('the first owner [CNS-1]', { timeout }, () => {
-  test('comes in by the link, and makes a key that works', async () => {
+  test('creates an account by the link, and an API key that works', async () => {
     await page.goto(await ownerLink())
-    await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Name').fill('Ada')
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'New API key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('web shop, production')
-    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('button', { name: 'Create API key' }).click()
     const key = await page.locator('[data-copy="new key"]').innerText()
     const headers = { 'x-org-id': running.organizationId, 'x-api-key': key }
     expect((await fetch(`${running.url}/api/v1/Agent`, { headers })).status).toBe(200)
@@ -69,7 +69,7 @@ describe('the first owner [CNS-1]', { timeout }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Orders')
     await page.getByLabel('Instructions').fill('You help visitors.')
     await page.getByRole('tab', { name: 'Tools' }).click()
-    await page.getByRole('button', { name: 'Add a tool' }).first().click()
+    await page.getByRole('button', { name: 'New tool' }).first().click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('cancel_order')
     await drawer
@@ -78,12 +78,12 @@ describe('the first owner [CNS-1]', { timeout }, () => {
       .fill('Cancels an order of the customer.')
     await drawer.getByRole('combobox', { name: 'Method' }).click()
     await page.getByRole('option', { name: 'DELETE' }).click()
-    await drawer.getByRole('textbox', { name: 'Address' }).fill(`${tools.url}/orders/{order_number}`)
-    await drawer.getByRole('button', { name: 'Add a parameter' }).click()
-    await drawer.getByRole('textbox', { name: 'Name of parameter 1' }).fill('order_number')
+    await drawer.getByRole('textbox', { name: 'URL', exact: true }).fill(`${tools.url}/orders/{order_number}`)
+    await drawer.getByRole('button', { name: 'Add parameter' }).click()
+    await drawer.getByRole('textbox', { name: 'Parameter 1 name' }).fill('order_number')
     await drawer.getByRole('checkbox', { name: 'Required' }).check()
-    await drawer.getByLabel('A person must approve each call').check()
-    expect(await drawer.getByRole('combobox', { name: 'Who may approve' }).inputValue()).toBe('Staff')
+    await drawer.getByLabel('Require approval').check()
+    expect(await drawer.getByRole('combobox', { name: 'Approver' }).inputValue()).toBe('Staff')
     await drawer.getByRole('button', { name: 'Add tool' }).click()
     await page.getByRole('button', { name: /^(Create|Save)/ }).click()
     await expect
@@ -98,7 +98,7 @@ describe('the first owner [CNS-1]', { timeout }, () => {
     const cancelled = tools.expect('DELETE /orders/35', { body: { message: 'The order was cancelled.' } })
     const question = await person.speak('Cancel order number thirty five.', 'ballad')
     await putIntoMicrophone(Buffer.concat([question, Buffer.alloc(wireRate * 2 * 60)]), wireRate)
-    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.getByRole('link', { name: 'Playground', exact: true }).click()
     await page.getByRole('combobox', { name: 'Agent' }).click()
     await page.getByRole('option', { name: 'Orders' }).click()
     await page.getByRole('button', { name: 'Talk' }).first().click()
@@ -126,7 +126,7 @@ describe('the first owner [CNS-1]', { timeout }, () => {
   })
 })
 
-/** An engine that is loaded while somebody speaks hears them late, and of a page it is sent the last five seconds. */
+/** A speech engine that is still loading hears the user late, and a page sends only the last five seconds. */
 async function warmUp(): Promise<void> {
   const { body } = await running.client.call<{ items: readonly { id: string }[] }>('GET', '/api/v1/Agent')
   const session = await SpokenSession.open(running, body.items.at(-1)?.id ?? '')

@@ -9,10 +9,10 @@ import { addMember, makeVisitor, password, signedIn } from '../../support/people
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 
 const http = useService()
-/** Browsers share the machine with other tests. */
+/** Other tests use the machine at the same time. */
 const timeout = 60_000
 
-const corner = (page: Browser) => page.getByRole('button', { name: /organizations and your account/ })
+const corner = (page: Browser) => page.getByRole('button', { name: /Account and organizations/ })
 const pageLink = (page: Browser, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
 const taskRow = (page: Browser, title: string) =>
@@ -20,7 +20,7 @@ const taskRow = (page: Browser, title: string) =>
 const addTask = (title: string, client = http.client) =>
   client.call('POST', '/api/v1/Task', { body: { title } })
 
-/** Somebody who owns the one organization and looks at the other. */
+/** Owner of one organization and viewer of the other. */
 let kim: OpenConsole
 let greenClient: ApiClient
 
@@ -38,12 +38,12 @@ beforeAll(async () => {
 const focused = (page: Browser) =>
   page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
 
-test('everything is found by its name from the keyboard, and on a phone from the menu [CNS-36]', {
+test('finds pages and agents by name with the keyboard, and from the menu on a phone [CNS-36]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = kim
   await http.client.call('POST', '/api/v1/Agent', { body: { name: 'Night porter' } })
-  const find = page.getByRole('textbox', { name: 'Go to a page or an agent' })
+  const find = page.getByRole('textbox', { name: 'Search pages and agents' })
   await show('/tasks', 'Tasks')
   await page.keyboard.press('Control+k')
   await find.waitFor()
@@ -76,7 +76,7 @@ test('everything is found by its name from the keyboard, and on a phone from the
   expect(troubles).toEqual([])
 })
 
-test('tells a person about wrong codes that came with their password, once a session [PPL-30]', {
+test('warns once per session about wrong codes that came with the right password [PPL-30]', {
   timeout,
 }, async () => {
   const as = await signedIn(http.running, 'builder', undefined, {
@@ -86,17 +86,17 @@ test('tells a person about wrong codes that came with their password, once a ses
   const { page, show, troubles } = await openConsole(http.running, { as })
   await show('/tasks', 'Tasks')
   const notice = page.getByRole('alert').filter({ hasText: 'Someone may know your password' })
-  await notice.getByText(/12 wrong codes were sent with your password since .*2026/).waitFor()
+  await notice.getByText(/12 wrong codes were entered with your password since .*2026/).waitFor()
   await notice.getByRole('link', { name: 'Change password' }).click()
-  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor()
   await notice.waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor()
   expect(await notice.count()).toBe(0)
   expect(troubles).toEqual([])
 })
 
-test('whoever belongs to two organizations goes from one to the other in the corner [CNS-30]', {
+test('switches between the organizations of a user [CNS-30]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = kim
@@ -108,7 +108,7 @@ test('whoever belongs to two organizations goes from one to the other in the cor
 
   await corner(page).click()
   await page.getByRole('menuitem', { name: /Green Hotel/ }).click()
-  // A viewer's first page: the playground is none of theirs.
+  // The first page of a viewer. A viewer has no playground.
   await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
   await pageLink(page, 'Tasks').click()
   await taskRow(page, 'Feed the cat').waitFor()
@@ -116,7 +116,7 @@ test('whoever belongs to two organizations goes from one to the other in the cor
   expect(await page.getByRole('button', { name: 'New task' }).count()).toBe(0)
   await page.reload()
   await taskRow(page, 'Feed the cat').waitFor()
-  // The stream is the other one's too.
+  // The live stream belongs to the new organization too.
   await addTask('Call the vet', greenClient)
   await taskRow(page, 'Call the vet').waitFor()
   expect(troubles).toEqual([])
@@ -128,23 +128,23 @@ interface Credentials {
 }
 
 async function signIn(page: Browser, credentials: Credentials): Promise<void> {
-  await page.getByLabel('E-mail address').fill(credentials.email)
+  await page.getByLabel('Email').fill(credentials.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(credentials.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 async function giveCode(page: Browser, code: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Second factor' }).fill(code)
+  await page.getByRole('textbox', { name: 'Authentication code' }).fill(code)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 async function openAccount(page: Browser): Promise<void> {
   await corner(page).click()
-  await page.getByRole('menuitem', { name: 'Your account' }).click()
-  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.getByRole('menuitem', { name: 'Account settings' }).click()
+  await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor()
 }
 
-test('an account: a session that is ended, a new password, a second factor and the way in with it [CNS-31] [CNS-45]', {
+test('ends a session, changes the password, sets up two-factor authentication and signs in with it [CNS-31] [CNS-45]', {
   timeout,
 }, async () => {
   const { running } = http
@@ -157,25 +157,25 @@ test('an account: a session that is ended, a new password, a second factor and t
   await openAccount(page)
   const section = (name: string) => page.getByRole('region', { name })
 
-  const browsers = section('Where you are signed in').getByRole('listitem')
+  const browsers = section('Active sessions').getByRole('listitem')
   expect(await browsers.filter({ hasText: 'This browser' }).innerText()).toMatch(/Chrome on/)
-  await browsers.filter({ hasText: 'An unknown browser' }).getByRole('button', { name: 'End' }).click()
-  await browsers.filter({ hasText: 'An unknown browser' }).waitFor({ state: 'detached' })
+  await browsers.filter({ hasText: 'Unknown browser' }).getByRole('button', { name: 'Sign out' }).click()
+  await browsers.filter({ hasText: 'Unknown browser' }).waitFor({ state: 'detached' })
   expect((await elsewhere.call('GET', '/api/v1/Me')).status).toBe(401)
 
   const other = makeVisitor(running)
   expect((await other.call('POST', '/api/v1/SignIn', { body: { email, password } })).status).toBe(200)
-  await section('Password').getByLabel('Password until now').fill('not the right one')
+  await section('Password').getByLabel('Current password').fill('not the right one')
   await section('Password').getByLabel('New password').fill(newPassword)
   await section('Password').getByRole('button', { name: 'Change password' }).click()
   await section('Password').getByRole('alert').waitFor()
-  await section('Password').getByLabel('Password until now').fill(password)
+  await section('Password').getByLabel('Current password').fill(password)
   await section('Password').getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Password updated').waitFor()
   expect((await other.call('GET', '/api/v1/Me')).status).toBe(401)
 
   const { totp, recoveryCodes } = await setUpSecondFactor(page, newPassword)
-  await section('Second factor').getByText('It is on. 10 recovery codes are left.').waitFor()
+  await section('Two-factor authentication').getByText('Enabled. 10 recovery codes left.').waitFor()
 
   const second = await openConsole(running)
   await second.show('/', 'Sign in')
@@ -186,7 +186,7 @@ test('an account: a session that is ended, a new password, a second factor and t
     await second.page.getByRole('alert').getByText(`Request ${requestId}`).waitFor()
   })
   await signIn(second.page, { email, password: newPassword })
-  // The step of the confirmation is used up; the next one is taken already.
+  // The TOTP step of the confirmation is already used, so this is the next one.
   await giveCode(second.page, totp.generate({ timestamp: Date.now() + 30_000 }))
   await corner(second.page).click()
   const loaded = second.page.waitForEvent('load')
@@ -195,14 +195,14 @@ test('an account: a session that is ended, a new password, a second factor and t
   await signIn(second.page, { email, password: newPassword })
   await giveCode(second.page, recoveryCodes[0] ?? '')
   await openAccount(second.page)
-  await second.page.getByText('It is on. 9 recovery codes are left.').waitFor()
+  await second.page.getByText('Enabled. 9 recovery codes left.').waitFor()
 })
 
 async function setUpSecondFactor(page: Browser, given: string) {
-  const section = page.getByRole('region', { name: 'Second factor' })
+  const section = page.getByRole('region', { name: 'Two-factor authentication' })
   await section.getByLabel('Your password').fill(given)
-  await section.getByRole('button', { name: 'Set it up' }).click()
-  await section.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  await section.getByRole('button', { name: 'Set up' }).click()
+  await section.getByRole('img', { name: 'QR code' }).waitFor()
   const totp = new TOTP({ secret: Secret.fromBase32(await page.locator('[data-copy="secret"]').innerText()) })
   const wrong = totp.generate().replace(/^./, (digit) => String((Number(digit) + 1) % 10))
   await section.getByRole('textbox', { name: 'Digit 1 of 6' }).click()
@@ -214,15 +214,15 @@ async function setUpSecondFactor(page: Browser, given: string) {
   await page.keyboard.type(totp.generate())
   const recoveryCodes = (await page.locator('[data-copy="recovery codes"]').innerText()).split('\n')
   expect(new Set(recoveryCodes).size).toBe(10)
-  await section.getByRole('button', { name: 'I have kept them' }).click()
+  await section.getByRole('button', { name: 'I have saved them' }).click()
   return { totp, recoveryCodes }
 }
 
-/** Whoever tries again finds everything where it was. */
+/** A failed sign-in must not move the layout. */
 async function expectNothingToMove({ page }: OpenConsole, refuse: () => Promise<void>): Promise<void> {
   const places = async () =>
     Promise.all(
-      ['E-mail address', 'Password']
+      ['Email', 'Password']
         .map((name) => page.getByRole('textbox', { name }).boundingBox())
         .concat(
           page.getByRole('button', { name: 'Sign in' }).boundingBox(),
@@ -234,7 +234,7 @@ async function expectNothingToMove({ page }: OpenConsole, refuse: () => Promise<
   expect(await places()).toEqual(before)
 }
 
-test('what has changed before its stream began is shown too [CNS-37]', { timeout }, async () => {
+test('shows a change that was made before its live stream began [CNS-37]', { timeout }, async () => {
   const { running } = http
   const { page, show } = await openConsole(running, { as: await signedIn(running, 'viewer') })
   let begin: () => void = () => undefined
@@ -253,7 +253,7 @@ test('what has changed before its stream began is shown too [CNS-37]', { timeout
   await taskRow(page, 'Just missed').waitFor()
 })
 
-test('a page that was cut off shows what it has missed, and offers to load again after an update [CNS-37]', {
+test('catches up after a lost connection, and offers to reload after an update [CNS-37]', {
   timeout,
 }, async () => {
   const { running } = http
@@ -274,10 +274,10 @@ test('a page that was cut off shows what it has missed, and offers to load again
   await taskRow(page, 'Meanwhile').waitFor()
   expect(await page.getByText('Parley was updated').count()).toBe(0)
 
-  // Another build: its page names other files, and those of the old one are gone.
+  // Another build: its page names other files, and the old files are gone.
   await page.route(`${url}/`, async (route) => {
     const answer = await route.fetch().catch(() => null)
-    // The page may ask while it is still cut off.
+    // The page may send a request while it is still disconnected.
     if (answer === null) return route.abort()
     await route.fulfill({
       response: answer,
@@ -289,11 +289,11 @@ test('a page that was cut off shows what it has missed, and offers to load again
   await proxy.restore()
   await page.getByText('Parley was updated').waitFor()
   await pageLink(page, 'Files').click()
-  await page.getByText('This part of the console did not come').waitFor()
+  await page.getByText('Could not load this part of the console').waitFor()
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
 
   await page.unrouteAll()
-  await page.getByRole('main').getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
   expect(await page.evaluate('globalThis.isSamePage')).toBeUndefined()
 })

@@ -44,14 +44,14 @@ beforeAll(async () => {
 })
 
 const card = (name: string) => page.getByRole('article', { name })
-const timing = () => page.getByRole('region', { name: 'How long the answer took' }).last()
+const timing = () => page.getByRole('region', { name: 'Response times' }).last()
 
 async function ask(question: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(question)
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** As somebody does it with a file of theirs. */
+/** Drops a file as a user would. */
 async function drop(name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     `(() => {
@@ -62,24 +62,24 @@ async function drop(name: string, text: string): Promise<void> {
   )
   const place = page.getByRole('log', { name: 'Conversation' })
   await place.dispatchEvent('dragenter', { dataTransfer })
-  await page.getByText('Drop to give it with the next question').waitFor()
+  await page.getByText('Drop files to attach them').waitFor()
   await place.dispatchEvent('drop', { dataTransfer })
 }
 
 describe('a question in the playground [CNS-20]', { timeout }, () => {
-  test('takes the files that are dropped in along, and shows tools and times of its answer', async () => {
+  test('sends dropped files along, and shows the tool calls and times of the answer', async () => {
     const { model, tools } = service
     const booking = { guest: 'Grace Hopper', room: 12 }
     void tools.expect('GET /booking?number=4711', { body: booking })
     model.answer({ calls: [{ name: 'find_booking', arguments: { number: '4711' } }] })
     model.answer({ text: 'Room 12, and pancakes at four euros.' })
     await drop('menu.txt', 'Pancakes cost four euros.')
-    const listed = page.getByRole('list', { name: 'Files for the next question' })
+    const listed = page.getByRole('list', { name: 'Attached files' })
     await listed.getByText('25 bytes').waitFor()
     await ask('Which room is 4711, and what are the pancakes?')
     expect(JSON.stringify((await model.nextRequest()).body)).toContain('Pancakes cost four euros.')
     await page.getByText('Room 12, and pancakes').waitFor()
-    await page.getByText('With menu.txt').waitFor()
+    await page.getByText('Attached: menu.txt').waitFor()
     expect(await listed.count()).toBe(0)
 
     const shown = await card('Tool Find a booking').innerText()
@@ -88,13 +88,13 @@ describe('a question in the playground [CNS-20]', { timeout }, () => {
     )
     await timing().getByText('Complete').waitFor()
     expect(await timing().getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^First word \d/),
+      expect.stringMatching(/^First token \d/),
       expect.stringMatching(/^Complete \d/),
       expect.stringMatching(/^Find a booking \d/),
     ])
   })
 
-  test('has events that can be filtered and copied', async () => {
+  test('lists events that can be filtered and copied', async () => {
     await page.getByRole('button', { name: 'Events' }).click()
     const panel = page.getByRole('complementary', { name: 'Event inspector' })
     const rows = panel.getByRole('option')
@@ -104,11 +104,11 @@ describe('a question in the playground [CNS-20]', { timeout }, () => {
     await panel.getByText('Out', { exact: true }).click()
     await showsOnly('question')
     await panel.getByText('All', { exact: true }).click()
-    await panel.getByRole('textbox', { name: 'Text in the event' }).fill('grace hopper')
+    await panel.getByRole('textbox', { name: 'Search events' }).fill('grace hopper')
     await showsOnly('response.function_invocation.done')
     await panel.getByText(/^1 of \d+ events$/).waitFor()
-    await panel.getByRole('textbox', { name: 'Text in the event' }).fill('')
-    await panel.getByRole('combobox', { name: 'Type of event' }).click()
+    await panel.getByRole('textbox', { name: 'Search events' }).fill('')
+    await panel.getByRole('combobox', { name: 'Event type' }).click()
     await page.getByRole('option', { name: 'turn.started', exact: true }).click()
     await showsOnly('turn.started')
     await rows.click()
@@ -121,7 +121,7 @@ describe('a question in the playground [CNS-20]', { timeout }, () => {
   })
 })
 
-test('a call that waits shows how long there is to decide, and everything names it by its title [CNS-21]', {
+test("shows the remaining time of a pending call, and uses the tool's title everywhere [CNS-21]", {
   timeout,
 }, async () => {
   const { model, tools } = service
@@ -131,10 +131,10 @@ test('a call that waits shows how long there is to decide, and everything names 
   const waiting = card('Tool Cancel a booking')
   const left = waiting.getByRole('timer')
   const first = await left.innerText()
-  expect(first).toMatch(/^[45]:\d\d left to decide$/)
+  expect(first).toMatch(/^[45]:\d\d left$/)
   await expect.poll(() => left.innerText(), pagePatience).not.toBe(first)
-  await page.getByText('Cancel a booking waits for approval.').first().waitFor({ state: 'attached' })
-  await looked.inspect('call that waits', 'article[data-status=waiting]')
+  await page.getByText('Cancel a booking is waiting for approval.').first().waitFor({ state: 'attached' })
+  await looked.inspect('pending call', 'article[data-status=waiting]')
   const cancelled = tools.expect('POST /cancel', { body: { refunded: true } })
   await waiting.getByRole('button', { name: 'Approve Cancel a booking' }).click()
   await cancelled
@@ -143,14 +143,14 @@ test('a call that waits shows how long there is to decide, and everything names 
   await timing().getByText('Complete').waitFor()
   await expect
     .poll(() => timing().innerText(), pagePatience)
-    .toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
+    .toMatch(/Approval of Cancel a booking \d[\s\S]*Cancel a booking \d/)
   await owner.show('/approvals?tab=decided', 'Approvals')
   await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
   await page.goBack()
   await page.getByText('It is cancelled.').waitFor()
 })
 
-test('another agent that is asked has a card with question and answer [CNS-22]', { timeout }, async () => {
+test('shows a question to a sub-agent as a card with question and answer [CNS-22]', { timeout }, async () => {
   const { model } = service
   model.answer({ calls: [{ name: 'ask_housekeeping', arguments: { question: 'Is room 12 clean?' } }] })
   model.answer({ text: 'Spotless since noon.' })
@@ -167,10 +167,10 @@ test('another agent that is asked has a card with question and answer [CNS-22]',
     .waitFor()
 })
 
-test('what is spoken has its times, and an answer that was cut off is marked, also afterwards [CNS-23]', {
+test('shows the times of a spoken answer, and marks an interrupted one after a reload too [CNS-23]', {
   timeout,
 }, async () => {
-  // Both last longer than a crowded machine takes from one step of this to the next.
+  // Both are longer than a busy machine needs between two steps of this test.
   const [spokenMilliseconds, answeredMilliseconds] = [20_000, 40_000]
   const silence = Buffer.alloc(microphoneRate * 2 * 60)
   await putIntoMicrophone(Buffer.concat([tone(spokenMilliseconds), silence]), microphoneRate)
@@ -189,7 +189,7 @@ test('what is spoken has its times, and an answer that was cut off is marked, al
   await timing().getByText('Complete').waitFor()
   const figures = await timing().getByRole('listitem').allInnerTexts()
   expect(figures.map((figure) => figure.replace(/ [\d.]+ m?s$/, ''))).toEqual(
-    expect.arrayContaining(['Heard', 'First word', 'First sound', 'Complete']),
+    expect.arrayContaining(['End of speech', 'First token', 'First audio', 'Complete']),
   )
 
   const words = page.getByText(/Breakfast is from seven to ten\./)
@@ -207,7 +207,7 @@ test('what is spoken has its times, and an answer that was cut off is marked, al
   await expect.poll(() => words.innerText(), pagePatience).toContain('Interrupted')
 })
 
-/** The page has heard somebody, and sends it on. */
+/** Waits until the page sends the user's speech. */
 async function untilLoud(provider: ProviderSession): Promise<void> {
   for (;;) {
     const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
@@ -217,8 +217,10 @@ async function untilLoud(provider: ProviderSession): Promise<void> {
   }
 }
 
-test('what answers out of the box says how to plug in a real model [CNS-28]', { timeout }, async () => {
-  const hint = page.getByRole('link', { name: 'Plug in a model under Connections' })
+test('suggests a connection to a real model while the built-in one answers [CNS-28]', {
+  timeout,
+}, async () => {
+  const hint = page.getByRole('link', { name: 'Add a connection' })
   expect(await hint.count()).toBe(0)
   await page.getByRole('combobox', { name: 'Agent' }).click()
   await page.getByRole('option', { name: 'Front desk' }).click()
@@ -226,7 +228,7 @@ test('what answers out of the box says how to plug in a real model [CNS-28]', { 
   await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
 })
 
-test('nobody is kept out of what the playground opens, in both themes [CNS-29]', () => {
-  expect(looked.found).toEqual({ events: [], 'call that waits': [] })
+test('the panels and cards of the playground are accessible in both themes [CNS-29]', () => {
+  expect(looked.found).toEqual({ events: [], 'pending call': [] })
   expect(owner.troubles).toEqual([])
 })

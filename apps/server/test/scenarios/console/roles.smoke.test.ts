@@ -5,7 +5,7 @@ import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
 
 const http = useService()
-/** Browsers share the machine with other tests. */
+/** Other tests use the machine at the same time. */
 const timeout = 60_000
 
 let viewer: SignedInPerson
@@ -16,7 +16,7 @@ beforeAll(async () => {
   viewing = await openConsole(http.running, { as: viewer })
 }, timeout)
 
-test('a viewer is shown what a viewer may see, and the service refuses the rest [CNS-3]', {
+test('shows a viewer only what the role allows, and the service rejects the rest [CNS-3]', {
   timeout,
 }, async () => {
   const { page, show, troubles } = viewing
@@ -24,7 +24,7 @@ test('a viewer is shown what a viewer may see, and the service refuses the rest 
   const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
   expect(links).toEqual([
     ...['Agents', 'Connections', 'MCP servers', 'Approvals', 'Conversations', 'Sessions', 'Tasks', 'Files'],
-    ...['Usage', 'Budgets', 'Prices', 'API reference', "What's New"],
+    ...['Usage', 'Budgets', 'Prices', 'API reference', "What's new"],
   ])
   expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0)
   await show('/tasks', 'Tasks')
@@ -32,21 +32,21 @@ test('a viewer is shown what a viewer may see, and the service refuses the rest 
   await show('/organization/budgets', 'Budgets')
   expect(await page.getByRole('button', { name: 'New budget' }).count()).toBe(0)
   await page.goto(`${http.running.url}/#/organization/webhooks`)
-  await page.getByText('Your role does not include this page').waitFor()
+  await page.getByText('You do not have access to this page').waitFor()
   await page.goto(`${http.running.url}/#/organization/keys`)
-  await page.getByText('Your role does not include this page').waitFor()
+  await page.getByText('You do not have access to this page').waitFor()
   expect(troubles).toEqual([])
   for (const path of ['/api/v1/ApiKey', '/api/v1/Member', '/api/v1/AuditLog', '/api/v1/Webhook'])
     expect((await viewer.call('GET', path)).status).toBe(403)
 })
 
-test('what one decides changes before the eyes of another [CNS-4] [LIVE-1]', { timeout }, async () => {
+test('updates the page of one user after the decision of another [CNS-4] [LIVE-1]', { timeout }, async () => {
   const { stores } = http.running.service.database
   await addWaitingApproval(stores, http.running.organizationId)
   const approve = { name: /^Approve / }
   const deciding = await openConsole(http.running, { as: await signedIn(http.running, 'approver') })
   await viewing.show('/approvals', 'Approvals')
-  await viewing.page.getByRole('list', { name: 'Waiting calls' }).getByRole('article').waitFor()
+  await viewing.page.getByRole('list', { name: 'Pending approvals' }).getByRole('article').waitFor()
   expect(await viewing.page.getByText(/by An approver/).count()).toBe(0)
   expect(await viewing.page.getByRole('button', approve).count()).toBe(0)
   await deciding.show('/approvals', 'Approvals')

@@ -11,7 +11,7 @@ import { askStreaming } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 
 const service = useQuestionService()
-/** Browsers share the machine with other tests. */
+/** Other tests use the machine at the same time. */
 const timeout = 60_000
 
 let hotel: Hotel
@@ -19,14 +19,14 @@ let owner: OpenConsole
 let isFilled = false
 let page: Browser
 
-/** The owner's browser, one for all of the tests. */
+/** The owner's browser, shared by all tests. */
 beforeAll(async () => {
   const as = await signedIn(service.running, 'owner')
   owner = await openConsole(service.running, { as, initScript: listenToSpeaker })
   page = owner.page
 }, timeout)
 
-/** What there is to see in the hotel; to wait for it takes a test. */
+/** Filled inside a test, because waiting for it takes long. */
 beforeEach(async () => {
   if (isFilled) return
   isFilled = true
@@ -35,11 +35,11 @@ beforeEach(async () => {
 }, timeout)
 
 const rowsOf = (table: string) => page.getByRole('table', { name: table }).getByRole('row')
-/** One that was read, by what stands in it. */
+/** The rows that contain the text. */
 const rowWith = (table: string, words: string | RegExp) => rowsOf(table).filter({ hasText: words })
 const gone = (row: Locator) => row.waitFor({ state: 'detached' })
 
-test('a conversation is found by its words, and read with its calls, what broke in and what it took [CNS-32]', {
+test('finds a conversation by its words, and shows its calls, interruptions and usage [CNS-32]', {
   timeout,
 }, async () => {
   await owner.show('/conversations', 'Conversations')
@@ -49,7 +49,7 @@ test('a conversation is found by its words, and read with its calls, what broke 
   await rowWith('Conversations', 'Whose is booking 4711?').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Whose is booking 4711?', level: 1 }).waitFor()
-  // The row is gone with its list, and the keyboard goes on in the page.
+  // The focused row is gone, so the keyboard continues in the page.
   await expect.poll(() => page.evaluate('document.activeElement.id'), pagePatience).toBe('main')
 
   const transcript = page.getByRole('region', { name: 'Transcript' })
@@ -60,62 +60,62 @@ test('a conversation is found by its words, and read with its calls, what broke 
   const answers = transcript.getByRole('article', { name: 'Agent' })
   await answers
     .first()
-    .getByText(/^\d+ tokens read, \d+ written, (?:unknown price|\$\d)/)
+    .getByText(/^\d+ input tokens, \d+ output tokens, (?:unknown cost|\$\d)/)
     .waitFor()
   expect(await answers.last().innerText()).toMatch(
-    /Room 12 is on the second floor, behind …\s+Interrupted: this much was heard/,
+    /Room 12 is on the second floor, behind …\s+Interrupted, heard up to here/,
   )
 
   await page.goto(`${service.running.url}/#/conversations/${hotel.spokenId}`)
   await page.getByRole('tab', { name: /Sessions/ }).click()
-  await page.getByRole('button', { name: /The client left.*210 tokens/ }).click()
+  await page.getByRole('button', { name: /Client disconnected.*210 tokens/ }).click()
   const exchanges = page.getByRole('list', { name: 'Exchanges' }).getByRole('listitem')
   expect(await exchanges.first().getAttribute('aria-label')).toMatch(/^Exchange 1,.*completed\. .*Answering/)
-  await page.getByRole('link', { name: 'All about this session' }).click()
+  await page.getByRole('link', { name: 'View session' }).click()
   await page.getByRole('heading', { name: 'Session', level: 1 }).waitFor()
   const usage = page.getByRole('table', { name: 'Tokens by modality' })
   expect(await usage.getByRole('row', { name: /^Audio/ }).innerText()).toMatch(/120\s+0\s+45/)
   expect(owner.troubles).toEqual([])
 })
 
-test('a session that runs is ended from its page; those that have ended say why, and add up [CNS-33]', {
+test('ends a running session, and shows end reasons and metrics of ended ones [CNS-33]', {
   timeout,
 }, async () => {
   await owner.show('/sessions', 'Sessions')
-  await page.getByText('Nobody is talking to an agent right now.').waitFor()
+  await page.getByText('No live sessions.').waitFor()
   const { client } = await service.speakTo(hotel.agentId)
   await page.getByRole('heading', { name: 'Live (1)' }).waitFor()
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
   expect(await client.inbox.closed).toMatchObject({ code: 4005 })
-  await page.getByText('Nobody is talking to an agent right now.').waitFor()
-  await rowWith('Ended sessions', 'Ended by somebody').waitFor()
+  await page.getByText('No live sessions.').waitFor()
+  await rowWith('Ended sessions', 'Ended manually').waitFor()
 
   const ended = await service.running.client.call<Page<RealtimeSession>>('GET', '/api/v1/RealtimeSession')
   const chart = (name: RegExp) => page.getByRole('region', { name })
-  await chart(/How sessions ended/)
-    .getByRole('button', { name: /Ended by somebody\s*1/ })
+  await chart(/End reasons/)
+    .getByRole('button', { name: /Ended manually\s*1/ })
     .waitFor()
-  expect(await chart(/Until the answer is heard/).innerText()).toMatch(/half ≤ \d+/)
-  await chart(new RegExp(`Tokens, 210 in ${ended.body.totalCount} sessions`)).waitFor()
+  expect(await chart(/Time to first audio/).innerText()).toMatch(/Median ≤ \d+/)
+  await chart(new RegExp(`Tokens: 210 in ${ended.body.totalCount} sessions`)).waitFor()
   // The last row is today.
   const today = page.getByRole('table', { name: 'Tokens' }).getByRole('row').last()
   expect(await today.innerText()).toMatch(/150\s+60$/)
   const drawn = async () => (await countColored()).filter((pixels) => pixels > 10).length
   await expect.poll(drawn, pagePatience).toBe(2)
 
-  await chart(/How sessions ended/)
-    .getByRole('button', { name: /Ended by somebody/ })
+  await chart(/End reasons/)
+    .getByRole('button', { name: /Ended manually/ })
     .click()
-  await gone(rowWith('Ended sessions', 'The client left').first())
+  await gone(rowWith('Ended sessions', 'Client disconnected').first())
   await page.getByRole('combobox', { name: 'Agent' }).click()
   await page.getByRole('option', { name: 'Housekeeping' }).click()
-  await page.getByText('No tokens were counted in this time.').waitFor()
-  await page.getByText('No session fits').waitFor()
+  await page.getByText('No tokens in this period.').waitFor()
+  await page.getByText('No matching sessions').waitFor()
   expect(owner.troubles).toEqual([])
 })
 
-/** How much of each chart is in color, as what is drawn in it is; axes and words are gray. */
+/** The colored pixels of each chart. Axes and labels are gray. */
 const countColored = () =>
   page.evaluate<number[]>(`[...document.querySelectorAll('canvas')].map((canvas) => {
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
@@ -127,22 +127,22 @@ const countColored = () =>
     return count
   })`)
 
-test('a call that waits is seen and heard wherever one is; the oldest is first, and decided on here [CNS-34]', {
+test('announces a pending call on every page, and decides pending calls oldest first [CNS-34]', {
   timeout,
 }, async () => {
   const { model, tools } = service
   await owner.show('/tasks', 'Tasks')
   await page.getByRole('textbox', { name: 'Search tasks' }).click()
-  await page.getByLabel('1 waiting').waitFor()
+  await page.getByLabel('1 pending').waitFor()
   expect(await page.evaluate('loudest')).toBe(0)
   model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4712' } }] })
   const stream = await askStreaming(service.running, hotel.agentId, { question: 'Cancel 4712 too, please.' })
-  await page.getByLabel('2 waiting').waitFor()
+  await page.getByLabel('2 pending').waitFor()
   await expect.poll(() => page.title(), pagePatience).toBe('(2) Tasks · Parley')
   await expect.poll(() => page.evaluate<number>('loudest'), pagePatience).toBeGreaterThan(0.02)
-  await page.getByRole('link', { name: 'Look at it and decide' }).click()
+  await page.getByRole('link', { name: 'Review' }).click()
 
-  const cards = page.getByRole('list', { name: 'Waiting calls' }).getByRole('article')
+  const cards = page.getByRole('list', { name: 'Pending approvals' }).getByRole('article')
   await cards.nth(1).waitFor()
   const [oldest, newest] = [cards.nth(0), cards.nth(1)]
   const given = (card: Locator) => card.getByRole('figure').innerText()
@@ -167,21 +167,21 @@ test('a call that waits is seen and heard wherever one is; the oldest is first, 
   await page.keyboard.press('Enter')
   await oldest.getByText('“It is paid.”').waitFor()
   await model.nextRequest()
-  await page.getByLabel(/^\d+ waiting$/).waitFor({ state: 'detached' })
-  await page.getByRole('tab', { name: 'Decided' }).click()
-  await rowWith('Decided calls', /Rejected.*It is paid/).waitFor()
-  await rowWith('Decided calls', 'Approved').waitFor()
+  await page.getByLabel(/^\d+ pending$/).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Resolved' }).click()
+  await rowWith('Resolved approvals', /Rejected.*It is paid/).waitFor()
+  await rowWith('Resolved approvals', 'Approved').waitFor()
   expect(owner.troubles).toEqual([])
 })
 
-/** What the deadline of a call shows: `4 min 59 s left`. */
+/** Parses the deadline of a call: `4 min 59 s left`. */
 async function secondsLeft(card: Locator): Promise<number> {
   const [, minutes = '0', seconds = ''] =
     /^(?:(\d+) min )?(\d+) s left$/.exec(await card.getByRole('timer').innerText()) ?? []
   return Number(minutes) * 60 + Number(seconds)
 }
 
-test('the audit log is narrowed, looked into, verified and taken along [CNS-35]', { timeout }, async () => {
+test('filters, opens, verifies and exports the audit log [CNS-35]', { timeout }, async () => {
   const path = '/api/v1/AuditLog?Limit=200'
   const { body } = await service.running.client.call<Page<AuditLogRecord>>('GET', path)
   const created = body.items.filter(({ action }) => action === 'task.create')
@@ -204,19 +204,19 @@ test('the audit log is narrowed, looked into, verified and taken along [CNS-35]'
   const drawer = page.getByRole('dialog', { name: 'task.create' })
   await drawer.getByText(created[0]?.resourceId ?? '', { exact: true }).waitFor()
   await drawer.getByRole('button', { name: /api key/ }).click()
-  await page.getByRole('button', { name: 'One actor alone: show all' }).waitFor()
+  await page.getByRole('button', { name: 'Clear actor filter' }).waitFor()
   await page.getByLabel('From').fill('2100-01-01')
-  await page.getByText('No record fits').waitFor()
+  await page.getByText('No matching records').waitFor()
   await page.getByRole('button', { name: 'Verify' }).click()
   const { sequence, hash } = (await service.running.client.call('GET', '/api/v1/AuditLog/head')).body
-  await page.getByRole('textbox', { name: 'A head that you kept' }).fill(`${sequence} ${hash}`)
+  await page.getByRole('textbox', { name: 'Saved chain head' }).fill(`${sequence} ${hash}`)
   await page.getByRole('button', { name: 'Verify now' }).click()
-  await page.getByText(/The chain is whole: \d\d+ records/).waitFor()
-  await page.getByText('The head that you kept stands in it.').waitFor()
+  await page.getByText(/The chain is intact: \d\d+ records/).waitFor()
+  await page.getByText('The saved head is in the chain.').waitFor()
   expect(owner.troubles).toEqual([])
 })
 
-test('tasks are found, changed and deleted; files come, go out again and are deleted [CNS-38] [CNS-47]', {
+test('finds, changes and deletes tasks; uploads, downloads and deletes files [CNS-38] [CNS-47]', {
   timeout,
 }, async () => {
   await owner.show('/tasks', 'Tasks')
@@ -230,7 +230,7 @@ test('tasks are found, changed and deleted; files come, go out again and are del
     await route.continue()
   })
   await page.getByRole('textbox', { name: 'Search tasks' }).fill('lamp')
-  // What was shown stays until the rest has come, and is said to be on its way.
+  // Old rows stay visible until the new ones arrive, and the list is marked as busy.
   await page.locator('[role=table][aria-label=Tasks][aria-busy=true]').waitFor()
   expect(await rowWith('Tasks', 'Order flowers').count()).toBe(1)
   expect(await page.locator('.mantine-Skeleton-root').count()).toBe(0)
@@ -248,18 +248,18 @@ test('tasks are found, changed and deleted; files come, go out again and are del
   expect(lamps.body.items).toMatchObject([{ status: 'done', result: 'A new bulb.', externalId: 'PMS-1043' }])
   await rowWith('Tasks', 'Repair the lamp').click()
   await drawer.getByRole('button', { name: 'Delete task' }).click()
-  const question = page.getByRole('dialog', { name: 'Delete this task?' })
+  const question = page.getByRole('dialog', { name: 'Delete task?' })
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'hidden' })
-  // Escape was for the question alone.
+  // Escape closed only the dialog.
   await page
     .getByRole('dialog', { name: 'Task', exact: true })
     .getByRole('textbox', { name: 'Result' })
     .click()
   await page.getByRole('button', { name: 'Delete task' }).click()
   await question.getByRole('button', { name: 'Delete task' }).click()
-  await page.getByText('No task fits').waitFor()
+  await page.getByText('No matching tasks').waitFor()
 
   await owner.show('/files', 'Files')
   const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup, bread, tea.') }
@@ -269,8 +269,8 @@ test('tasks are found, changed and deleted; files come, go out again and are del
   await page.getByRole('button', { name: 'Download menu.txt' }).click()
   expect(await readFile(await (await download).path(), 'utf8')).toBe('Soup, bread, tea.')
   await page.getByRole('textbox', { name: 'Search files' }).fill('wine')
-  await page.getByText('No file of that name').waitFor()
-  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await page.getByText('No matching files').waitFor()
+  await page.getByRole('button', { name: 'Clear search' }).click()
   await page.getByRole('button', { name: 'Delete menu.txt' }).click()
   await page.getByRole('button', { name: 'Delete file' }).click()
   await gone(rowWith('Files', 'menu.txt'))

@@ -124,7 +124,7 @@ test('the console asks who is signed in, says where they are sent, and sends the
     },
   )
   await page.goto(address.href)
-  await page.getByRole('heading', { name: 'Let Independent client act in your name?' }).waitFor()
+  await page.getByRole('heading', { name: 'Authorize Independent client?' }).waitFor()
   await page.getByText('127.0.0.1:5555').waitFor()
   await page.getByText('Ask agents questions in text').waitFor()
   expect(await findBarriers(page, { part: ':root', rules: 'all' })).toEqual([])

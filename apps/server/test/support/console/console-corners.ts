@@ -4,11 +4,11 @@ import { password } from '../people/signed-in.js'
 import type { ConsolePage } from './console-pages.js'
 import type { Hotel } from './hotel.js'
 
-/** What a page shows only after a click or two. */
+/** A part of a page that appears only after a click or two. */
 export interface ConsoleCorner extends ConsolePage {
-  /** Leads to it, and ends when it is there. */
+  /** Opens it, and resolves when it is visible. */
   readonly open: (page: Page) => Promise<void>
-  /** What has changed of the page; all of it where left out. */
+  /** The selector of the changed part. Default: the whole page. */
   readonly part?: string
 }
 
@@ -18,7 +18,7 @@ const dialogOf = async (page: Page, name: string | RegExp) => page.getByRole('di
 const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
 
-/** The other tabs, the drawers, the dialogs and the menus. */
+/** The other tabs, drawers, dialogs and menus. */
 export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
   const audit = { path: '/audit-log', title: 'Audit log' }
   const tasks = { path: '/tasks', title: 'Tasks' }
@@ -35,7 +35,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
     {
       ...{ name: 'corner', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
       open: async (page) => {
-        await press(page, /your account/)
+        await press(page, /Account and organizations/)
         await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       },
     },
@@ -48,21 +48,21 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
     },
     {
       ...{ name: 'decided', path: '/approvals?tab=decided', title: 'Approvals', part: 'main' },
-      open: async (page) => page.getByText('No call fits').waitFor(),
+      open: async (page) => page.getByText('No matching approvals').waitFor(),
     },
     {
       ...{ name: 'sessions of a conversation', path: `/conversations/${spokenId}?tab=sessions`, title: /./ },
       part: 'main',
       open: async (page) => {
-        await press(page, /The client left/)
+        await press(page, /Client disconnected/)
         await page.getByRole('list', { name: 'Exchanges' }).waitFor()
       },
     },
     {
       ...{ name: 'delete a conversation', path: `/conversations/${spokenId}`, title: /./, part: dialog },
       open: async (page) => {
-        await press(page, 'Delete this conversation')
-        await dialogOf(page, 'Delete this conversation?')
+        await press(page, 'Delete conversation')
+        await dialogOf(page, 'Delete conversation?')
       },
     },
     {
@@ -77,7 +77,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       open: async (page) => {
         await openRow(page, 'Repair the lamp')
         await press(page, 'Delete')
-        await dialogOf(page, 'Delete this task?')
+        await dialogOf(page, 'Delete task?')
       },
     },
     {
@@ -92,39 +92,39 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
     {
       ...{ name: 'make a key', ...keys, part: dialog },
       open: async (page) => {
-        await press(page, 'Make a key')
-        await dialogOf(page, 'Make a key')
+        await press(page, 'New API key')
+        await dialogOf(page, 'New API key')
       },
     },
     {
       ...{ name: 'new key', ...keys, part: 'main' },
       open: async (page) => {
-        await press(page, 'Make a key')
+        await press(page, 'New API key')
         await page.getByRole('textbox', { name: 'Name' }).fill('web shop')
-        await press(page, 'Make key')
+        await press(page, 'Create API key')
         await page.locator('[data-copy="new key"]').waitFor()
       },
     },
     {
       ...{ name: 'delete a key', ...keys, part: dialog },
       open: async (page) => {
-        await press(page, /Delete the key/)
-        await dialogOf(page, /Delete the key/)
+        await press(page, /Delete API key/)
+        await dialogOf(page, /Delete API key/)
       },
     },
     {
       ...{ name: 'invite', ...members, part: dialog },
       open: async (page) => {
-        await press(page, 'Invite')
-        await dialogOf(page, 'Invite somebody')
+        await press(page, 'Invite member')
+        await dialogOf(page, 'Invite member')
       },
     },
     {
       ...{ name: 'invitations', ...members, part: 'main' },
       open: async (page) => {
-        await press(page, 'Invite')
-        await page.getByRole('textbox', { name: 'E-mail address' }).fill('grace@example.com')
-        await press(page, 'Make the link')
+        await press(page, 'Invite member')
+        await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
+        await press(page, 'Create link')
         await page.locator('[data-copy="invitation link"]').waitFor()
         await page.getByRole('tab', { name: 'Invitations' }).click()
         await page
@@ -148,17 +148,17 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
     {
-      ...{ name: 'second factor', path: '/account', title: 'Your account', part: 'main' },
+      ...{ name: 'second factor', path: '/account', title: 'Account settings', part: 'main' },
       open: async (page) => {
         await page.getByRole('textbox', { name: 'Your password' }).fill(password)
-        await press(page, 'Set it up')
-        await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+        await press(page, 'Set up')
+        await page.getByRole('img', { name: 'QR code' }).waitFor()
       },
     },
   ]
 }
 
-/** Closes what a corner has opened above the page, the topmost first. What was written in it is left behind. */
+/** Closes everything above the page, the topmost element first. Unsaved input is discarded. */
 export async function closeCorner(page: Page): Promise<void> {
   const above = page.locator('[role=dialog]:visible, [role=menu]:visible')
   const leave = page.getByRole('button', { name: 'Leave', exact: true })
@@ -169,8 +169,8 @@ export async function closeCorner(page: Page): Promise<void> {
       if ((await above.count()) === count) await closeTopmost()
       return above.count()
     }
-    // Fewer; or one more, where it is asked whether to leave what was written. In the moment in which a dialog goes, the
-    // drawer below it does not hear Escape, which then has to be pressed again.
+    // Fewer, or one more if a dialog asks about unsaved input. While a dialog closes, the drawer below it
+    // ignores Escape, so it has to be pressed again.
     await expect.poll(closeIfOpen, { timeout: 60_000, interval: 500, message }).not.toBe(count)
   }
 }

@@ -3,11 +3,11 @@ import type { Hotel } from './hotel.js'
 export interface ConsolePage {
   readonly name: string
   readonly path: string
-  /** Its heading. */
+  /** The heading of the page. */
   readonly title: string | RegExp
 }
 
-/** Every page that somebody who is signed in can open. */
+/** Every page that a signed-in user can open. */
 export function consolePages({
   agentId,
   conversationId,
@@ -41,7 +41,7 @@ export function consolePages({
     { name: 'prices', path: '/organization/prices', title: 'Prices' },
     { name: 'prices-shipped', path: '/organization/prices?tab=shipped', title: 'Prices' },
     { name: 'audit-log', path: '/audit-log', title: 'Audit log' },
-    { name: 'account', path: '/account', title: 'Your account' },
-    { name: 'whats-new', path: '/whats-new', title: "What's New" },
+    { name: 'account', path: '/account', title: 'Account settings' },
+    { name: 'whats-new', path: '/whats-new', title: "What's new" },
   ]
 }

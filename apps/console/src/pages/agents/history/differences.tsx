@@ -14,7 +14,7 @@ interface DifferencesProps {
 }
 
 /** The differences between two states of an agent, by field and line. */
-export function Differences({ before, after, none = 'Nothing differs.' }: DifferencesProps) {
+export function Differences({ before, after, none = 'No differences.' }: DifferencesProps) {
   const agents = useAgentDirectory().data ?? []
   const connections = useConnectionDirectory().data ?? []
   const names = new Map([...agents, ...connections].map(({ id, name }) => [id, name]))
@@ -48,7 +48,7 @@ function TextDifference({ before, after }: { readonly before: string; readonly a
       {placed(lines).map(({ item: line, place }) =>
         typeof line === 'number' ? (
           <li key={place} className={styles.folded}>
-            {line === 1 ? 'one line as before' : `${line} lines as before`}
+            {line === 1 ? '1 unchanged line' : `${line} unchanged lines`}
           </li>
         ) : (
           <li key={place} className={`${styles.line} ${styles[line.kind] ?? ''}`}>

@@ -9,17 +9,17 @@ const words: Readonly<Record<AgentField, string>> = {
   realtimeModel: 'Realtime model',
   voice: 'Voice',
   icon: 'Icon',
-  iconColor: 'Colour',
-  imageUrl: 'Picture',
+  iconColor: 'Color',
+  imageUrl: 'Image URL',
   subAgentIds: 'Sub-agents',
-  mcpTool: 'Tool of MCP clients',
+  mcpTool: 'Expose as MCP tool',
   tools: 'Tools',
 }
 
 /** Field names as the editor shows them. */
 export function fieldWords(field: string): string {
   const known = Object.entries(words).find(([name]) => name === field)
-  return known?.[1] ?? (field === 'toolSecrets' ? 'Header values of tools' : field)
+  return known?.[1] ?? (field === 'toolSecrets' ? 'Tool header values' : field)
 }
 
 /** A field's value as lines of text. */
@@ -33,7 +33,7 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
     case 'mcpTool':
       return draft.mcpTool ? 'yes' : 'no'
     case 'connectionId':
-      return draft.connectionId === null ? '(the default)' : nameOf(draft.connectionId)
+      return draft.connectionId === null ? '(default)' : nameOf(draft.connectionId)
     default:
       return draft[field] ?? ''
   }

@@ -26,8 +26,8 @@ export function HistoryTab({ base, isDirty, isReadOnly }: HistoryTabProps) {
   const { items } = revisions.data
   if (items.length === 0)
     return (
-      <EmptyState icon={IconHistory} title="Nothing has changed yet">
-        Every change is kept here from now on.
+      <EmptyState icon={IconHistory} title="No revisions yet">
+        Every saved change appears here.
       </EmptyState>
     )
   return (
@@ -86,7 +86,7 @@ function RevisionLine({ revision, isNow }: RevisionLineProps) {
       </div>
       {isNow && (
         <Badge variant="light" style={{ flexShrink: 0 }}>
-          Now
+          Current
         </Badge>
       )}
     </Group>
@@ -94,9 +94,9 @@ function RevisionLine({ revision, isNow }: RevisionLineProps) {
 }
 
 function changeWords({ changed, restoredFrom, number, actor }: AgentRevisionSummary): string {
-  if (restoredFrom !== null) return `Went back to #${restoredFrom}`
+  if (restoredFrom !== null) return `Restored #${restoredFrom}`
   if (changed.length > 0) return `Changed: ${changed.map(fieldWords).join(', ')}`
-  return number === 1 && actor !== null ? 'Created' : 'As it was when its history began'
+  return number === 1 && actor !== null ? 'Created' : 'Initial state'
 }
 
 function Waiting() {

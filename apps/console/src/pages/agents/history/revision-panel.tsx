@@ -19,7 +19,7 @@ interface RevisionPanelProps {
   readonly isReadOnly: boolean
 }
 
-/** Shows what one revision changed, what has changed since, and a restore button. */
+/** Shows the changes of one revision, the changes since then, and a restore button. */
 export function RevisionPanel(props: RevisionPanelProps) {
   const { base, number, previous, isNow, isDirty, isReadOnly } = props
   const [view, setView] = useState(isNow && previous !== null ? 'then' : 'now')
@@ -36,10 +36,10 @@ export function RevisionPanel(props: RevisionPanelProps) {
         {previous !== null && !isNow && (
           <SegmentedControl
             size="xs"
-            aria-label="What to compare with"
+            aria-label="Compare"
             data={[
-              { value: 'now', label: 'What is different now' },
-              { value: 'then', label: 'What this change did' },
+              { value: 'now', label: 'Compare with current' },
+              { value: 'then', label: 'Changes in this revision' },
             ]}
             value={view}
             onChange={setView}
@@ -51,10 +51,14 @@ export function RevisionPanel(props: RevisionPanelProps) {
         <Differences
           before={draftOf(before.data.agent)}
           after={then}
-          none="Only header values of tools, which are shown to nobody."
+          none="Only tool header values changed. They are never shown."
         />
       ) : (
-        <Differences before={then} after={draftOf(base.agent)} none="The agent is the same now." />
+        <Differences
+          before={then}
+          after={draftOf(base.agent)}
+          none="No differences from the current version."
+        />
       )}
     </Stack>
   )
@@ -71,27 +75,27 @@ function GoBack({ base: { agent, etag }, number, isDirty }: GoBackProps) {
   const restore = useChange({
     change: async () => parley.agentRevisions.restore(agent.id, number, { ifMatch: etag ?? undefined }),
     changes: ['Agent'],
-    done: `${agent.name} is as it was at #${number}.`,
+    done: `${agent.name} restored to #${number}.`,
   })
   if (isDirty)
     return (
       <Text size="xs" c="dimmed">
-        To go back to this, save or discard what you have written first.
+        Save or discard your changes before you restore a revision.
       </Text>
     )
   return (
     <Confirm
-      title={`Go back to #${number}?`}
-      action="Go back to this"
+      title={`Restore #${number}?`}
+      action="Restore"
       onConfirm={() => restore.mutateAsync(undefined)}
       trigger={(open) => (
         <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={14} />} onClick={open}>
-          Go back to this
+          Restore
         </Button>
       )}
     >
-      The agent becomes what it was then, header values of its tools included. What it is now stays in the
-      history, so that you can come back to it.
+      The agent returns to this revision, including the header values of its tools. The current version stays
+      in the history.
     </Confirm>
   )
 }

@@ -26,19 +26,19 @@ export function useRevision(agentId: string, number: number | null): UseQueryRes
 }
 
 export function actorWords(actor: AgentRevisionSummary['actor']): string {
-  if (actor === null) return 'somebody'
+  if (actor === null) return 'unknown user'
   const name = actor.name ?? actor.id ?? 'unknown'
   switch (actor.type) {
     case 'person':
     case 'agent':
       return name
     case 'api_key':
-      return `the API key ${name}`
+      return `API key ${name}`
     case 'operator':
-      return 'the operator'
+      return 'operator'
     case 'system':
-      return 'the service'
+      return 'service'
     case 'session':
-      return 'a session'
+      return 'session'
   }
 }

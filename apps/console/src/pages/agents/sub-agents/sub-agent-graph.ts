@@ -61,7 +61,9 @@ const maxDepth = 3
 export function graphMistakes({ nodes, arrows }: Graph, startId: string): readonly string[] {
   const back = arrows.find(({ to }) => to.id === startId)
   return [
-    ...(back === undefined ? [] : [`${back.from.name ?? 'A deleted agent'} can ask this agent: a circle`]),
-    ...(nodes.some(({ column }) => column > maxDepth) ? ['More than three stand below one another'] : []),
+    ...(back === undefined
+      ? []
+      : [`Circular reference: ${back.from.name ?? 'a deleted agent'} can ask this agent`]),
+    ...(nodes.some(({ column }) => column > maxDepth) ? ['Sub-agents can be at most 3 levels deep'] : []),
   ]
 }

@@ -24,7 +24,7 @@ export function SubAgentPicture({ graph: { nodes, arrows }, startId }: SubAgentP
     return (height - used) / 2 + row * (box.height + box.gapY)
   }
   return (
-    <section className={styles.frame} aria-label="Picture of the sub-agents">
+    <section className={styles.frame} aria-label="Sub-agent diagram">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{wordsOf(arrows)}</title>
         <defs>
@@ -97,7 +97,7 @@ function wayOf({ from, to }: GraphArrow, top: (node: GraphNode) => number): stri
 }
 
 function wordsOf(arrows: readonly GraphArrow[]): string {
-  if (arrows.length === 0) return 'It asks nobody.'
+  if (arrows.length === 0) return 'No sub-agents yet.'
   return arrows
     .map(({ from, to }) => `${from.name ?? 'Deleted agent'} asks ${to.name ?? 'a deleted agent'}`)
     .join(', ')

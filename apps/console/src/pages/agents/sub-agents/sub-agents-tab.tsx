@@ -25,29 +25,29 @@ export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isRea
   const shown = wrong.length > 0 ? wrong : isReadOnly ? [] : graphMistakes(graph, ownId)
   return (
     <Stack maw="62rem">
-      <Section title="Whom it can ask">
+      <Section title="Sub-agents">
         <MultiSelect
           label="Sub-agents"
-          description="The model sees each as a tool with a question. Up to three may stand below one another, never in a circle."
-          placeholder={draft.subAgentIds.length === 0 ? 'Nobody' : ''}
+          description="The model sees each one as a tool. At most 3 levels, without circular references."
+          placeholder={draft.subAgentIds.length === 0 ? 'None' : ''}
           data={[
             ...others.map(({ id, name }) => ({ value: id, label: name })),
-            ...gone.map((id) => ({ value: id, label: 'A deleted agent' })),
+            ...gone.map((id) => ({ value: id, label: 'Deleted agent' })),
           ]}
           value={draft.subAgentIds}
           onChange={(subAgentIds) => change({ subAgentIds })}
           maxValues={32}
           searchable
           clearable
-          nothingFoundMessage="No agent of that name"
+          nothingFoundMessage="No agents found"
           error={shown.length > 0 && shown.join(' · ')}
           readOnly={isReadOnly}
         />
       </Section>
-      <Section title="Who asks whom">
+      <Section title="Diagram">
         {graph.arrows.length === 0 ? (
           <Text size="sm" c="dimmed">
-            It asks nobody. Choose another agent above, and what it can reach is drawn here.
+            No sub-agents yet. Choose one above to see the diagram.
           </Text>
         ) : (
           <SubAgentPicture graph={graph} startId={ownId} />

@@ -14,7 +14,7 @@ export function ArgumentForm({ properties, required, given, onChange }: Argument
   if (entries.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It takes no arguments.
+        No arguments.
       </Text>
     )
   return (
@@ -106,7 +106,7 @@ function JsonArgument({ field, value, onChange }: JsonArgumentProps) {
       {...field}
       autosize
       minRows={2}
-      validationError="This is not JSON yet"
+      validationError="Invalid JSON"
       defaultValue={value === undefined ? '' : JSON.stringify(value, null, 2)}
       onChange={(text) => {
         try {

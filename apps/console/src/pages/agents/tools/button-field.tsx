@@ -7,8 +7,8 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
   return (
     <>
       <TextInput
-        label="Picture"
-        description="An address that clients can show beside the call."
+        label="Image URL"
+        description="Clients can show it next to the call."
         placeholder="https://"
         value={tool.imageUrl ?? ''}
         onChange={({ currentTarget }) => onChange({ ...tool, imageUrl: currentTarget.value || null })}
@@ -16,7 +16,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
         readOnly={isReadOnly}
       />
       <Checkbox
-        label="Clients show a button with the result"
+        label="Show a button with the result"
         checked={button !== null}
         onChange={({ currentTarget }) =>
           onChange({ ...tool, button: currentTarget.checked ? { label: '', link: '' } : null })
@@ -26,7 +26,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
       {button !== null && (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
-            label="Text on the button"
+            label="Button label"
             value={button.label}
             onChange={({ currentTarget }) =>
               onChange({ ...tool, button: { ...button, label: currentTarget.value } })
@@ -35,7 +35,7 @@ export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormPr
             readOnly={isReadOnly}
           />
           <TextInput
-            label="Where it leads"
+            label="Button link"
             placeholder="https://"
             value={button.link}
             onChange={({ currentTarget }) =>

@@ -34,14 +34,14 @@ export function HeaderField({ storedNames, changes, isKept, isReadOnly, error, o
   return (
     <RowField
       legend="Headers"
-      about="For keys and the like. Values are encrypted, and shown to nobody once they are saved."
+      about="For API keys and other credentials. Values are encrypted and never shown again."
       error={
         losesSome
-          ? 'The name or the address of the tool has changed: stored values do not go there. Write them again.'
+          ? 'The tool’s name or URL changed, so stored values no longer apply. Enter them again.'
           : error
       }
       isReadOnly={isReadOnly}
-      addLabel="Add a header"
+      addLabel="Add header"
       rows={rows}
       newRow={newHeader}
       onRows={put}
@@ -77,7 +77,7 @@ function StoredHeader({ row, isReadOnly, onChange }: EditedRow<Row>) {
             size="compact-xs"
             variant="default"
             onClick={() => onChange({ ...row, isRemoved: !isRemoved })}
-            aria-label={isRemoved ? `Keep the header ${name}` : `Remove the header ${name}`}
+            aria-label={isRemoved ? `Keep header ${name}` : `Remove header ${name}`}
           >
             {isRemoved ? 'Keep' : 'Remove'}
           </Button>
@@ -92,7 +92,7 @@ function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow
   return (
     <Group gap="xs" wrap="nowrap">
       <TextInput
-        aria-label={`Name of header ${place}`}
+        aria-label={`Header ${place} name`}
         placeholder="Authorization"
         flex={1}
         value={name}
@@ -100,7 +100,7 @@ function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow
         onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
       />
       <PasswordInput
-        aria-label={`Value of header ${place}`}
+        aria-label={`Header ${place} value`}
         placeholder="Bearer …"
         flex={2}
         autoComplete="off"
@@ -109,7 +109,7 @@ function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow
         onChange={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
       />
       <RemoveRow
-        label={isStored ? `Keep the stored value of ${name}` : `Remove header ${place}`}
+        label={isStored ? `Keep stored value of ${name}` : `Remove header ${place}`}
         onRemove={isStored ? () => onChange({ ...row, value: null }) : onRemove}
       />
     </Group>

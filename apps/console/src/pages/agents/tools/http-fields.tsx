@@ -31,7 +31,7 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
             readOnly={isReadOnly}
           />
           <TextInput
-            label="Address"
+            label="URL"
             placeholder="https://booking.example.com/bookings/{number}"
             required
             flex={1}
@@ -42,8 +42,8 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
           />
         </Group>
         <Text size="xs" c="dimmed" mt={4}>
-          {'{name}'} stands for an argument, in path segments and query values.{' '}
-          {sendsBody ? bodyWords(request.body) : 'Arguments that are not in it go into the query.'}
+          {'{name}'} inserts an argument into a path segment or a query value.{' '}
+          {sendsBody ? bodyWords(request.body) : 'Other arguments go into the query.'}
         </Text>
       </div>
       <ParameterField
@@ -72,6 +72,6 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
 
 function bodyWords(body: unknown): string {
   return body === null || body === undefined
-    ? 'The others are sent as a JSON body; a body of your own can be given in JSON.'
-    : 'The body is as written in JSON.'
+    ? 'Other arguments are sent as a JSON body. Define your own body in the JSON view.'
+    : 'The body is defined in the JSON view.'
 }

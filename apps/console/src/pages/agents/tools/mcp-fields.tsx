@@ -5,8 +5,8 @@ import type { ToolFormProps } from './tool-form-props'
 import { mistakeUnder } from './tool-mistakes'
 
 const places = [
-  { value: 'url', label: 'By its address' },
-  { value: 'name', label: 'From the operator’s list' },
+  { value: 'url', label: 'URL' },
+  { value: 'name', label: 'Preconfigured' },
 ]
 
 /** Selects the MCP server and its allowed tools. */
@@ -17,7 +17,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
   return (
     <Stack>
       <SegmentedControl
-        aria-label="How the server is found"
+        aria-label="Server source"
         data={places}
         value={isNamed ? 'name' : 'url'}
         onChange={(place) => set(place === 'name' ? { url: null, name: '' } : { url: '', name: null })}
@@ -25,8 +25,8 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
       />
       {isNamed ? (
         <TextInput
-          label="Name of the server"
-          description="As in the setting PARLEY_MCP_SERVERS."
+          label="Server name"
+          description="As listed in PARLEY_MCP_SERVERS."
           required
           value={server.name ?? ''}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
@@ -35,8 +35,8 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
         />
       ) : (
         <TextInput
-          label="Address of the server"
-          description="A streamable HTTP server."
+          label="Server URL"
+          description="Streamable HTTP endpoint."
           placeholder="https://mcp.example.com/mcp"
           required
           value={server.url ?? ''}
@@ -46,16 +46,16 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
         />
       )}
       <TagsInput
-        label="Tools that it may use"
-        description="Their names at the server, each followed by Enter. Left empty: all."
+        label="Allowed tools"
+        description="Tool names, each followed by Enter. Leave empty for all."
         value={tool.allowedTools ?? []}
         onChange={(names) => onChange({ ...tool, allowedTools: names.length === 0 ? null : names })}
         error={mistakeUnder(mistakes, 'allowedTools')}
         readOnly={isReadOnly}
       />
       <Switch
-        label="Ask a person before what may destroy something"
-        description="All tools of the server but those that say of themselves that they only read, or only add."
+        label="Require approval for destructive tools"
+        description="Applies to all tools that the server does not mark as read-only or additive."
         checked={tool.destructiveApprovalRequired}
         onChange={({ currentTarget }) =>
           onChange({ ...tool, destructiveApprovalRequired: currentTarget.checked })

@@ -30,10 +30,10 @@ export function ParameterField({ parameters, isReadOnly, error, onChange }: Para
   return (
     <RowField
       legend="Parameters"
-      about="What the model has to give. Say in the description what is meant, with an example."
+      about="Arguments that the model provides. Describe each one, with an example."
       error={shared === undefined ? error : `Two parameters are named ${shared}`}
       isReadOnly={isReadOnly}
-      addLabel="Add a parameter"
+      addLabel="Add parameter"
       rows={rows}
       newRow={newParameter}
       onRows={put}
@@ -57,7 +57,7 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Name of parameter ${place}`}
+            aria-label={`Parameter ${place} name`}
             placeholder="name"
             flex={1}
             value={name}
@@ -65,7 +65,7 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
             onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
           />
           <Select
-            aria-label={`Type of parameter ${place}`}
+            aria-label={`Parameter ${place} type`}
             data={types}
             w="7.5rem"
             value={parameterTypes.includes(type) ? type : ''}
@@ -76,8 +76,8 @@ function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow
           {!isReadOnly && <RemoveRow label={`Remove parameter ${place}`} onRemove={onRemove} />}
         </Group>
         <TextInput
-          aria-label={`Description of parameter ${place}`}
-          placeholder="What it is, for the model"
+          aria-label={`Parameter ${place} description`}
+          placeholder="Description for the model"
           value={textOf(schema.description)}
           readOnly={isReadOnly}
           onChange={({ currentTarget: { value } }) => {

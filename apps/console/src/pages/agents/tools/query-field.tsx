@@ -21,11 +21,11 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
   }
   return (
     <RowField
-      legend="Query"
-      about="Sent with every call; values may hold {name} placeholders."
+      legend="Query parameters"
+      about="Sent with every call. Values can contain {name} placeholders."
       error={error}
       isReadOnly={isReadOnly}
-      addLabel="Add a query parameter"
+      addLabel="Add query parameter"
       rows={rows}
       newRow={['', '']}
       onRows={put}
@@ -33,7 +33,7 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
       {({ row: [name, value], place, onChange: change, onRemove }) => (
         <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Name of query parameter ${place}`}
+            aria-label={`Query parameter ${place} name`}
             placeholder="name"
             flex={1}
             value={name}
@@ -41,7 +41,7 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
             onChange={({ currentTarget }) => change([currentTarget.value, value])}
           />
           <TextInput
-            aria-label={`Value of query parameter ${place}`}
+            aria-label={`Query parameter ${place} value`}
             placeholder="value"
             flex={2}
             value={value}

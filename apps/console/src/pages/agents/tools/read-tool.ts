@@ -15,9 +15,9 @@ export function readTool(text: string): ReadTool {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { ok: false, message: `This is not JSON yet: ${error instanceof Error ? error.message : error}` }
+    return { ok: false, message: `Invalid JSON: ${error instanceof Error ? error.message : error}` }
   }
-  if (!isFields(value)) return { ok: false, message: 'A tool is an object: { "kind": …, "name": … }' }
+  if (!isFields(value)) return { ok: false, message: 'A tool must be an object: { "kind": …, "name": … }' }
   const { kind } = value
   if (kind !== 'http' && kind !== 'mcp' && kind !== 'builtin')
     return { ok: false, message: 'kind must be http, mcp or builtin' }
@@ -55,7 +55,7 @@ const be =
   (value, path) =>
     isRight(value) ? null : `${path} must be ${words}`
 
-const text = be('a text', (value) => typeof value === 'string')
+const text = be('a string', (value) => typeof value === 'string')
 const flag = be('true or false', (value) => typeof value === 'boolean')
 const number = be('a number', (value) => typeof value === 'number')
 const anything: Check = () => null
@@ -74,7 +74,7 @@ const oneOf = (...values: readonly string[]) =>
   be(`one of ${values.join(', ')}`, (value) => values.some((each) => each === value))
 
 const list = be(
-  'a list of texts',
+  'a list of strings',
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
 )
 
@@ -90,7 +90,7 @@ function shape(fields: Readonly<Record<string, Check>>): Check {
     if (!isFields(value)) return `${path} must be an object`
     const at = (name: string) => (path === '' ? name : `${path}.${name}`)
     const unknown = Object.keys(value).find((name) => fields[name] === undefined)
-    if (unknown !== undefined) return `${at(unknown)} is no field of a tool of this kind`
+    if (unknown !== undefined) return `${at(unknown)} is not a field of this kind of tool`
     return firstOf(Object.entries(fields).map(([name, check]) => check(value[name], at(name))))
   }
 }

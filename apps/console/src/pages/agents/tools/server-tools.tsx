@@ -25,9 +25,7 @@ export function ServerTools({ agentId, tool, saved }: ServerToolsProps) {
   if (data === undefined || offered.length === 0)
     return (
       <Text size="xs" c="dimmed">
-        {error === null && data === undefined
-          ? 'Asking the server …'
-          : 'The server offers nothing at the moment.'}
+        {error === null && data === undefined ? 'Loading tools…' : 'The server has no tools.'}
       </Text>
     )
   return (
@@ -63,18 +61,18 @@ function EffectBadge({ tool: { hints } }: { readonly tool: OfferedTool }) {
   if (hints?.readOnlyHint === true)
     return (
       <Badge size="xs" variant="light" color="green">
-        Reads
+        Read-only
       </Badge>
     )
   if (hints?.destructiveHint === false)
     return (
       <Badge size="xs" variant="light" color="gray">
-        Adds
+        Additive
       </Badge>
     )
   return (
     <Badge size="xs" variant="light" color="orange">
-      {hints?.destructiveHint === true ? 'Destructive' : 'May destroy'}
+      {hints?.destructiveHint === true ? 'Destructive' : 'Possibly destructive'}
     </Badge>
   )
 }

@@ -48,8 +48,7 @@ export function ToolCard(props: ToolCardProps) {
           </Group>
         </Group>
         <Text size="sm" c="dimmed" lineClamp={2} flex={1}>
-          {tool.description ||
-            (tool.kind === 'builtin' ? builtinWords[tool.builtin] : 'Without a description')}
+          {tool.description || (tool.kind === 'builtin' ? builtinWords[tool.builtin] : 'No description')}
         </Text>
         <Text size="xs" ff="monospace" c="dimmed" truncate>
           {leadsTo(tool)}
@@ -66,13 +65,13 @@ export function ToolCard(props: ToolCardProps) {
             variant="default"
             leftSection={isReadOnly ? <IconEye size={14} /> : <IconPencil size={14} />}
             onClick={onOpen}
-            aria-label={`${isReadOnly ? 'Look at' : 'Edit'} ${tool.name}`}
+            aria-label={`${isReadOnly ? 'View' : 'Edit'} ${tool.name}`}
           >
-            {isReadOnly ? 'Look' : 'Edit'}
+            {isReadOnly ? 'View' : 'Edit'}
           </Button>
           <TryButton {...props} />
           {!isReadOnly && (
-            <Tooltip label="Remove from the agent">
+            <Tooltip label="Remove from agent">
               <ActionIcon
                 ml="auto"
                 variant="subtle"
@@ -91,7 +90,7 @@ export function ToolCard(props: ToolCardProps) {
 }
 
 function approvalWords(tool: ToolDraft): string | null {
-  const by = { staff: ' by staff', client: ' by the user', either: '' }[tool.approvedBy]
+  const by = { staff: ' by staff', client: ' by end user', either: '' }[tool.approvedBy]
   if (tool.approvalRequired) return `Approval${by}`
   return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? `Approval${by} if destructive` : null
 }
@@ -102,15 +101,15 @@ function TryButton({ tool, saved, onTry }: ToolCardProps) {
   if (!may('agent:write')) return null
   const isSaved = saved.some((each) => isSame(each, tool))
   return (
-    <Tooltip label="Save the agent first: what is saved is tried." disabled={isSaved}>
+    <Tooltip label="Save the agent to test this tool." disabled={isSaved}>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconPlayerPlay size={14} />}
         {...(isSaved ? { onClick: onTry } : { 'data-disabled': true, 'aria-disabled': true })}
-        aria-label={`Try ${tool.name}`}
+        aria-label={`Test ${tool.name}`}
       >
-        Try
+        Test
       </Button>
     </Tooltip>
   )
@@ -118,6 +117,6 @@ function TryButton({ tool, saved, onTry }: ToolCardProps) {
 
 function leadsTo(tool: ToolDraft): string {
   if (tool.kind === 'http') return `${tool.request.method} ${tool.request.url}`
-  if (tool.kind === 'mcp') return tool.server.url ?? `Server ${tool.server.name} of the operator`
+  if (tool.kind === 'mcp') return tool.server.url ?? `Server ${tool.server.name} (preconfigured)`
   return tool.builtin
 }

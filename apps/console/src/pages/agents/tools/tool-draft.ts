@@ -14,28 +14,28 @@ export type ToolDraft = HttpDraft | McpDraft | BuiltinAgentTool
 export type ToolKind = ToolDraft['kind']
 
 export const kindWords: Readonly<Record<ToolKind, { readonly title: string; readonly about: string }>> = {
-  http: { title: 'HTTP', about: 'Calls an address of your systems, or of somebody else’s.' },
-  mcp: { title: 'MCP server', about: 'Offers the tools of a Model Context Protocol server.' },
-  builtin: { title: 'Built-in', about: 'Comes with the service and needs nothing.' },
+  http: { title: 'HTTP', about: 'Calls an HTTP endpoint.' },
+  mcp: { title: 'MCP server', about: 'Uses the tools of a Model Context Protocol server.' },
+  builtin: { title: 'Built-in', about: 'Included with the service. Needs no setup.' },
 }
 
 export const builtinWords: Readonly<Record<BuiltinAgentTool['builtin'], string>> = {
-  current_time: 'Tells the date and time',
-  create_task: 'Creates a task for a person',
+  current_time: 'Returns the date and time',
+  create_task: 'Creates a task',
   search_files: 'Searches the files of the conversation',
 }
 
 /** Parameters of the built-in tools, for the trial form. */
 export const builtinParameters: Readonly<Record<BuiltinAgentTool['builtin'], Record<string, unknown>>> = {
   current_time: {
-    timeZone: { type: 'string', description: 'An IANA time zone such as Europe/Berlin; UTC where left out.' },
+    timeZone: { type: 'string', description: 'IANA time zone, such as Europe/Berlin. Default: UTC.' },
   },
   create_task: {
-    title: { type: 'string', description: 'What is to be done, in one line.' },
-    description: { type: 'string', description: 'What is to be done, in full.' },
-    dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+    title: { type: 'string', description: 'Title of the task, in one line.' },
+    description: { type: 'string', description: 'Full description of the task.' },
+    dueAt: { type: 'string', description: 'Due date, as ISO 8601.' },
   },
-  search_files: { query: { type: 'string', description: 'What to look for.' } },
+  search_files: { query: { type: 'string', description: 'Text to search for.' } },
 }
 
 const shared = {

@@ -94,7 +94,7 @@ export function ToolDrawer({
         <Tabs.Panel value="json">
           <Suspense fallback={<Skeleton h={420} />}>
             <JsonEditor
-              label="Tool as JSON"
+              label="Tool JSON"
               value={json}
               isReadOnly={isReadOnly}
               onChange={write}
@@ -113,7 +113,7 @@ export function ToolDrawer({
 }
 
 function titleOf(before: ToolDraft | null, isReadOnly: boolean): string {
-  if (before === null) return 'Add a tool'
+  if (before === null) return 'New tool'
   return isReadOnly ? `Tool ${before.name}` : `Edit ${before.name}`
 }
 

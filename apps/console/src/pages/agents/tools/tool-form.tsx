@@ -7,12 +7,12 @@ import type { ToolFormProps } from './tool-form-props'
 
 const kinds = Object.entries(kindWords).map(([value, { title }]) => ({ value, label: title }))
 const approvers = {
-  staff: { label: 'Staff', about: 'People and API keys that may decide on approvals.' },
+  staff: { label: 'Staff', about: 'Members and API keys that may decide on approvals.' },
   client: {
-    label: 'The user',
-    about: 'The person who talks to the agent, a visitor of your website included.',
+    label: 'End user',
+    about: 'The person who talks to the agent, such as a website visitor.',
   },
-  either: { label: 'Staff or the user', about: 'Whoever is first, a visitor of your website included.' },
+  either: { label: 'Staff or end user', about: 'The first decision counts.' },
 } as const
 const approverChoices = Object.entries(approvers).map(([value, { label }]) => ({ value, label }))
 
@@ -24,7 +24,7 @@ export function ToolForm(props: ToolFormProps) {
   return (
     <Stack>
       <Select
-        label="Kind"
+        label="Type"
         description={kindWords[tool.kind].about}
         data={kinds}
         value={tool.kind}
@@ -36,7 +36,7 @@ export function ToolForm(props: ToolFormProps) {
       />
       {tool.kind === 'builtin' && (
         <Select
-          label="Which one"
+          label="Built-in tool"
           data={builtins}
           value={tool.builtin}
           onChange={(name) => {
@@ -50,7 +50,9 @@ export function ToolForm(props: ToolFormProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Name"
-          description={tool.kind === 'mcp' ? 'The model sees name__tool.' : 'What the model calls it by.'}
+          description={
+            tool.kind === 'mcp' ? 'The model sees name__tool.' : 'The model calls the tool by this name.'
+          }
           placeholder="find_booking"
           required
           value={tool.name}
@@ -61,7 +63,7 @@ export function ToolForm(props: ToolFormProps) {
         />
         <TextInput
           label="Title"
-          description="What people see; the name where empty."
+          description="Shown to users. Leave empty to show the name."
           value={tool.title ?? ''}
           onChange={({ currentTarget }) => onChange({ ...tool, title: currentTarget.value || null })}
           error={mistakes.title}
@@ -72,8 +74,8 @@ export function ToolForm(props: ToolFormProps) {
         label="Description"
         description={
           tool.kind === 'mcp'
-            ? 'A note for people; the server describes its own tools.'
-            : 'What it does and when to use it: the model chooses by this.'
+            ? 'A note for your team. The server describes its own tools.'
+            : 'Purpose of the tool and when to use it. The model reads this.'
         }
         required={describes}
         autosize
@@ -91,8 +93,8 @@ export function ToolForm(props: ToolFormProps) {
       {tool.kind === 'http' && <HttpFields {...props} tool={tool} />}
       {tool.kind === 'mcp' && <McpFields {...props} tool={tool} />}
       <Checkbox
-        label="A person must approve each call"
-        description="The agent waits until somebody decides, here, in your own pages or over the API."
+        label="Require approval"
+        description="Each call waits for a decision in the console, in your app or over the API."
         checked={tool.approvalRequired}
         onChange={({ currentTarget }) =>
           !isReadOnly && onChange({ ...tool, approvalRequired: currentTarget.checked })
@@ -101,7 +103,7 @@ export function ToolForm(props: ToolFormProps) {
       />
       {(tool.approvalRequired || (tool.kind === 'mcp' && tool.destructiveApprovalRequired)) && (
         <Select
-          label="Who may approve"
+          label="Approver"
           description={approvers[tool.approvedBy].about}
           data={approverChoices}
           value={tool.approvedBy}
@@ -114,7 +116,7 @@ export function ToolForm(props: ToolFormProps) {
         />
       )}
       <NumberInput
-        label="Longest time"
+        label="Timeout"
         description="In seconds, from 1 to 600."
         min={1}
         max={600}

@@ -29,12 +29,12 @@ export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mis
   const found: Record<string, string> = {}
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) found.name = 'Must be 1 to 64 letters, digits, _ or -'
   else if (others.some(({ name }) => name === tool.name))
-    found.name = `Another tool is named ${tool.name} too`
+    found.name = `Another tool is already named ${tool.name}`
   if (!Number.isInteger(tool.timeoutSeconds) || tool.timeoutSeconds < 1 || tool.timeoutSeconds > 600)
-    found.timeoutSeconds = 'Must be a whole number from 1 to 600'
+    found.timeoutSeconds = 'Must be an integer from 1 to 600'
   if (tool.imageUrl !== null && !isWebAddress(tool.imageUrl))
     found.imageUrl = 'Must be an absolute http or https URL'
-  if (tool.button !== null && tool.button.label.trim() === '') found['button.label'] = 'Must not be blank'
+  if (tool.button !== null && tool.button.label.trim() === '') found['button.label'] = 'Required'
   if (tool.button !== null && !isWebAddress(tool.button.link))
     found['button.link'] = 'Must be an absolute http or https URL'
   if (tool.kind === 'http') Object.assign(found, httpMistakes(tool))
@@ -45,20 +45,20 @@ export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mis
 function httpMistakes({ description, request, parameters }: ToolDraft & { kind: 'http' }): Mistakes {
   const declared = Object.keys(parameters.properties ?? {})
   const loose = placeholdersOf(request.url).find((name) => !declared.includes(name))
-  const url = addressMistake(request.url) ?? (loose && `{${loose}} is not among the parameters`)
+  const url = addressMistake(request.url) ?? (loose && `{${loose}} is not a parameter`)
   return {
-    ...(description.trim() === '' && { description: 'The model chooses tools by their description' }),
+    ...(description.trim() === '' && { description: 'Description is required' }),
     ...(url !== undefined && { 'request.url': url }),
   }
 }
 
 function addressMistake(url: string): string | undefined {
   const plain = url.replaceAll(placeholder, 'x')
-  if (/[{}]/.test(plain)) return 'Holds a brace that belongs to no {name} placeholder'
+  if (/[{}]/.test(plain)) return 'Unmatched brace. Use {name} for placeholders.'
   if (!isWebAddress(plain)) return 'Must be an absolute http or https URL'
   if (originOf(url.replaceAll(placeholder, 'y')) !== originOf(plain))
-    return 'Must not hold a placeholder in the host'
-  if (url.includes('#')) return 'Must not hold a fragment'
+    return 'Must not contain a placeholder in the host'
+  if (url.includes('#')) return 'Must not contain a fragment'
   return undefined
 }
 
@@ -68,6 +68,6 @@ function originOf(url: string): string | null {
 
 function mcpMistakes({ server: { url, name } }: ToolDraft & { kind: 'mcp' }): Mistakes {
   if (name !== null)
-    return name.trim() === '' ? { 'server.name': 'Must be a name on the operator’s list' } : {}
+    return name.trim() === '' ? { 'server.name': 'Enter the name of a preconfigured server' } : {}
   return isWebAddress(url ?? '') ? {} : { 'server.url': 'Must be an absolute http or https URL' }
 }

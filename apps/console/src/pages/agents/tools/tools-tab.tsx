@@ -20,7 +20,7 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
     change({ tools: index < tools.length ? tools.with(index, tool) : [...tools, tool] })
   const add = !isReadOnly && (
     <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>
-      Add a tool
+      New tool
     </Button>
   )
   const index = opened === 'new' ? tools.length : (opened ?? 0)
@@ -28,14 +28,13 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
     <Stack maw="62rem">
       {tools.length === 0 ? (
         <EmptyState icon={IconTools} title="No tools yet" action={add}>
-          A tool lets the agent find something out or get something done: an address of your systems, an MCP
-          server, or one of those that come with the service.
+          Tools let the agent look things up and take actions.
         </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              The model sees their names and descriptions, and calls what it needs.
+              The model chooses tools by name and description.
             </Text>
             {add}
           </Group>

@@ -10,7 +10,7 @@ interface TrialOutcomeProps {
 export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
   const { isSuccess, output, request, executionTimeSeconds } = trial
   return (
-    <Paper withBorder p="md" component="section" aria-label="Outcome">
+    <Paper withBorder p="md" component="section" aria-label="Result">
       <Stack gap="sm">
         <Group>
           <Badge variant="light" color={isSuccess ? 'green' : 'red'}>
@@ -23,20 +23,20 @@ export function TrialOutcome({ trial, isDry }: TrialOutcomeProps) {
           )}
         </Group>
         {request !== null && (
-          <Part title={isDry ? 'What would be sent' : 'What was sent'}>
+          <Part title={isDry ? 'Request (not sent)' : 'Request'}>
             {[`${request.method} ${request.url}`, request.body === null ? '' : pretty(request.body)]
               .filter((part) => part !== '')
               .join('\n\n')}
           </Part>
         )}
-        <Part title={isDry || !isSuccess ? 'What was found' : 'What the model reads'}>{pretty(output)}</Part>
+        <Part title={isDry || !isSuccess ? 'Details' : 'Tool output'}>{pretty(output)}</Part>
       </Stack>
     </Paper>
   )
 }
 
 function outcomeWords(isSuccess: boolean, isDry: boolean): string {
-  if (!isSuccess) return isDry ? 'Would be refused' : 'Failed'
+  if (!isSuccess) return isDry ? 'Would be rejected' : 'Failed'
   return isDry ? 'Would be called' : 'Succeeded'
 }
 

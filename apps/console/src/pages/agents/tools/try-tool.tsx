@@ -51,12 +51,12 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
   const isReady = (view === 'form' || read !== null) && (tool.kind !== 'mcp' || serverTool !== '')
   const mayRun = !tool.approvalRequired || may('approval:decide')
   return (
-    <Drawer opened onClose={onClose} title={`Try ${tool.title ?? tool.name}`} position="right" size="lg">
+    <Drawer opened onClose={onClose} title={`Test ${tool.title ?? tool.name}`} position="right" size="lg">
       <Stack>
         {tool.kind === 'mcp' && (
           <TextInput
-            label="Tool of the server"
-            description="Its name at the server."
+            label="Server tool"
+            description="Its name on the server."
             value={serverTool}
             onChange={({ currentTarget }) => setServerTool(currentTarget.value)}
           />
@@ -67,7 +67,7 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
           </Text>
           <SegmentedControl
             size="xs"
-            aria-label="How the arguments are written"
+            aria-label="Argument format"
             data={[
               { value: 'form', label: 'Form' },
               { value: 'json', label: 'JSON' },
@@ -86,7 +86,7 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
           />
         ) : (
           <Suspense fallback={<Skeleton h={160} />}>
-            <JsonEditor label="Arguments as JSON" value={json} onChange={write} height="10rem" />
+            <JsonEditor label="Arguments JSON" value={json} onChange={write} height="10rem" />
           </Suspense>
         )}
         <Group>
@@ -105,13 +105,13 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
               loading={trial.isPending && trial.variables === false}
               onClick={() => trial.mutate(false)}
             >
-              Run for real
+              Run tool
             </Button>
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          A dry run checks the arguments and shows what would be sent. For real, the tool is called
-          {tool.approvalRequired ? ' without waiting for approval' : ''}, and the audit log says so.
+          A dry run checks the arguments and shows the request without sending it. Run tool calls the tool
+          {tool.approvalRequired ? ' without waiting for approval' : ''}, and the audit log records it.
         </Text>
         <div aria-live="polite">
           {trial.error !== null && <ErrorNotice error={trial.error} />}

@@ -9,7 +9,7 @@ interface AttachmentListProps {
 export function AttachmentList({ items, onRemove }: AttachmentListProps) {
   if (items.length === 0) return null
   return (
-    <Group component="ul" gap="xs" m={0} p={0} aria-label="Files for the next question">
+    <Group component="ul" gap="xs" m={0} p={0} aria-label="Attached files">
       {items.map((item) => (
         <Paper
           component="li"

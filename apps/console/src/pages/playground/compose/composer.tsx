@@ -32,14 +32,14 @@ export function Composer(props: ComposerProps) {
   }
   const hint =
     hasVoice && attachments.items.length > 0
-      ? 'A question with files is asked in text. The voice can look into them from then on.'
+      ? 'Messages with files are sent as text. The voice session can use the files afterwards.'
       : obstacle
   return (
     <div className={styles.box}>
       <AttachmentList items={attachments.items} onRemove={attachments.remove} />
       <Textarea
         aria-label="Message"
-        placeholder={hasVoice ? 'Talk, or type into the same session' : 'Type a message'}
+        placeholder={hasVoice ? 'Talk or type a message' : 'Type a message'}
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={send}
@@ -57,14 +57,14 @@ export function Composer(props: ComposerProps) {
           {mayAttach && (
             <FileButton multiple onChange={attachments.add}>
               {(button) => (
-                <Tooltip label="Add files">
+                <Tooltip label="Attach files">
                   <ActionIcon
                     {...button}
                     variant="subtle"
                     color="gray"
                     size="lg"
                     disabled={attachments.items.length >= maxFiles}
-                    aria-label="Add files"
+                    aria-label="Attach files"
                   >
                     <IconPaperclip size={18} />
                   </ActionIcon>
@@ -94,8 +94,8 @@ export function Composer(props: ComposerProps) {
 function SendButton({ text, isAsking, onStop, onSend, obstacle }: ComposerProps) {
   if (isAsking)
     return (
-      <Tooltip label="Stop the answer">
-        <ActionIcon size="lg" radius="xl" color="red" onClick={onStop} aria-label="Stop the answer">
+      <Tooltip label="Stop response">
+        <ActionIcon size="lg" radius="xl" color="red" onClick={onStop} aria-label="Stop response">
           <IconPlayerStopFilled size={16} />
         </ActionIcon>
       </Tooltip>

@@ -29,7 +29,7 @@ export function EventsPanel({ log }: { readonly log: EventLog }) {
         </Text>
         <Group gap={4} wrap="nowrap">
           <CopyText text={() => toJson(events)} label="Copy all" />
-          <Tooltip label={paused === null ? 'Pause' : 'Go on'}>
+          <Tooltip label={paused === null ? 'Pause' : 'Resume'}>
             <ActionIcon
               variant={paused === null ? 'subtle' : 'light'}
               color={paused === null ? 'gray' : 'orange'}
@@ -49,7 +49,7 @@ export function EventsPanel({ log }: { readonly log: EventLog }) {
       </Group>
       {all.length === 0 ? (
         <Text size="sm" c="dimmed" p="sm">
-          Talk or type: every event of the session and of the answer appears here.
+          Events appear here when you talk or type.
         </Text>
       ) : (
         <EventList events={events} selectedId={selectedId} onSelect={setSelectedId} />
@@ -74,8 +74,8 @@ function FilterFields({
         <TextInput
           size="xs"
           flex={1}
-          placeholder="Text in the event"
-          aria-label="Text in the event"
+          placeholder="Search events"
+          aria-label="Search events"
           leftSection={<IconSearch size={14} />}
           value={filter.text}
           onChange={({ currentTarget }) => onFilter({ ...filter, text: currentTarget.value })}
@@ -94,8 +94,8 @@ function FilterFields({
       </Group>
       <Select
         size="xs"
-        aria-label="Type of event"
-        placeholder="Every type"
+        aria-label="Event type"
+        placeholder="All types"
         data={types}
         value={filter.type}
         onChange={(type) => onFilter({ ...filter, type })}
@@ -108,7 +108,7 @@ function FilterFields({
 
 function EventDetail({ event }: { readonly event: LoggedEvent }) {
   return (
-    <section className={styles.detail} aria-label="The chosen event">
+    <section className={styles.detail} aria-label="Selected event">
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text size="xs" fw={600} truncate>
           {event.type}

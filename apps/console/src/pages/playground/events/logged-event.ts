@@ -29,7 +29,7 @@ export function withoutAudio(event: object, isAudio: boolean): { event: object; 
     if (typeof value !== 'string') return value
     if (key === 'audio' || (isAudio && key === 'delta')) {
       seconds += secondsOf(value)
-      return `${secondsOf(value).toFixed(2)} s of sound`
+      return `${secondsOf(value).toFixed(2)} s of audio`
     }
     return value.length > maxTextLength ? `${value.slice(0, 200)}… (${value.length} characters)` : value
   }

@@ -21,10 +21,9 @@ const words: Readonly<Record<VoiceState['phase'], string>> = {
 export function endAdvice({ reason, errorCode, canResume }: VoiceEnd): string {
   if (reason === 'microphone_unavailable') return 'You can type instead.'
   if (reason === 'provider_unavailable' || errorCode?.startsWith('RealtimeUnsupported'))
-    return 'Look at the agent’s connection and its realtime model, or type instead.'
-  if (errorCode === 'RealtimeNotEnabled')
-    return 'Whoever runs the service has switched voice off. You can type.'
+    return 'Check the agent’s connection and realtime model, or type instead.'
+  if (errorCode === 'RealtimeNotEnabled') return 'Voice is disabled on this service. You can type instead.'
   return canResume
-    ? 'Start again to go on in the same conversation.'
-    : 'You can type in the same conversation.'
+    ? 'Start again to continue the conversation.'
+    : 'You can continue the conversation by typing.'
 }

@@ -57,7 +57,7 @@ function endInError(
     thread.change((state) => putEntry(state, { ...answer, isFinal: true, isInterrupted: true }))
   const isStopped = code === 'turn_stopped'
   if (isStopped && answer !== null) return
-  const text = isStopped ? 'Stopped before the answer began.' : message
+  const text = isStopped ? 'Stopped before the response started.' : message
   const id = `error-${crypto.randomUUID()}`
   thread.change((state) => putEntry(state, { kind: 'note', id, text, isProblem: !isStopped }))
 }

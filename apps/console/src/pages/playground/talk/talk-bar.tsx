@@ -59,7 +59,7 @@ function TalkButtons({ voice, state }: { readonly voice: Voice; readonly state: 
   const isBusy = state.phase === 'speaking' || state.phase === 'thinking'
   return (
     <>
-      <Tooltip label="Have the agent fall silent">
+      <Tooltip label="Interrupt the agent">
         <ActionIcon
           variant="default"
           size="lg"
@@ -127,12 +127,12 @@ function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isB
 }
 
 function detailOf({ phase, media, approvals }: VoiceState, isLong: boolean, isBuiltIn: boolean) {
-  if (approvals.length > 0) return 'A call waits for you'
+  if (approvals.length > 0) return 'A tool call needs approval'
   // The models load on first use, in three steps.
   if (isLong && isBuiltIn && (phase === 'connecting' || phase === 'thinking'))
-    return 'The built-in voice warms up; the first time takes longest'
-  if (isLong && phase === 'connecting') return 'The model has not answered yet'
+    return 'Loading the built-in voice. The first time takes longest.'
+  if (isLong && phase === 'connecting') return 'Waiting for the model'
   if (phase === 'connecting' || phase === 'reconnecting') return null
-  if (!media.isAudible) return 'Touch the page: the browser holds the sound back'
-  return media.isEchoCancelled === false ? 'No echo cancellation: use headphones' : null
+  if (!media.isAudible) return 'Click the page to enable sound'
+  return media.isEchoCancelled === false ? 'No echo cancellation. Use headphones.' : null
 }

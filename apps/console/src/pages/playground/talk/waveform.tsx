@@ -41,7 +41,7 @@ export function Waveform({ voice }: { readonly voice: Voice }) {
       unsubscribe()
     }
   }, [voice, isStill])
-  return <canvas ref={canvas} className={styles.waveform} role="img" aria-label="Loudness of both sides" />
+  return <canvas ref={canvas} className={styles.waveform} role="img" aria-label="Audio levels" />
 }
 
 /** With reduced motion: one static figure for speech, one for silence. */

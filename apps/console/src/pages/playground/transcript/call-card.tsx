@@ -12,7 +12,7 @@ const statusWords: Readonly<
 > = {
   running: { label: 'Running', color: 'blue' },
   waiting: {
-    label: 'Waits for approval',
+    label: 'Waiting for approval',
     color: 'orange',
     ink: 'light-dark(#7a2e00, var(--mantine-color-orange-2))',
   },

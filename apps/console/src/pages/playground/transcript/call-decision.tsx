@@ -23,15 +23,15 @@ export function CallDecision({ call, onDecide }: CallDecisionProps) {
   if (!may('approval:decide'))
     return (
       <Text size="xs" c="dimmed">
-        Somebody who may decide has to approve this. <Countdown deadline={call.deadline} />
+        Waiting for approval. <Countdown deadline={call.deadline} />
       </Text>
     )
   return (
     <Stack gap={8}>
       <TextInput
         size="xs"
-        label="Reason, if you reject"
-        description="The agent reads it."
+        label="Rejection reason (optional)"
+        description="The agent sees it."
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
         maxLength={500}
@@ -79,7 +79,7 @@ function Countdown({ deadline }: { readonly deadline: number | null }) {
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   return (
     <Text span size="xs" c="dimmed" role="timer" aria-live="off" data-figures>
-      {seconds === 0 ? 'The time is over' : `${clock} left to decide`}
+      {seconds === 0 ? 'Expired' : `${clock} left`}
     </Text>
   )
 }

@@ -17,7 +17,7 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
   const total = Math.max(1, ...parts.map(({ to }) => to))
   if (parts.length === 0) return null
   return (
-    <section className={styles.timing} aria-label="How long the answer took">
+    <section className={styles.timing} aria-label="Response times">
       <div className={styles.line} aria-hidden="true">
         {parts.map(({ key, kind, from, to }) => (
           <div
@@ -42,9 +42,9 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
 function partsOf(timing: Timing): readonly Part[] {
   const { startedAt, heardAt, firstTokenAt, firstAudioAt, doneAt } = timing
   const marks = [
-    { key: 'heard', label: 'Heard', kind: 'heard', at: heardAt },
-    { key: 'token', label: 'First word', kind: 'token', at: firstTokenAt },
-    { key: 'audio', label: 'First sound', kind: 'audio', at: firstAudioAt },
+    { key: 'heard', label: 'End of speech', kind: 'heard', at: heardAt },
+    { key: 'token', label: 'First token', kind: 'token', at: firstTokenAt },
+    { key: 'audio', label: 'First audio', kind: 'audio', at: firstAudioAt },
     { key: 'done', label: 'Complete', kind: 'done', at: doneAt },
   ] as const
   const known = marks
@@ -57,7 +57,7 @@ function partsOf(timing: Timing): readonly Part[] {
       : [
           {
             key: `tool-${key}-${from}`,
-            label: isDecision ? `Decision on ${title}` : title,
+            label: isDecision ? `Approval of ${title}` : title,
             kind: isDecision ? 'decision' : 'tool',
             from: from - startedAt,
             to: to - startedAt,

@@ -37,7 +37,7 @@ export function Transcript(props: TranscriptProps) {
         <div className={styles.content} ref={content}>
           {isLoading && (
             <Center flex={1}>
-              <Loader aria-label="Reading the conversation" />
+              <Loader aria-label="Loading conversation" />
             </Center>
           )}
           {!isLoading && entries.length === 0 && empty}
@@ -67,7 +67,7 @@ export function Transcript(props: TranscriptProps) {
           leftSection={<IconArrowDown size={14} />}
           onClick={goToEnd}
         >
-          To the newest
+          Jump to latest
         </Button>
       )}
     </div>

@@ -14,9 +14,9 @@ export const WordsLine = memo(function WordsLine({ words, agentName }: WordsLine
   // Interrupted before any audio was heard.
   if (text === '' && isFinal && failure === null) return null
   const mark = [
-    files.length > 0 && `With ${files.join(', ')}`,
+    files.length > 0 && `Attached: ${files.join(', ')}`,
     isInterrupted && 'Interrupted',
-    failure !== null && `Not made out: ${failure}`,
+    failure !== null && `Not transcribed: ${failure}`,
   ].filter((part) => part !== false)
   return (
     <div className={styles.words} data-role={role}>
