@@ -4,7 +4,7 @@ import { makeArgumentChecker } from '#server/adapters/argument-check/argument-ch
 import { systemTimers } from '#server/adapters/system/timers.js'
 
 const checker = makeArgumentChecker(systemTimers)
-/** Endless checks fail sooner, so that the test does not take as long. */
+/** This checker gives up sooner, so that the test is quick. */
 const impatient = makeArgumentChecker(systemTimers, { maxMilliseconds: 1000 })
 afterAll(() => Promise.all([checker.close(), impatient.close()]))
 
@@ -211,7 +211,7 @@ describe('checkArguments with work that takes too long [BND-2]', () => {
       ok: false,
       problem: "The arguments take too long to check against the tool's schema.",
     })
-    // A check on this thread would leave its event loop a handful of passes.
+    // A check on this thread would leave its event loop only a few passes.
     expect(passes).toBeGreaterThan(100)
     expect(await checkArguments(city, '{"city":"Paris"}', { by: impatient })).toMatchObject({ ok: true })
   })
@@ -250,7 +250,7 @@ describe('checkArguments with work that takes too long [BND-2]', () => {
 test('ends a thread that is not ready in time and reports the failed check [WAIT-1]', async () => {
   const program = new URL('../../support/tools/endless-start.worker.mjs', import.meta.url)
   const stuck = makeArgumentChecker(systemTimers, { program, maxStartMilliseconds: 300 })
-  // Twice: the one after it begins a thread of its own.
+  // The second check runs on a new thread.
   for (let round = 0; round < 2; round += 1)
     expect(await stuck.check({ organizationId: 'one', schema: city, argumentsText: '{}' })).toEqual({
       ok: false,

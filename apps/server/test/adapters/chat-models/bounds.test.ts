@@ -9,7 +9,9 @@ import { anthropicEvents, openaiEvents, type ScriptedStep } from '../../support/
 
 const mebibyte = 1024 * 1024
 
-/** One step of a model whose answer is there at once, and how much of it was read, in all and in a pass of the event loop. */
+/**
+ * Runs one step whose answer is available at once. Reports the bytes read in total and per event-loop pass.
+ */
 async function step(kind: ChatTarget['kind'], chunks: readonly string[]) {
   const inPass = new Map<number, number>()
   let pass = 0
@@ -102,7 +104,8 @@ describe('the stream of a chat model', () => {
     ])
     expect(outcome).toMatchObject({ ok: true, text: 'Hello.' })
     expect(bytes).toBeGreaterThan(4 * mebibyte)
-    // One piece may be read ahead, and the passes counted here may begin in the middle of those counted there.
+    // One piece may be read ahead, and the passes counted here may begin in the middle of the reader's
+    // passes.
     expect(mostInPass).toBeLessThanOrEqual(2 * 64 * 1024 + 16 * 1024)
   })
 

@@ -14,7 +14,7 @@ import { makeGate } from '../../support/stores/store-database.js'
 
 const kinds = ['openai', 'azure-openai', 'openai-compatible', 'anthropic'] as const
 
-// The operator's own settings, which the provider packages would take where something is left out.
+// The operator's own settings. The provider packages would use them for omitted options.
 const operatorSettings = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL']
 
 let provider: ScriptedChatServer
@@ -65,7 +65,7 @@ describe.each(kinds)('a model step of kind %s', (kind) => {
       ok: true,
       text: 'I am well.',
       calls: [],
-      // Anthropic alone says what went into a cache.
+      // Only Anthropic reports the tokens written to a cache.
       usage: {
         ...{ inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
         cacheWriteTokens: kind === 'anthropic' ? 5 : 0,

@@ -9,7 +9,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
-/** A model's answer in so many pieces of one letter. */
+/** Returns a model's answer in this number of one-letter pieces. */
 function answerOf(pieces: number): Parts {
   let sent = 0
   return new ReadableStream({

@@ -8,7 +8,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 }
 
-/** A model's answer in so many pieces of one letter. */
+/** Returns a model's answer in this number of one-letter pieces. */
 function answerOf(pieces: number): Parts {
   let sent = 0
   return new ReadableStream({
@@ -37,6 +37,6 @@ test('handles 64 parts of all answers together in one event-loop pass [BND-14]',
   const lengths = await Promise.all(Array.from({ length: 20 }, read))
   clearImmediate(counting)
   expect(lengths).toEqual(Array.from({ length: 20 }, () => 300))
-  // Twice that where the passes that are counted here begin in the middle of those that are counted there.
+  // Up to twice the limit, because the passes counted here may begin in the middle of the reader's passes.
   expect(Math.max(...inPass.values())).toBeLessThanOrEqual(128)
 })

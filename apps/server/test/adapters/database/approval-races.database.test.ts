@@ -37,13 +37,13 @@ describe.each(databaseKinds)(
 
     afterAll(() => database.close())
 
-    /** The second begins when the first has made its change and not yet committed it. */
+    /** Starts the second change after the first was made and before it commits. */
     async function whileUncommitted(first: Act, second: Act): Promise<readonly [unknown, unknown]> {
       const isChanged = makeGate()
       const changing = database.transaction(async (inner) => {
         const outcome = await first(inner.approvals)
         isChanged.open()
-        // Long enough in turns of the database for the second one to arrive and wait.
+        // Long enough in database turns for the second change to arrive and wait.
         for (let turn = 0; turn < 20; turn += 1) await inner.installation.find()
         return outcome
       })

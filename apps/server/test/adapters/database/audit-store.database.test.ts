@@ -11,7 +11,7 @@ import {
   sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
-/** How a record is sealed, but for its place. */
+/** The seal of a record without its position. */
 const sealedFields = { keyId: 'a key', sealedAt: '2030-01-01T00:00:01.000Z', sealProof: 'proof' }
 const { keyId } = sealedFields
 const firstPage = { offset: 0, limit: 50 }
@@ -97,7 +97,7 @@ describe.each(databaseKinds)('the audit store on the %s database [DB-1]', (kind)
       [{ resourceType: 'Task' }, [middle, late]],
       [{ resourceType: 'Task', actorId: 'key' }, [late]],
     ] as const
-    // What the chain is checked by is not for readers.
+    // Readers do not get the fields that only verify the chain.
     const readable = ({ canonical, organizationId, ...record }: StoredAuditRecord) => record
     for (const [filter, records] of expected) {
       const wanted = { filter, sequence: 0, afterId: null, limit: 50 }

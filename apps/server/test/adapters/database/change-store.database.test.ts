@@ -37,14 +37,14 @@ describe.each(databaseKinds)('the change store on the %s database', (kind) => {
 
   const resourceOf = (change: FoundChange) => (change.kind === 'record' ? change.action : change.resource)
 
-  /** What is new, by kind; the next look begins behind it. */
+  /** Returns the new changes by kind. The next call begins after them. */
   async function next(limit = 100): Promise<string[]> {
     const found = await kept.stores.changes.after(kept.organizationId, cursor, limit)
     cursor = found.cursor
     return found.changes.map(resourceOf).sort()
   }
 
-  /** Everything that changes in rows, first made and then changed. */
+  /** Every kind of row that reports changes: how to insert one and how to change it. */
   const rows: Readonly<
     Record<string, (stores: Stores) => { make(): Promise<unknown>; change(): Promise<unknown> }>
   > = {
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('the change store on the %s database', (kind) => {
         change: () => webhookDeliveries.redeliver(webhook.id, first.id, new Date().toISOString()),
       }
     },
-    // What is written late was used long before.
+    // A use that is written late happened long before.
     Usage(stores) {
       const use = (at: Date) => countUse({ clock: systemClock }, stores, makeUse(kept.organizationId, at))
       return { make: () => use(new Date()), change: () => use(new Date(Date.now() - 3_600_000)) }
@@ -131,7 +131,7 @@ describe.each(databaseKinds)('the change store on the %s database', (kind) => {
   })
 })
 
-// The embedded database has one session: nothing comes between the statements of a transaction there.
+// The embedded database has one session, so nothing runs between the statements of a transaction there.
 test('finds a row whose transaction began before the cursor and committed after it [LIVE-3]', async () => {
   const database = await openStoreDatabase('postgres')
   onTestFinished(() => database.close())
@@ -146,14 +146,14 @@ test('finds a row whose transaction began before the cursor and committed after 
   const [written, mayCommit] = [makeGate(), makeGate()]
   const late = database.transaction(async (stores) => {
     await stores.audit.append(makeAuditRecord(organizationId, { action: 'late' }))
-    // Nobody waits for a record to be written; whoever asks for something afterwards does.
+    // Writes of audit records are not awaited, so another query waits for them.
     expect(await stores.audit.countUnsealed(organizationId)).toBe(1)
     written.open()
     await mayCommit.opened
   })
   await written.opened
   onTestFinished(() => mayCommit.open())
-  // Transactions that began later and were over sooner. Other tests have theirs open in the same server meanwhile.
+  // These transactions began later and ended earlier. Other tests have open transactions in the same server.
   const open: (readonly number[])[] = []
   for (const action of ['first', 'second']) {
     await audit.append(makeAuditRecord(organizationId, { action }))

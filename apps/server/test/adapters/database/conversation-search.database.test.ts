@@ -21,7 +21,7 @@ const said: readonly Partial<MessageRecord>[] = [
   { content: 'Ein größeres Zimmer\nbitte' },
 ]
 
-/** What is searched for, and whether it is found. */
+/** Search texts, each with the expected result. */
 const searches: readonly (readonly [text: string, isFound: boolean])[] = [
   ['room', true],
   ['VIEW sea', true],

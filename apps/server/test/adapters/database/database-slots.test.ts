@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DatabaseSlots, NoSlotInTime } from '#server/adapters/database/database-slots.js'
 import type { WorkOwner } from '#server/ports/database.js'
 
-/** Work that ends when the test says so, and what of it has begun. */
+/** Runs jobs that end when the test says so, and records which have begun. */
 function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_000) {
   const places = new DatabaseSlots({ atOnce, atOnceOfEach, waitMilliseconds })
   const begun: string[] = []
@@ -74,7 +74,8 @@ describe('database slots of an organization [BND-13]', () => {
     expect(begun).toEqual(['e1', 'e2', 'e3'])
     await finish('e1')
     expect(begun.slice(3)).toEqual(['c1'])
-    // The third place is for requests alone while some wait; the two others are filled again as they become free.
+    // The third slot is reserved for requests while some wait. The other two are filled again when they
+    // become free.
     for (const name of ['c1', 'f1', 'c2']) await finish(name)
     expect(begun.slice(4)).toEqual(['f1', 'c2', 'c3'])
     await finish('e2')

@@ -24,7 +24,7 @@ test('a lease that expires during its renewal counts as lost [RT-44]', async () 
     return rows.length === 1
   }
   const client = await database.pool.connect()
-  // Nobody writes, and everybody may read, until the time is over.
+  // Until the time is over, nothing can write and everything can read.
   await client.query('begin; lock table instance_lease in share mode')
   const renewing = instanceLeases.renew(instanceId, unbrokenSeconds)
   await vi.waitUntil(hasRunOut, { timeout: 60_000, interval: 50 })

@@ -20,7 +20,7 @@ describe.each(databaseKinds)('the memory store on the %s database [DB-1, MEM-2]'
     conversations = database.stores.conversations
   })
 
-  /** A conversation of so many messages, a microsecond from one to the next. */
+  /** Creates a conversation with this number of messages, one microsecond apart. */
   async function newConversation(count: number, fields: Partial<MessageRecord> = {}) {
     const organizationId = await newOrganization(database)
     const agent = makeAgent(organizationId)

@@ -15,7 +15,7 @@ const migrations = await Promise.all(
   }),
 )
 
-// The embedded database takes its time over some hundred statements, and much more of it on a crowded machine.
+// The embedded database is slow with hundreds of statements, even more so on a busy machine.
 describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 60_000 }, (kind) => {
   let database: TestPool
 
@@ -23,7 +23,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     database = await openEmptyPool(kind)
   })
 
-  /** Takes all away that the tests before have left. Those that want the whole schema take it as it is. */
+  /** Removes everything that earlier tests have left. Tests that need the whole schema use it as it is. */
   async function beginAnew(): Promise<void> {
     await database.pool.query('drop schema public cascade')
     await database.pool.query('create schema public')
@@ -91,7 +91,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     return rows
   }
 
-  /** Goes back to what the database was before the migration of this name; what it knew is lost. */
+  /** Returns the database to its schema before this migration. Its data is lost. */
   async function standBefore(next: string): Promise<void> {
     await beginAnew()
     await database.pool.query('create table migration (name text primary key, hash text not null)')
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
 
   test('rolls back all pending migrations if one fails', async () => {
     await beginAnew()
-    // The last table that they make is there already.
+    // The last table that the migrations create exists already.
     const texts = migrations.map(({ text }) => text)
     const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
     await database.pool.query(`create table ${taken} ()`)
@@ -124,7 +124,7 @@ describe.each(databaseKinds)('migrations on the %s database [DB-2]', { timeout: 
     expect(await migrateNow()).toEqual(names)
   })
 
-  // What they do with the rows that are there is SQL of which both make the same.
+  // The migrations change existing rows with SQL that both databases run in the same way.
   if (kind === 'embedded') return
 
   test('removes retired scopes from API keys and leaves the other scopes [DOC-2]', async () => {

@@ -4,7 +4,7 @@ import { databaseKinds } from '../../support/start-service.js'
 import { fillOrganization, referencesIn, tablesIn } from '../../support/stores/fill-organization.js'
 import { openStoreDatabase, type StoreDatabase } from '../../support/stores/store-database.js'
 
-/** They hold facts about the deployment, or accounts, which can belong to several organizations. */
+/** These tables hold facts about the deployment, or accounts, which can belong to several organizations. */
 const ofNoOrganization = new Set(['organization', 'person', 'person_identity', 'person_session'])
 
 describe.each(databaseKinds)('the data of an organization on the %s database', (kind) => {
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('the data of an organization on the %s database', (
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organization_id'`)
     const holding = new Set(rows.map(({ name }) => name))
-    // Whatever refers to a row of an organization is of it as well.
+    // Every row that refers to a row of an organization belongs to the organization too.
     const references = await referencesIn(database.pool)
     for (let before = -1; before < holding.size; ) {
       before = holding.size
@@ -46,7 +46,7 @@ describe.each(databaseKinds)('the data of an organization on the %s database', (
     const kept = await fillOrganization(database.pool, 'kept-words')
     const before = await contents()
     const gone = await fillOrganization(database.pool, 'gone-words')
-    // An account that the organization made, of somebody who is no member any more, and its wrong tries.
+    // An account that the organization created for a former member, with its failed sign-in attempts.
     const former = await database.pool.query<{ id: string }>(
       `insert into person (id, created_at, updated_at, email, name, recovery_hashes, home_organization_id)
        values (gen_random_uuid(), now(), now(), 'gone-words', 'gone-words', '[]', $1) returning id`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OutageWatch } from '#server/adapters/database/outage-watch.js'
 
-/** A database that does not respond so many times. */
+/** A database that fails to respond this number of times. */
 function away(times: number) {
   let pings = 0
   const watch = new OutageWatch(async () => {
@@ -27,7 +27,7 @@ test('sends no check after the database is closed', async () => {
     hasReturned = true
   })
   watch.close()
-  // Another watch pauses as long between its pings. When it has made its second one, the first one is overdue here.
+  // Another watch pauses equally long between its pings. After its second ping, the first watch is overdue.
   const other = away(1)
   await other.watch.returned()
   expect([pings(), hasReturned]).toEqual([0, false])

@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await createPostgresDatabase()
   one = join('one')
   other = join('other')
-  // Each is told once that it listens now, and may have missed something.
+  // Each instance first gets a signal that it now listens and may have missed changes.
   await vi.waitUntil(() => [one, other].every(({ heard }) => heard.length === 1), { timeout: 10_000 })
 })
 

@@ -289,7 +289,7 @@ describe.each(databaseKinds)('realtime stores on the %s database [DB-1]', (kind)
   describe('the lease store', () => {
     const leaseSeconds = 15
 
-    /** Brings about what time would. */
+    /** Has the effect of passing time. */
     const age = (instanceId: string, seconds: number) =>
       database.pool.query(
         'update instance_lease set renewed_at = now() - make_interval(secs => $1) where instance_id = $2',
@@ -297,7 +297,7 @@ describe.each(databaseKinds)('realtime stores on the %s database [DB-1]', (kind)
       )
 
     test('keeps sessions open while their leases are renewed, and closes lost sessions once', async () => {
-      // Those of other tests have no instance that lives.
+      // The leases of other tests have no running instance.
       await stores.instanceLeases.closeLost(leaseSeconds)
       const [living, dying, never] = [uuid(), uuid(), uuid()]
       const sessions = new Map<string, string>()
@@ -323,7 +323,7 @@ describe.each(databaseKinds)('realtime stores on the %s database [DB-1]', (kind)
 
       expect(await stores.instanceLeases.renew(dying, leaseSeconds)).toBe(false)
       const lostId = sessions.get(dying) ?? ''
-      // What others have ended stays ended, whatever its instance thinks of it later.
+      // A session that another instance has ended stays ended, even if its own instance ends it later.
       expect(await stores.realtimeSessions.givenUp([lostId, waiting.id])).toEqual([lostId])
       await stores.realtimeSessions.end(lostId, 'client_lost', later)
       expect(await reasonOf(dying)).toBe('instance_lost')

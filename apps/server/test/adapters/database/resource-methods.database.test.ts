@@ -17,7 +17,7 @@ describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind)
     anotherId = await newOrganization(kept.database)
   })
 
-  /** Runs both at once; the second begins when the first says that it holds what it wanted. */
+  /** Runs both at once. The second begins when the first reports that it holds its lock. */
   async function whileHeld(
     first: (stores: Stores, hold: () => Promise<void>) => Promise<void>,
     second: () => Promise<unknown>,
@@ -27,7 +27,7 @@ describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind)
     const holding = kept.database.transaction(async (inner) => {
       await first(inner, async () => {
         isHeld.open()
-        // Long enough in turns of the database for the second one to arrive and wait.
+        // Long enough in database turns for the second to arrive and wait.
         for (let turn = 0; turn < 20; turn += 1) await inner.installation.find()
       })
       order.push('first')
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('resource stores on the %s database [DB-1]', (kind)
       const { items } = await kept.stores.connections.list(kept.organizationId, {}, firstPage)
       const winner = items.find(({ isDefault }) => isDefault)
       expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
-      // Each of the others had the mark once and lost it, as a change of its own.
+      // Each of the other connections was the default once and lost the mark in a separate change.
       const others = items.filter(({ isDefault }) => !isDefault)
       expect(losers.flat().sort()).toEqual(others.map(({ id }) => id).sort())
       for (const other of others) expect(other).toMatchObject({ version: 3, updatedAt: later })

@@ -19,9 +19,9 @@ import {
 interface ResourceCase {
   readonly name: string
   readonly storeOf: (stores: Stores) => ResourceStore<ResourceRecord, object>
-  /** A record that is not stored yet; what it refers to is. */
+  /** A record that is not stored yet. The records that it refers to are stored. */
   readonly make: (database: Database, organizationId: string) => Promise<ResourceRecord>
-  /** What a change may change besides the version. */
+  /** Fields that an update may change besides the version. */
   readonly change: object
 }
 

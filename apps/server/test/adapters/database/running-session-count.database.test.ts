@@ -19,7 +19,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** All rows that a plan has read from tables. */
+/** Sums the rows that a plan has read from tables. */
 function rowsRead(plan: Plan): number {
   const own =
     plan['Relation Name'] === undefined ? 0 : plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('the count of running sessions on the %s database',
     const ids = await Promise.all(Array.from({ length: 24 }, (_, index) => begin(index % 3 ? living : dead)))
     expect([await count(), await countRows()]).toEqual([24, 24])
 
-    // Ended by several at once, twice, and in a transaction that does not commit.
+    // Several callers end it at once, twice, and in a transaction that does not commit.
     await Promise.all(
       ids
         .slice(0, 6)
@@ -76,12 +76,12 @@ describe.each(databaseKinds)('the count of running sessions on the %s database',
     await expect(undone).rejects.toThrow('undone')
     expect([await count(), await countRows()]).toEqual([18, 18])
 
-    // What is removed while it runs, and one that was ended and runs again, as after a repair by hand.
+    // A session that is removed while it runs, and one that ended and runs again, as after a manual repair.
     await database.pool.query('delete from realtime_session where id = $1', [ids[8]])
     await database.pool.query('update realtime_session set ended_at = null where id = $1', [ids[0]])
     expect([await count(), await countRows()]).toEqual([18, 18])
 
-    // The instance is gone: its sessions no longer count, and closing them changes nothing.
+    // The instance has stopped: its sessions no longer count, and closing them changes nothing.
     const ofDead = await database.pool.query(
       `select id from realtime_session where instance_id = $1 and ended_at is null`,
       [dead],
@@ -95,7 +95,7 @@ describe.each(databaseKinds)('the count of running sessions on the %s database',
     await database.transaction((within) => within.instanceLeases.closeForgotten(dead, [], 0))
     expect([await count(), await countRows()]).toEqual([18 - ofDead.rows.length, 18 - ofDead.rows.length])
 
-    // The rows of that instance are zero, and go.
+    // The count rows of that instance are zero and are removed.
     const rowsOf = async (instanceId: string) =>
       (
         await database.pool.query('select sessions from running_session_count where instance_id = $1', [

@@ -117,7 +117,7 @@ describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) =>
     test('is not visible to others before it ends', async () => {
       const written = makeGate()
       const counted = makeGate()
-      // The embedded database answers others when the transaction has ended, PostgreSQL before that.
+      // The embedded database responds to others after the transaction has ended, PostgreSQL before that.
       const answersMeanwhile = kind !== 'embedded'
       const working = database.transaction(async (inner) => {
         await inner.tasks.insert(makeTask(organizationId))
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) =>
       )
       expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(20)
       expect(await countTasks()).toBe(40)
-      // Housekeeping of the embedded database may use the connection at this moment.
+      // The housekeeping of the embedded database may be using the connection now.
       await vi.waitFor(() => {
         expect(database.pool.waitingCount).toBe(0)
         expect(database.pool.idleCount).toBe(database.pool.totalCount)

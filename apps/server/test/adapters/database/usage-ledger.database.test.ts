@@ -35,7 +35,7 @@ const useOf = (organizationId: string, use: Partial<ModelUse> = {}): ModelUse =>
 const count = (database: Database, use: ModelUse) =>
   database.transaction((stores) => countUse({ clock }, stores, use))
 
-/** Runs the work, so many pieces of it at a time. */
+/** Runs this number of jobs at a time. */
 async function atATime(places: number, work: readonly (() => Promise<unknown>)[]): Promise<void> {
   const waiting = [...work]
   const place = async () => {
@@ -75,7 +75,7 @@ describe.each(databaseKinds)('the usage ledger on the %s database [USE-3]', (kin
         },
         agentId: agents[index % 3] ?? '',
         at: new Date(clock.now().getTime() - (index % 40) * 24 * 60 * 60 * 1000).toISOString(),
-        // Every fifth is one of which nothing is known, every seventh of a model without a price.
+        // Every fifth use has no usage figures, and every seventh is of a model without a price.
         ...(index % 5 === 0 && { amount: null }),
         ...(index % 7 === 0 && { used: { ...used, model: 'nobody-knows' } }),
       }),
@@ -209,7 +209,7 @@ describe('ten instances at the limit of a budget [BUD-5]', () => {
       ...{ day: '2026-11-16', month: '2026-01-01' },
     })
     expect(spent?.tokens).toBe(admitted * tokens)
-    // One more than fits, and what the other nine had begun.
+    // One use above the limit, and the uses that the other nine had begun.
     expect(admitted).toBeGreaterThanOrEqual(Math.ceil(limit / tokens))
     expect(admitted).toBeLessThanOrEqual(Math.ceil(limit / tokens) + 9)
     const page = { offset: 0, limit: 100 }

@@ -29,7 +29,10 @@ const useOf = (organizationId: string, at = clock.now()): ModelUse => ({
   toolCalls: 0,
 })
 
-/** Does the work inside a transaction that has counted a use, so that all its locks are held meanwhile. */
+/**
+ * Does the work inside a transaction that has counted a use, so that the transaction holds its locks during
+ * the work.
+ */
 const whileCounting = (database: Database, organizationId: string, work: () => Promise<unknown>) =>
   database.transaction(async (stores) => {
     await countUse({ clock }, stores, useOf(organizationId))
@@ -38,7 +41,7 @@ const whileCounting = (database: Database, organizationId: string, work: () => P
 
 const kept = useStoreDatabase('postgres')
 
-/** Holds all connections of the pool during the work but for so many, which write to different parts. */
+/** Holds all but this number of the pool's connections during the work. They write to different shards. */
 async function leaveConnectionsOf(shards: number, work: () => Promise<void>): Promise<void> {
   const { pool } = kept.database
   const free = new Map<number, pg.PoolClient>()
@@ -59,7 +62,7 @@ async function leaveConnectionsOf(shards: number, work: () => Promise<void>): Pr
 test('counts uses of one organization in transactions that do not wait for each other [USE-10]', async () => {
   const { database, organizationId } = kept
   await leaveConnectionsOf(3, async () => {
-    // Each waits for the next one to commit: with a row that all of them write, the first would wait for ever.
+    // Each transaction waits for the next one to commit. With one shared row, the first would wait forever.
     const inside = (depth: number): Promise<unknown> =>
       whileCounting(database, organizationId, async () => {
         if (depth > 1) await inside(depth - 1)
@@ -89,7 +92,7 @@ describe.each(databaseKinds)('usage sums on the %s database', (kind) => {
     const { database, organizationId } = kept
     const own = sql`${organizationId}, ${day}, ${agentId}, ${nobody}, ${connectionId}, 'gpt-5-mini', 'text'`
     const handle = drizzle(database.pool)
-    // The statements of the version before, with its conflict targets.
+    // The statements of the previous version, with its conflict targets.
     for (const _ of [1, 2]) {
       await handle.execute(sql`insert into usage_counter
         (organization_id, subject_id, period, starts_on, tokens, unpriced_tokens, cost)
@@ -121,7 +124,7 @@ describe.each(databaseKinds)('usage sums on the %s database', (kind) => {
       sql`select day from usage_rollup_part where organization_id = ${organizationId} and day < ${'2026-11-14'}`,
     )
     expect(rows).toEqual([])
-    // A use of such a day that comes late is added once more.
+    // A late use of such a day is added once.
     await database.transaction((stores) => countUse({ clock }, stores, useOf(organizationId, daysAgo(5))))
     await removeOverdueRows(database, clock)
     expect((await total())[0]?.responses).toBe(before + old.length + 1)

@@ -5,7 +5,7 @@ import { makeLog } from '#server/adapters/system/log.js'
 
 const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
 
-/** Whether somebody listens there. */
+/** Returns whether a server listens at this address. */
 function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -28,10 +28,10 @@ test('an engine that is closed while it starts ends and rejects the waiting call
   })
   const outcomes = Promise.allSettled([started, step])
   await engine.close()
-  // After a thread that does not end, `close` gives up, and the engine still runs.
+  // `close` gives up on a thread that does not end, and then the engine would still run.
   expect(engine.isRunning()).toBe(false)
   const [start, stepped] = await outcomes
-  // It may have listened for a moment; nobody does any more.
+  // It may have listened for a moment and must not listen any more.
   if (start.status === 'fulfilled') expect(await isListening(start.value.url)).toBe(false)
   expect(stepped).toMatchObject({ status: 'rejected', reason: new Error('The engine ended.') })
 })

@@ -5,7 +5,7 @@ import { makeLog } from '#server/adapters/system/log.js'
 
 const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
 
-// Models are loaded twice, and others may be at work on this machine.
+// The models are loaded twice, and other work may run on this machine.
 const timeout = 60_000
 
 test('an engine that replaces one that has ended recognizes speech with the same library [ENG-18]', {

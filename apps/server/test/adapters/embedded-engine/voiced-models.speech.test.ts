@@ -45,7 +45,7 @@ const openWith = async (kind: (typeof chatKinds)[number], agent: object = {}) =>
   return TypedSession.open(running, agentId)
 }
 
-/** Nothing of the key has come to the client. */
+/** Asserts that no message to the client contains the key. */
 function expectNoKey({ client }: TypedSession): void {
   for (const { data } of client.inbox.all) expect(data.toString()).not.toContain(chatKey)
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-/** Sends it, finds it refused as it should be, and the service as well as ever. */
+/** Uploads the file, checks the error, and checks that the service still works. */
 async function expectRefused(file: SentFile, code: string, why: RegExp): Promise<void> {
   const { status, body } = await upload(running, file)
   expect([status, body.errorCode], body.detail).toEqual([code === 'InvalidRequest' ? 400 : 415, code])

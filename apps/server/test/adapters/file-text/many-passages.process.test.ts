@@ -24,7 +24,7 @@ describe('a file whose sender has disconnected [BND-4]', () => {
     async (contentType) => {
       const left = new AbortController()
       let stored = 0
-      // 6000 passages. HTML is parsed whole before the first of them, so more would only take longer.
+      // 6000 passages. HTML is parsed completely before the first of them, so more would only take longer.
       const bytes = Buffer.from('<h1>A</h1><p>Words.</p>\n\n# A\n\n'.repeat(6000))
       const reading = makeReader().read({
         organizationId: 'organization',

@@ -177,7 +177,7 @@ describe('limits of the reader [FILE-6]', () => {
   test('the reader limits concurrent files per organization and leaves a slot for others [BND-5]', async () => {
     const reader = makeReader()
     const over = new AbortController()
-    // The rest of it never comes, and its place is taken all the while.
+    // The rest of the file never arrives, and the file occupies its slot the whole time.
     async function* unfinished() {
       yield Buffer.from('<p>Words')
       await once(over.signal, 'abort')

@@ -10,7 +10,7 @@ import { closeAfterwards } from '../../support/close-afterwards.js'
 const top = fileURLToPath(new URL('../../../../../', import.meta.url))
 const original = join(top, 'apps/server/dist/adapters/file-text')
 
-/** What a reader that was taken over might try, as the source of a module in the place of one of its own. */
+/** Attempts of a compromised reader. This source replaces one of the reader's modules. */
 const takenOver = `
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -53,9 +53,9 @@ describe('a compromised document reader [FILE-12]', () => {
   let outcomes: Readonly<Record<string, string>>
   const lines: string[] = []
 
-  /** The real reader, of which one module is another. */
+  /** The real reader with one replaced module. */
   beforeAll(async () => {
-    // Where Node finds the libraries as it does from the original.
+    // In this folder, Node finds the libraries as it does from the original one.
     await mkdir(join(top, '.cache'), { recursive: true })
     const folder = await mkdtemp(join(top, '.cache', 'reader-'))
     closeAfterwards(() => rm(folder, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ describe('a compromised document reader [FILE-12]', () => {
     await mkdir(room)
     for (const name of (await readdir(original)).filter((each) => each.endsWith('.js'))) {
       const source = await readFile(join(original, name), 'utf8')
-      // What maps it to its source is not copied.
+      // The source map reference is not copied.
       await writeFile(join(room, name), source.replace(/^\/\/# sourceMappingURL=.*$/m, ''))
     }
     await writeFile(join(room, 'read-html.js'), takenOver)

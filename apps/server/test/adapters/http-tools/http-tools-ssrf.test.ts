@@ -7,10 +7,13 @@ import { type RecordingServer, startRecordingServer } from '../../support/outbou
 import { type ScriptedResolver, scriptResolver } from '../../support/outbound/scripted-resolver.js'
 import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 
-/** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
+/**
+ * The rules treat these addresses as global, but they are unassigned, so tests send no packet to a real
+ * host.
+ */
 const nowhere = '3000::1'
 
-/** Hosts that a tool's url must not have, by the way they are written. */
+/** Hosts that the url of a tool must not have, grouped by spelling. */
 const hosts: Readonly<Record<string, readonly string[]>> = {
   loopback: [
     '127.0.0.1',
@@ -56,7 +59,7 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Names that only the lookup can tell. */
+/** Names that only a DNS lookup can judge. */
 const names = {
   'loopback.test': [['127.0.0.1']],
   'loopback6.test': [['::1']],
@@ -88,7 +91,7 @@ describe('HTTP tools and private addresses [OUT-1] [TOOL-7]', () => {
       const tool = httpTool({})
       const url = `http://${host}:${server.port}/{path}`
       const outcome = await executor.run(
-        // As if it had been stored before it was refused on saving.
+        // As if the tool had been stored before the check on saving existed.
         { ...tool, request: { ...tool.request, method, url } },
         invocationOf({ path: 'x' }, { headers: { Authorization: 'Bearer secret-token' } }),
       )
@@ -123,7 +126,7 @@ describe('HTTP tools and private addresses [OUT-1] [TOOL-7]', () => {
         httpTool({ url }),
         invocationOf({ path: value, query: value }),
       )
-      // It went to the author's host, which is not there, or nowhere.
+      // The request went to the author's host, which does not exist, or nowhere.
       expect(outcome).toMatchObject({ ok: false })
       expect(outcome.output).toMatch(/The host public\.test was not found\.|argument/)
     }
@@ -132,7 +135,7 @@ describe('HTTP tools and private addresses [OUT-1] [TOOL-7]', () => {
   })
 })
 
-/** A server at public.test, which stands for one that may be called, and a private one beside it. */
+/** An allowed server at public.test, and a private server beside it. */
 async function startPair(answer: (privatePort: number) => RequestListener, script: ScriptedResolver) {
   const hidden = await startRecordingServer()
   const open = await startRecordingServer(answer(hidden.port))

@@ -38,12 +38,12 @@ describe('an MCP server of the 2026 protocol [TOOL-28]', () => {
       ok: false,
       output: 'It did not work.',
     })
-    // Arguments that the server wants in headers are there too, whatever they are.
+    // Arguments that the server wants in headers are sent in headers too, whatever their values are.
     for (const region of ['eu-1', 'Übersee', ' ']) {
       const call = invocationOf({ region }, { parameters: regionSchema })
       expect(await executor.run(target, 'route', call)).toEqual({ ok: true, output: `to ${region}` })
     }
-    // Whoever does not wait any more says so by leaving.
+    // A client that stops waiting tells the server by disconnecting.
     await executor.run(target, 'hang', invocationOf({}, { timeoutMilliseconds: 100 }))
     await expect.poll(() => methods.at(-1), eventually).toBe('left alone')
     expect(methods.filter((method) => method === 'server/discover')).toHaveLength(1)

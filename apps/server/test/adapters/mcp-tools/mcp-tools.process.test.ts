@@ -30,7 +30,7 @@ function startWithHttp(mode: HttpMode): (fixture: McpFixture) => Promise<Started
   }
 }
 
-/** The same server, however it is spoken to. */
+/** The same server behind every transport. */
 const ways: Readonly<Record<string, (fixture: McpFixture) => Promise<Started>>> = {
   stdio: startWithStdio,
   'HTTP with streams': startWithHttp('stream'),

@@ -38,7 +38,7 @@ async function redeem() {
   return issuer.redeem('me', { ...proof, url: new URL(`${publicUrl}${back}`) })
 }
 
-/** Says other things of itself than are true. */
+/** Serves a discovery document with wrong fields. */
 const says = (wrong: object) => (response: ServerResponse) => {
   const endpoints = { issuer: server.url, authorization_endpoint: `${server.url}/authorize` }
   const more = { token_endpoint: `${server.url}/token`, jwks_uri: `${server.url}/jwks` }

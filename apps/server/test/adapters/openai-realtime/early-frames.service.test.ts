@@ -59,7 +59,7 @@ describe('client frames that arrive while the provider is connecting [RT-6]', ()
       frame.writeUInt32BE(index)
       client.send(Buffer.from(frame))
     }
-    // More than the kernels of both ends take stays with the client, and stays there.
+    // More than the kernel buffers of both ends stays with the client.
     let before = -1
     await expect
       .poll(
@@ -120,7 +120,7 @@ describe('client frames that arrive while the provider is connecting [RT-6]', ()
   })
 })
 
-/** A socket as the service holds it, and its far end. */
+/** A socket as the service holds it, and its remote end. */
 async function socketPair() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')

@@ -23,9 +23,9 @@ const timers = makeTestTimers()
 
 let postgres: PostgresDatabase
 let service: RealtimeTestService
-/** On the same database, but with no private host allowed. */
+/** Another service on the same database that allows no private host. */
 let cautious: RunningService
-/** Shows a certificate that nobody has signed. */
+/** A server with a self-signed certificate. */
 let unsigned: Server
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function addAgent(connection: object): Promise<string> {
   return (await createResource(service.client, '/api/v1/Agent', agent)).made.id
 }
 
-/** The session says why it ends, in words that hold no secret, closes with this code and has its reason stored. */
+/** Expects an error message without secrets, the close code, and the stored end reason of the session. */
 async function expectEnd(client: RealtimeClient, code: number, reason: string, why: RegExp): Promise<void> {
   const closed = await client.inbox.closed
   const [{ data } = { data: '' }, ...others] = client.inbox.all
@@ -123,7 +123,7 @@ describe('the connection to a provider [RT-4]', () => {
   })
 })
 
-/** Returns the handshake with this status; the body repeats the key, as some providers do. */
+/** Rejects the handshake with this status. The body repeats the key, as some providers do. */
 function answer(status: number, headers = ''): UpgradeScript {
   return (request, socket) => {
     const body = `No: ${request.headers.authorization}`

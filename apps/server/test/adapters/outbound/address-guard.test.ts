@@ -4,7 +4,10 @@ import { failureOf, limits, useOutbound } from '../../support/outbound/outbound-
 import { allClosed, connectionIsFree, type RecordingServer } from '../../support/outbound/recording-server.js'
 import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
-/** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
+/**
+ * The rules treat these addresses as global, but they are unassigned, so tests send no packet to a real
+ * host.
+ */
 const nowhere = '3000::1'
 
 describe('name resolution [OUT-2]', () => {

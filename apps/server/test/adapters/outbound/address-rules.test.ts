@@ -5,7 +5,7 @@ import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 
 const outbound = makeOutbound({ allowedPrivateHosts: [] })
 
-/** First address and prefix length of every IPv4 block that is not public, by IANA's special-purpose registry. */
+/** First address and prefix length of every non-public IPv4 block in IANA's special-purpose registry. */
 const specialBlocks: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -51,7 +51,7 @@ const special = fc
 
 const ordinary = fc.nat(2 ** 32 - 1).filter((value) => !specialBlocks.some((block) => isIn(block, value)))
 
-/** Every way of writing one IPv4 address that the URL parser understands. */
+/** Every spelling of one IPv4 address that the URL parser accepts. */
 const spellings: Readonly<Record<string, (value: number) => string>> = {
   dotted: (value) => octets(value).join('.'),
   'dotted with a final dot': (value) => `${octets(value).join('.')}.`,

@@ -5,9 +5,9 @@ import { at, failureOf, limits, secureAt, useOutbound } from '../../support/outb
 import { allClosed, connectionIsFree } from '../../support/outbound/recording-server.js'
 import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
-/** Nothing comes before this is over. */
+/** Nothing arrives within this time. */
 const soon = { ...limits, timeoutMilliseconds: 60 }
-/** The head of an answer comes before this is over, on a busy machine too. */
+/** The head of the response arrives within this time, even on a busy machine. */
 const later = { ...limits, timeoutMilliseconds: 1_000 }
 
 const { guarded, serve, serveNothing } = useOutbound()
@@ -156,7 +156,7 @@ const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind
 
 describe('closing the outbound client', () => {
   test('leaves no socket open, whether idle, connecting, waiting for headers or in a body', async () => {
-    // Those that other tests of this process have not let go of yet.
+    // Sockets that other tests of this process have not released yet.
     const before = openSockets()
     // Otherwise an idle connection would end a few seconds later.
     const keptIdle = { connection: 'keep-alive', 'keep-alive': 'timeout=600' }

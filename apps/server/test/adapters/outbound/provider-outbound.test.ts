@@ -10,7 +10,7 @@ let providerOutbound: ProviderOutbound
 
 afterEach(() => providerOutbound.close())
 
-/** A provider in a private network, under a name that does not show it. */
+/** A provider in a private network behind a name that does not show it. */
 async function servePrivateProvider() {
   const server = await serve()
   const address = `http://model.test:${server.port}/v1`

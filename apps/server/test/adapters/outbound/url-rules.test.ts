@@ -6,7 +6,7 @@ import { limits } from '../../support/outbound/outbound-fixture.js'
 import { type RecordingServer, startRecordingServer } from '../../support/outbound/recording-server.js'
 import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
-/** Hosts that reach the loopback interface when nobody guards: the control below shows that they do. */
+/** Hosts that reach the loopback interface without a guard. The control below proves it. */
 const loopbackHosts = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -113,7 +113,7 @@ const otherHosts = [
 
 const hosts = [...loopbackHosts, ...otherHosts]
 
-/** URLs whose whole form is the trick. */
+/** URLs whose whole form is malicious. */
 const forms: readonly ((port: number) => string)[] = [
   (port) => `http:127.0.0.1:${port}`,
   (port) => `http:/127.0.0.1:${port}/`,
@@ -142,7 +142,7 @@ const forms: readonly ((port: number) => string)[] = [
   () => '',
 ]
 
-/** Names that only the lookup can tell. */
+/** Names that only a DNS lookup can judge. */
 const names = {
   '127.0.0.1.nip.test': [['127.0.0.1']],
   'localtest.test': [['127.0.0.1']],
@@ -157,7 +157,7 @@ const names = {
   'odd.test': [['0x7f.1']],
 }
 
-/** The control needs a machine that has IPv6; the guard does not. */
+/** The control needs a machine with IPv6. The guard does not. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
 const controls = loopbackHosts.filter((host) => hasIPv6 || !host.startsWith('['))
 

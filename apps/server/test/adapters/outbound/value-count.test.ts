@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ValueCount } from '#server/adapters/outbound/value-count.js'
 
-/** Whatever the pieces are that it comes in. */
+/** Counts the values for any division of the text into pieces. */
 function countOf(text: string, isEventStream = false): number {
   const bytes = Buffer.from(text)
   const whole = new ValueCount(isEventStream).add(bytes)

@@ -11,7 +11,7 @@ const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
 interface Instance {
   readonly redis: RedisConnection
   readonly signals: ChangeSignals
-  /** How often it was signalled to. */
+  /** Counts the received signals. */
   count: number
 }
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   one = join('one', url)
   other = join('other', proxy.rewriteUrl(url))
   stranger = join('stranger', await createRedisUrl())
-  // Each subscription begins with a signal. A connection that was slow and made again has another one.
+  // Each subscription begins with a signal. A slow connection that was made again gets another one.
   await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count >= 1), { timeout: 60_000 })
 })
 
@@ -64,7 +64,7 @@ describe('a change signal over Redis', () => {
   })
 
   test('is sent at most once in 15 ms during a flood, and once after the last change [SIG-3]', async () => {
-    // The more time a machine takes, the more signals may come: the bound is a count, and no machine is too slow for it.
+    // A slow machine allows more signals: the limit grows with the elapsed time.
     const begin = performance.now()
     await vi.waitUntil(
       () => {

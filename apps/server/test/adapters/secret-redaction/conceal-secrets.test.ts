@@ -5,7 +5,7 @@ const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword)
 
 const conceal = (value: string, text: string) => concealerOf([value])(text)
 
-/** A header's value, what a server says, and what is left of it. */
+/** A header's value, a server's response, and the response after concealment. */
 type Case = readonly [value: string, said: string, shown: string]
 
 describe('concealerOf', () => {
@@ -94,7 +94,7 @@ describe('a secret in another encoding', () => {
       for (const secret of ['secret', 'opensesame', jwt]) {
         const said = conceal(secret, base64(`${before}${secret}${after}`))
         expect(said).toContain('[secret]')
-        // What is left on either side belongs to what stands there, but for a part of a byte.
+        // The rest on either side belongs to the surrounding text, except for part of a byte.
         const rest = Math.ceil(((before.length + after.length) * 8) / 6)
         expect(said.length - '[secret]'.length).toBeLessThanOrEqual(rest + 6)
       }

@@ -22,7 +22,7 @@ describe('the search for secrets', () => {
   )
 
   test('takes no longer for many secrets than for few [BND-10]', async () => {
-    // One at a time, sixteen thousand spellings would take as many searches.
+    // Searching for sixteen thousand spellings one at a time would take sixteen thousand searches.
     const [one, all] = [concealerOf(many.slice(0, 1)), concealerOf(many)]
     const text = 'b'.repeat(64 * 1024)
     await expectLinear(
