@@ -27,7 +27,7 @@ function makeQueue(options: Partial<ConstructorParameters<typeof FairQueue>[1]> 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('FairQueue', () => {
-  test('gives slots to the owners in turn, however much work one of them brings [BND-5]', async () => {
+  test('gives slots to owners in turn, however much work one owner brings [BND-5]', async () => {
     const { begin, started, endNext } = makeQueue()
     const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1'].map((name) => begin(name[0] ?? '', name))
     await turn()
@@ -36,7 +36,7 @@ describe('FairQueue', () => {
     expect(await Promise.all(all)).toHaveLength(8)
   })
 
-  test('rejects work beyond the limit of one owner and accepts that of others [BND-5]', async () => {
+  test('rejects work beyond the limit of one owner and accepts the work of others [BND-5]', async () => {
     const { begin, endNext } = makeQueue()
     const many = Array.from({ length: 20 }, (_, index) => begin('a', `a${index}`))
     const other = begin('b', 'b')
@@ -54,7 +54,7 @@ describe('FairQueue', () => {
     expect(await Promise.all(all)).toHaveLength(3)
   })
 
-  test('gives up waiting in time and keeps all slots usable', async () => {
+  test('rejects work that waits too long and keeps all slots usable', async () => {
     const { timers, begin, started, endNext } = makeQueue()
     const held = [begin('a', 'a1'), begin('a', 'a2')]
     const late = begin('b', 'b1')
@@ -72,7 +72,7 @@ describe('FairQueue', () => {
     await Promise.all(again)
   })
 
-  test('frees the slot of work that failed', async () => {
+  test('frees the slot of failed work', async () => {
     const { begin, endNext } = makeQueue()
     const queue = new FairQueue(makeTestTimers(), { ...limits, atOnce: 1 })
     await expect(queue.run('a', () => Promise.reject(new Error('It failed.')))).rejects.toThrow('It failed.')

@@ -10,14 +10,14 @@ function projectFile(path: string): readonly string[] {
   return readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8').split('\n')
 }
 
-describe('documents [CFG-3]', () => {
+describe('documented settings [CFG-3]', () => {
   const lines = projectFile('.env.example')
   const assignments = lines.flatMap((line) => {
     const [, name, value] = /^#? ?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
-  test('.env.example has every setting once, in order, and nothing else', () => {
+  test('.env.example lists every setting once, in order, and nothing else', () => {
     expect(assignments.map(({ name }) => name)).toEqual(rows.map(([name]) => name))
   })
 
@@ -27,12 +27,12 @@ describe('documents [CFG-3]', () => {
     expect(lines[at - 1]).toBe(`# ${setting.about}`)
   })
 
-  test('.env.example with all its comments taken away is an empty environment', () => {
+  test('.env.example without its comments is an empty environment', () => {
     const env = Object.fromEntries(assignments.map(({ name, value }) => [name, value]))
     expect(parseConfig(env)).toEqual(parseConfig({}))
   })
 
-  test.each(rows)('docs/reference/configuration.md has the row of %s', (name, setting) => {
+  test.each(rows)('docs/reference/configuration.md has a row for %s', (name, setting) => {
     const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
     const row = `| \`${name}\` | ${shown} | ${setting.schema.description} | ${setting.about} |`
     expect(projectFile('docs/reference/configuration.md')).toContain(row)

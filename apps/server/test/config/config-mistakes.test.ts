@@ -179,24 +179,24 @@ describe('bad values [CFG-1]', () => {
     expect(mistake).not.toContain('\n')
   })
 
-  test('every setting has a bad value above', () => {
+  test('the table above has a bad value for every setting', () => {
     expect(new Set(bad.map(([name]) => name))).toEqual(new Set(settingRows.map(([name]) => name)))
   })
 
-  test('a whole line reads like this', () => {
+  test('the error names the setting, its value and the accepted values', () => {
     expect(mistakesIn({ PORT: '80a', LOG_LEVEL: 'loud' })).toEqual([
       'PORT="80a" is not a whole number; accepted: a whole number from 0 to 65535',
       'LOG_LEVEL="loud" is not one of the known values; accepted: trace, debug, info, warn, error, fatal or silent',
     ])
   })
 
-  test('a long value is shortened', () => {
+  test('the error shortens a long value', () => {
     expect(mistakesIn({ PORT: 'x'.repeat(5000) }).join().length).toBeLessThan(200)
   })
 })
 
 describe('rules across settings', () => {
-  test('DATABASE_URL needs PARLEY_SECRET, and the line that makes one is told [CFG-4]', () => {
+  test('DATABASE_URL requires PARLEY_SECRET, and the error shows a command that generates one [CFG-4]', () => {
     const { DATABASE_URL } = postgres
     const [mistake = '', ...others] = mistakesIn({ DATABASE_URL })
     expect(others).toEqual([])
@@ -210,7 +210,7 @@ describe('rules across settings', () => {
     expect(configOf({ DATABASE_URL, PARLEY_SECRET: first }).secret).toBe(first)
   })
 
-  test('an issuer is set as a whole or not at all [PPL-18]', () => {
+  test('an OIDC issuer requires all of its settings [PPL-18]', () => {
     const together =
       'PARLEY_OIDC_ISSUER, PARLEY_OIDC_CLIENT_ID, PARLEY_OIDC_CLIENT_SECRET together, or none of them'
     expect(configOf(issuer).oidc).toEqual({
@@ -230,13 +230,13 @@ describe('rules across settings', () => {
     expect(configOf({ PARLEY_OIDC_NAME: 'Us' }).oidc).toBeNull()
   })
 
-  test('more than one worker needs DATABASE_URL', () => {
+  test('more than one worker requires DATABASE_URL', () => {
     expect(mistakesIn({ PARLEY_WORKERS: '2' })).toEqual([
       'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
     ])
   })
 
-  test('every mistake is listed at once, each kind of it', () => {
+  test('the errors list every mistake of every kind at once', () => {
     const names = mistakesIn({
       PORT: 'x',
       DATABASE_URL: 'x',
@@ -261,7 +261,7 @@ describe('unknown names [CFG-2]', () => {
     expect(mistakesIn({ [name]: 'sensitive' })).toEqual([`${name} is not a setting; ${advice}`])
   })
 
-  test('what Kubernetes adds for a service named parley is no mistake', () => {
+  test('the variables that Kubernetes adds for a service named parley are accepted', () => {
     const names =
       'SERVICE_HOST SERVICE_PORT SERVICE_PORT_HTTP PORT PORT_80_TCP PORT_80_TCP_PROTO PORT_80_TCP_PORT PORT_80_TCP_ADDR DB_SERVICE_HOST'
     const links = Object.fromEntries(names.split(' ').map((name) => [`PARLEY_${name}`, 'tcp://10.0.0.1:80']))
@@ -287,7 +287,7 @@ describe('secrets [5-4]', () => {
     ['PARLEY_MCP_SERVERS', `{"f": ${leak}`],
     ['PARLEY_PUBLIC_URL', `https://me:${leak}@a`],
     ['PARLEY_ALLOWED_PRIVATE_HOSTS', `crm,http://me:${leak}@a,b`],
-  ])('%s=%s is refused without being shown', (name, value) => {
+  ])('the service rejects %s=%s without showing the value', (name, value) => {
     const lines = mistakesIn({ [name]: value })
     expect(lines).not.toEqual([])
     expect(lines.join('\n')).not.toContain(leak)

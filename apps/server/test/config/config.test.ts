@@ -10,17 +10,17 @@ import {
   settingRows,
 } from '../support/config/environments.js'
 
-describe('defaults', () => {
-  test('an empty environment gives every default', () => {
+describe('default settings', () => {
+  test('an empty environment results in every default', () => {
     expect(configOf({})).toEqual(defaults)
   })
 
-  test('an empty variable is an unset one, whatever its name', () => {
+  test('an empty variable counts as unset, whatever its name is', () => {
     const empty = Object.fromEntries(settingRows.map(([name]) => [name, '']))
     expect(configOf({ ...empty, PORT: undefined, PARLEY_UNKNOWN: '' })).toEqual(defaults)
   })
 
-  test('variables of other programs are left alone', () => {
+  test('variables of other programs are ignored', () => {
     expect(configOf({ PATH: '/bin', OPENAI_ORGANIZATION: 'x', MY_PARLEY_PORT: '1' })).toEqual(defaults)
   })
 })
@@ -142,7 +142,7 @@ describe('good values', () => {
 
   const numbers = settingRows.filter(([, setting]) => /^\d+$/.test(setting.default ?? ''))
 
-  test.each(numbers)('%s reaches the field of its name', (name, setting) => {
+  test.each(numbers)('%s sets the field of the same name', (name, setting) => {
     const value = Number(setting.default) + 1
     const changed = configOf({ ...postgres, [name]: String(value) })
     const [, prefix, rest = ''] =
@@ -160,25 +160,25 @@ describe('good values', () => {
     expect(parts.get(prefix) ?? changed).toHaveProperty(field, value)
   })
 
-  test('a server name finds nothing that every object inherits', () => {
+  test('a server name does not match inherited object properties', () => {
     expect(configOf({}).mcpServers.constructor).toBeUndefined()
     expect(configOf({ PARLEY_MCP_SERVERS: mcpJson }).mcpServers.toString).toBeUndefined()
   })
 })
 
-describe('the config', () => {
-  test('is frozen all the way down', () => {
+describe('the config object', () => {
+  test('is deeply frozen', () => {
     const full = configOf({ ...postgres, OPENAI_API_KEY: 'sk-1', PARLEY_MCP_SERVERS: mcpJson })
     expect(unfrozenPaths(full)).toEqual([])
     expect(unfrozenPaths(withListeningPort(configOf({}), 1234))).toEqual([])
   })
 
-  test('with PORT=0 learns its port, and so its public address, when listening', () => {
+  test('learns its port and its public address when the server listens, if PORT=0', () => {
     const chosen = withListeningPort(configOf({ PORT: '0' }), 40_123)
     expect(chosen).toMatchObject({ port: 40_123, publicUrl: 'http://127.0.0.1:40123' })
   })
 
-  test('keeps a public address that the operator set', () => {
+  test('keeps a public address that the operator has set', () => {
     const set = configOf({ PORT: '0', PARLEY_PUBLIC_URL: 'https://parley.example' })
     expect(withListeningPort(set, 40_123)).toMatchObject({
       port: 40_123,

@@ -48,7 +48,7 @@ async function run(
   )
 }
 
-test('nginx reads its example', patiently, async () => {
+test('nginx accepts its example configuration', patiently, async () => {
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
   await writeFile(certificate, testCertificate.cert)
   await writeFile(key, testCertificate.key)
@@ -67,7 +67,7 @@ test('nginx reads its example', patiently, async () => {
   expect(await check(whole.replace('proxy_buffering', 'proxy_bufering'))).toMatchObject({ ok: false })
 })
 
-test('Caddy reads its example', patiently, async () => {
+test('Caddy accepts its example configuration', patiently, async () => {
   const check = async (text: string) => {
     const file = join(folder, 'Caddyfile')
     await writeFile(file, text)
@@ -81,19 +81,23 @@ test('Caddy reads its example', patiently, async () => {
   expect(await check(example.replace('lb_policy', 'lb_polic'))).toMatchObject({ ok: false })
 })
 
-test('Prometheus reads its configuration and its rules, which fire when they should', patiently, async () => {
-  await cp(join(top, 'deploy/prometheus'), folder, { recursive: true })
-  for (const args of [
-    ['check', 'config', 'prometheus.yaml'],
-    ['check', 'rules', '--lint-fatal', 'alerts.yaml'],
-    ['test', 'rules', 'alerts.test.yaml'],
-  ]) {
-    const { ok, said } = await run('promtool', args)
-    expect(ok, said).toBe(true)
-  }
-})
+test(
+  'Prometheus accepts its configuration and its rules, and the alerts fire when they should',
+  patiently,
+  async () => {
+    await cp(join(top, 'deploy/prometheus'), folder, { recursive: true })
+    for (const args of [
+      ['check', 'config', 'prometheus.yaml'],
+      ['check', 'rules', '--lint-fatal', 'alerts.yaml'],
+      ['test', 'rules', 'alerts.test.yaml'],
+    ]) {
+      const { ok, said } = await run('promtool', args)
+      expect(ok, said).toBe(true)
+    }
+  },
+)
 
-test('systemd knows every key of the unit, and leaves the service little to break', patiently, async () => {
+test('systemd accepts every key of the unit and restricts the service', patiently, async () => {
   const file = join(folder, 'parley.service')
   const text = readTop('deploy/systemd/parley.service').replace('/usr/bin/node', process.execPath)
   await writeFile(file, text)
@@ -106,7 +110,7 @@ test('systemd knows every key of the unit, and leaves the service little to brea
   expect(rated.ok, rated.said).toBe(true)
 })
 
-test('the chart renders to the manifests', patiently, async () => {
+test('the chart renders to the plain manifests', patiently, async () => {
   const [values] = readYaml(`${chartFolder}/values.yaml`)
   const [chart] = readYaml(`${chartFolder}/Chart.yaml`)
   const data = {

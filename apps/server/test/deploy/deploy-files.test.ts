@@ -51,19 +51,19 @@ const environments: Record<string, Record<string, string>> = {
   },
 }
 
-describe('settings [DEPLOY-1]', () => {
-  test.each(Object.entries(environments))('of %s are ones the service starts with', (_, env) => {
+describe('settings in the deployment files [DEPLOY-1]', () => {
+  test.each(Object.entries(environments))('the service starts with the settings of %s', (_, env) => {
     expect(Object.keys(env).filter((name) => !(name in settings))).toEqual([])
     expect(parseConfig(env)).toMatchObject({ ok: true })
   })
 
-  test.each(deployFiles())('that %s names exist', (path) => {
+  test.each(deployFiles())('every setting that %s names exists', (path) => {
     const named = readTop(path).match(/\bPARLEY_[A-Z_]*[A-Z]\b/g) ?? []
     expect(named.filter((name) => !(name in settings))).toEqual([])
   })
 })
 
-describe('draining [DEPLOY-3]', () => {
+describe('the drain time [DEPLOY-3]', () => {
   const ofConfig = (env: Record<string, string>) => {
     const parsed = parseConfig(env)
     if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
@@ -72,30 +72,30 @@ describe('draining [DEPLOY-3]', () => {
   /** Sessions that end at the deadline still have their last words stored. */
   const closing = 10
 
-  test('has its time in Compose', () => {
+  test('fits into the stop grace period of Compose', () => {
     const grace = Number.parseInt(String(valueAt(compose, 'services', 'parley', 'stop_grace_period')), 10)
     expect(grace).toBeGreaterThanOrEqual(ofConfig(environments['the Compose file'] ?? {}) + closing)
   })
 
-  test('has its time under systemd, which tells the first process alone', () => {
+  test('fits into the stop timeout of systemd, which signals only the main process', () => {
     const grace = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])
     expect(grace).toBeGreaterThanOrEqual(ofConfig(environments['the systemd unit'] ?? {}) + closing)
     expect(unit).toMatch(/^KillMode=mixed$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
   })
 
-  test('systemd starts the service again however often it has ended [OPS-13]', () => {
+  test('systemd restarts the service after every failure, however often it ends [OPS-13]', () => {
     expect(unit).toMatch(/^Restart=on-failure$/m)
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
   })
 })
 
-describe('the image [DEPLOY-4]', () => {
-  test('has no instruction that Docker does not know', () => {
+describe('the container image [DEPLOY-4]', () => {
+  test('has only instructions that Docker knows', () => {
     expect(validate(dockerfile)).toEqual([])
   })
 
-  test('is made of what there is, every package of ours included', () => {
+  test('copies only existing paths and includes every workspace package', () => {
     const built = new Set(['dist', 'bundle', 'node_modules'])
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)]
       .flatMap(([, sources = '']) => sources.split(' '))
@@ -120,19 +120,19 @@ describe('the image [DEPLOY-4]', () => {
     expect(copied).toEqual(expect.arrayContaining(offered))
   })
 
-  test('asks a path that is there whether it lives, and runs as nobody of importance', () => {
+  test('has a health check on an existing path and runs as an unprivileged user', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK[^\n]*\\\n.*\/healthz/m)
     expect(dockerfile.lastIndexOf('\nUSER node\n')).toBeGreaterThan(dockerfile.lastIndexOf('\nFROM '))
   })
 })
 
-test('the Ingress asks the next pod as nginx asks the next instance [DEPLOY-10]', () => {
+test('the Ingress retries the next pod in the same cases as nginx retries the next instance [DEPLOY-10]', () => {
   const ingress = readTop('deploy/helm/parley/templates/ingress.yaml')
   const [, conditions] = /proxy_next_upstream +(.+);/.exec(nginx) ?? []
   expect(ingress).toContain(`ingress.kubernetes.io/proxy-next-upstream: ${conditions}\n`)
 })
 
-test('the Compose file has no key that Compose does not know [DEPLOY-4]', () => {
+test('the Compose file has only keys that Compose knows [DEPLOY-4]', () => {
   const styleRules = [
     'no-version-field',
     'require-project-name-field',
@@ -156,13 +156,13 @@ test('the Compose file has no key that Compose does not know [DEPLOY-4]', () => 
   expect(found.flatMap(({ messages }: { readonly messages: readonly unknown[] }) => messages)).toEqual([])
 })
 
-describe('proxies [DEPLOY-5]', () => {
+describe('the reverse proxies [DEPLOY-5]', () => {
   const parsed = parseConfig({})
   if (!parsed.ok) throw new Error('the defaults are wrong')
   const fileBytes = parsed.config.maxFileBytes + 64 * 1024
   const megabytes = (text: string | undefined) => Number(text) * 1024 ** 2
 
-  test('let bodies through that the service takes', () => {
+  test('accept request bodies as large as the service accepts', () => {
     const [json, file] = [...nginx.matchAll(/client_max_body_size\s+(\d+)m;/g)].map(([, size]) => size)
     expect(megabytes(json)).toBeGreaterThan(1024 ** 2)
     expect(megabytes(file)).toBeGreaterThan(fileBytes)
@@ -171,7 +171,7 @@ describe('proxies [DEPLOY-5]', () => {
     expect(megabytes(ingress?.[1])).toBeGreaterThan(fileBytes)
   })
 
-  test('pass on sockets and events as they come, and keep /metrics inside', () => {
+  test('pass on sockets and events without buffering, and keep /metrics internal', () => {
     expect(nginx).toMatch(/proxy_set_header Upgrade +\$http_upgrade;/)
     expect(nginx).toMatch(/realtime\$ \{[^}]*proxy_buffering +off;/)
     expect(nginx).toMatch(/location = \/metrics \{\s*return 404;/)
@@ -179,7 +179,7 @@ describe('proxies [DEPLOY-5]', () => {
     expect(caddy).toMatch(/respond \/metrics 404/)
   })
 
-  test('wait longer for an answer than a step of a model may take', () => {
+  test('wait longer for a response than a model step may take', () => {
     const seconds = [
       ...nginx.matchAll(/proxy_read_timeout +(\d+)s;/g),
       ...caddy.matchAll(/response_header_timeout (\d+)s/g),
@@ -189,7 +189,7 @@ describe('proxies [DEPLOY-5]', () => {
   })
 })
 
-test('what is installed comes from the registry of whoever installs it, and runs no script [DEPLOY-6]', () => {
+test('packages come from the registry that the installer has configured and run no install scripts [DEPLOY-6]', () => {
   const lock = JSON.parse(readTop('package-lock.json')) as {
     packages: Record<string, { resolved?: string; link?: boolean; hasInstallScript?: boolean; name?: string }>
   }

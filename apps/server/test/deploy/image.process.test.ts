@@ -19,21 +19,21 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(cleanUp)
 
-describe('the image', () => {
+describe('the container image', () => {
   test('has every source of every package in its build context [DEPLOY-4]', async () => {
     const files = await contextFiles()
     expect(files).toContain('apps/console/src/data/client.ts')
     expect(files.filter((path) => /(?:^|\/)\.env|^docs\/|\/node_modules\/|\/dist\//.test(path))).toEqual([])
   })
 
-  test('is built of its context, and has the files of the service [DEPLOY-4]', async () => {
+  test('builds from its context and contains the files of the service [DEPLOY-4]', async () => {
     expect(await readdir(join(image, 'apps/server/bundle'))).toEqual(
       expect.arrayContaining(['main.js', 'parley.js']),
     )
     expect(await readdir(join(image, 'apps/console/dist'))).toContain('index.html')
   })
 
-  test('has a ready-made database that every user can read [DEPLOY-9]', async () => {
+  test('has a pre-built database that every user can read [DEPLOY-9]', async () => {
     const dist = join(image, 'packages/embedded-database/dist')
     const [template = ''] = (await readdir(dist)).filter((name) => name.startsWith('embedded-template-'))
     const entries = await readdir(join(dist, template), { recursive: true, withFileTypes: true })
@@ -47,7 +47,7 @@ describe('the image', () => {
     expect(unreadable).toEqual([])
   })
 
-  test('keeps every file of the ready-made database [DEPLOY-9]', () => {
+  test('contains every file of the pre-built database [DEPLOY-9]', () => {
     const dockerfile = readTop('deploy/docker/Dockerfile')
     const [, patterns = ''] = /\\\( (.+) \\\) -delete/.exec(dockerfile) ?? []
     const removed = [...patterns.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob)

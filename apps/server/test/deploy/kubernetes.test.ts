@@ -46,14 +46,14 @@ async function compile(files: Readonly<Record<string, readonly unknown[]>>): Pro
   return said.split('\n').filter((line) => line !== '')
 }
 
-describe('Kubernetes [DEPLOY-7]', () => {
-  test('knows every field of the manifests, and would say so of one it does not', async () => {
+describe('the Kubernetes manifests [DEPLOY-7]', () => {
+  test('have only known fields, and the check detects an unknown field', async () => {
     const wrong = { ...(ofKind('Deployment') as object), replicaz: 2 }
     const complaints = await compile({ 'right.ts': objects, 'wrong.ts': [wrong] })
     expect(complaints).toEqual([expect.stringMatching(/^wrong\.ts.*replicaz.* does not exist/)])
   })
 
-  test('gets every kind that is promised, in one namespace', () => {
+  test('contain every promised kind in one namespace', () => {
     expect(objects.map(kindOf).sort()).toEqual([
       'Deployment',
       'HorizontalPodAutoscaler',
@@ -67,7 +67,7 @@ describe('Kubernetes [DEPLOY-7]', () => {
     )
   })
 
-  test('asks health where it is, and ends pods only after they are drained', () => {
+  test('probe the health endpoint and give pods time to drain before they end', () => {
     const pod = valueAt(ofKind('Deployment'), 'spec', 'template', 'spec')
     const container = valueAt(pod, 'containers', '*')
     const path = (probe: string) => valueAt(container, probe, 'httpGet', 'path')
@@ -93,7 +93,7 @@ describe('Kubernetes [DEPLOY-7]', () => {
 })
 
 describe('the Helm chart [DEPLOY-8]', () => {
-  test('has values of the shape that its schema asks for', () => {
+  test('has default values that match its schema', () => {
     const validate = new Ajv({ strict: false }).compile(
       JSON.parse(readTop(`${chartFolder}/values.schema.json`)),
     )
@@ -108,7 +108,7 @@ describe('the Helm chart [DEPLOY-8]', () => {
     expect([valueAt(chart, 'appVersion'), valueAt(values, 'image', 'tag')]).toEqual([version, version])
   })
 
-  test.each(chartTemplates())('%s names only values that there are, in forms that were rendered', (path) => {
+  test.each(chartTemplates())('%s uses only values that exist, in forms that were rendered', (path) => {
     const actions = [...readTop(path).matchAll(/\{\{-? (.+?) ?\}\}/g)].map(([, action = '']) => action)
     const named = actions.flatMap((action) =>
       [...action.matchAll(/\.Values((?:\.\w+)+)/g)].map(([, names = '']) => names.slice(1)),
@@ -116,7 +116,7 @@ describe('the Helm chart [DEPLOY-8]', () => {
     expect(named.filter((names) => valuesAt(values, ...names.split('.')).length === 0)).toEqual([])
   })
 
-  test('is what the plain manifests were rendered from', () => {
+  test('renders to the plain manifests', () => {
     expect(readTop(manifestsPath).slice(0, manifestsHeader().length)).toBe(manifestsHeader())
   })
 })

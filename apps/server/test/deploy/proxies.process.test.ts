@@ -56,7 +56,7 @@ const unavailable = { status: 503, errorCode: 'Unavailable', isToldWhen: true }
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-])('%s with its file of deploy/', (_name, startProxy) => {
+])('%s with its example configuration', (_name, startProxy) => {
   test('serves reads while one instance drains and another one is down [DEPLOY-10]', slow, async () => {
     const ask = await startClient(await startProxy([draining.url, down, well.url]))
     for (let time = 0; time < times; time += 1)
@@ -74,17 +74,21 @@ describe.each([
     for (const answer of await askTogether(() => ask('/api/v1/Agent'))) expect(answer).toEqual(unavailable)
   })
 
-  test('passes on what the instances say while the database is away [DEPLOY-10]', slow, async () => {
-    const other = await joinInstance(
-      well,
-      well.config.database.kind === 'postgres' ? well.config.database.url : '',
-    )
-    const ask = await startClient(await startProxy([well.url, other.url]))
-    expect((await ask('/api/v1/Agent')).status).toBe(200)
-    await database.cut()
-    closeAfterwards(() => database.restore())
-    for (const answer of await askTogether(() => ask('/api/v1/Agent'))) expect(answer).toEqual(unavailable)
-    await database.restore()
-    await expect.poll(() => ask('/api/v1/Agent'), slow).toMatchObject({ status: 200 })
-  })
+  test(
+    'passes on the responses of the instances while the database is unavailable [DEPLOY-10]',
+    slow,
+    async () => {
+      const other = await joinInstance(
+        well,
+        well.config.database.kind === 'postgres' ? well.config.database.url : '',
+      )
+      const ask = await startClient(await startProxy([well.url, other.url]))
+      expect((await ask('/api/v1/Agent')).status).toBe(200)
+      await database.cut()
+      closeAfterwards(() => database.restore())
+      for (const answer of await askTogether(() => ask('/api/v1/Agent'))) expect(answer).toEqual(unavailable)
+      await database.restore()
+      await expect.poll(() => ask('/api/v1/Agent'), slow).toMatchObject({ status: 200 })
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { canonicalText, isAsWritten } from '#server/domain/audit/canonical-text.
 import { canonicalJson } from '#server/domain/json-text.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 
-test('the text that a record is sealed over is what it always was [AUD-9]', () => {
+test('the canonical text of a sealed record never changes [AUD-9]', () => {
   for (const fields of [{}, { details: {} }, { actor: { type: 'system', id: null, name: null } as const }]) {
     const record = makeAuditRecord('0198a1de-7a0f-7d1c-9e22-35e719f849db', fields)
     const seal = ['sequence', 'hash', 'keyId', 'signature', 'sealedAt', 'sealProof']
@@ -12,7 +12,7 @@ test('the text that a record is sealed over is what it always was [AUD-9]', () =
   }
 })
 
-test('fields that say what was sealed are known, however their details are stored, and others are not [AUD-4]', () => {
+test('the sealed fields are recognized however their details are stored, and other fields are not [AUD-4]', () => {
   const record = makeAuditRecord('0198a1de-7a0f-7d1c-9e22-35e719f849db')
   const canonical = canonicalText(record)
   const { details, ...stored } = record

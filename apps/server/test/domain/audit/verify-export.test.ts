@@ -69,13 +69,17 @@ const tamperings: readonly (readonly [what: string, brokenSequence: number, Tamp
     2,
     (records, head) => [records.toSpliced(2, 0, ...records.slice(1, 2)), head],
   ],
-  ['a key taken away', 4, (records, head) => [changed(records, 4, { keyId: null }), head]],
+  ['a removed key', 4, (records, head) => [changed(records, 4, { keyId: null }), head]],
   ['another head', 4, (records, head) => [records, { ...head, sequence: 4, hash: records[3]?.hash ?? null }]],
-  ['a head that says that all was bare', 5, (records, head) => [records, { ...head, bareThrough: 5 }]],
+  [
+    'a head that declares all records sealed without a key',
+    5,
+    (records, head) => [records, { ...head, bareThrough: 5 }],
+  ],
 ]
 
-describe('an export [AUD-12]', () => {
-  test('is whole up to its head, whatever was sealed since, in whatever order it comes', async () => {
+describe('an audit export [AUD-12]', () => {
+  test('is valid up to its head, in any order and with records that were not sealed yet', async () => {
     const { records, head } = makeExport()
     const whole = { valid: true, checkedCount: 5, brokenSequence: null }
     expect(await check(records, head)).toMatchObject(whole)
@@ -83,12 +87,12 @@ describe('an export [AUD-12]', () => {
     expect(await check([unsealed, ...records.toReversed()], head)).toMatchObject(whole)
   })
 
-  test.each(tamperings)('with %s is found to be broken, at %i', async (_, brokenSequence, tamper) => {
+  test.each(tamperings)('with %s is invalid at record %i', async (_, brokenSequence, tamper) => {
     const { records, head } = makeExport()
     expect(await check(...tamper(records, head))).toMatchObject({ valid: false, brokenSequence })
   })
 
-  test('rejects an empty head, which is all that is left if the head was removed [AUD-12]', async () => {
+  test('is invalid if an empty head shows that the head was removed [AUD-12]', async () => {
     const { records, head } = makeExport()
     const unsealed = { sequence: null, hash: null, keyId: null, sealedAt: null, sealProof: null }
     const cleared = records.map((record) => ({ ...record, ...unsealed }))
@@ -97,7 +101,7 @@ describe('an export [AUD-12]', () => {
     expect(await check(cleared, empty)).toMatchObject({ valid: false, brokenSequence: 1 })
   })
 
-  test('says which key it would need', async () => {
+  test('names the key that is missing', async () => {
     const { records, head } = makeExport()
     const found = await check(records, head, { olderKeys: async () => [] })
     expect(found).toMatchObject({ brokenSequence: 2, detail: expect.stringContaining(olderKey.id) })

@@ -42,7 +42,7 @@ const found = (target: object) => ({
 })
 
 describe('the text model of an agent', () => {
-  test("is its connection's, under the connection's key and address", async () => {
+  test("is the connection's model, with the key and address of the connection", async () => {
     const connection = {
       kind: 'openai-compatible',
       baseUrl: 'https://models.example.com/v1',
@@ -60,20 +60,20 @@ describe('the text model of an agent', () => {
     )
   })
 
-  test('is the one that the agent names, before all', async () => {
+  test('is the model that the agent names, if it names one', async () => {
     const target = await targetOf({ models: { chat: 'a-model' } }, { model: 'another-model' })
     const shared = { kind: 'openai', baseUrl: null, apiKey: null, isFromEnvironment: false }
     expect(target).toEqual(found({ ...shared, model: 'another-model' }))
   })
 
-  test("is the default connection's where the agent names none", async () => {
+  test('is the model of the default connection if the agent names no connection', async () => {
     const models = { chat: 'the-default-model' }
     const fallback = { name: 'Default', kind: 'anthropic', isDefault: true, models }
     await create<Connection>('Connection', fallback)
     expect(await targetOfAgent({})).toMatchObject(found({ kind: 'anthropic', model: 'the-default-model' }))
   })
 
-  test('is none where there is no connection at all', async () => {
+  test('is null if there is no connection', async () => {
     const { organizationId } = await addOrganization(running)
     const agent = { organizationId, connectionId: null, model: 'a-model' }
     expect(await chatTargetOf(cipher, running.service.database.stores, agent)).toEqual({
@@ -82,20 +82,20 @@ describe('the text model of an agent', () => {
     })
   })
 
-  test('is none where an administrator has switched the connection off', async () => {
+  test('is null if an administrator has disabled the connection', async () => {
     expect(await targetOf({ governanceDisabled: true, models: { chat: 'a-model' } })).toEqual({
       ok: false,
       problem: 'An administrator has disabled the connection Ours.',
     })
   })
 
-  test('is the engine itself where the connection is the built-in one', async () => {
+  test('is the engine itself if the connection is the built-in one', async () => {
     expect(await targetOf({ kind: 'embedded', baseUrl: null })).toMatchObject(
       found({ kind: 'embedded', model: 'parley-engine' }),
     )
   })
 
-  test("is another connection's where the built-in one speaks for it", async () => {
+  test('is the model of the connection that uses the built-in engine as its voice', async () => {
     const other = await create<Connection>('Connection', {
       name: 'Text',
       kind: 'anthropic',
@@ -115,7 +115,7 @@ describe('the text model of an agent', () => {
   test.each([
     [{ governanceDisabled: true }, 'An administrator has disabled the connection Text.'],
     [{ models: {} }, "Set models.chat of the connection to one of Anthropic's models."],
-  ])('is none where that connection has none: %o', async (fields, problem) => {
+  ])('is null if that connection has no text model: %o', async (fields, problem) => {
     const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }
     const other = await create<Connection>('Connection', body)
     expect(await targetOf({ kind: 'embedded', chatConnectionId: other.id })).toEqual({
@@ -129,7 +129,7 @@ describe('the text model of an agent', () => {
     ['azure-openai', 'the name of a deployment'],
     ['openai-compatible', 'a model that the server offers'],
     ['anthropic', "one of Anthropic's models"],
-  ])('is none where nobody names one: kind %s', async (kind, words) => {
+  ])('is null if neither agent nor connection names a model: kind %s', async (kind, words) => {
     const baseUrl = /azure|compatible/.test(kind) ? 'https://models.example.com' : null
     expect(await targetOf({ kind, baseUrl })).toEqual({ ok: false, problem: expect.stringContaining(words) })
   })

@@ -81,21 +81,21 @@ function begin(refusals = 0) {
   }
 }
 
-describe('a write says whether it was written', () => {
-  test('at once where the database takes it', async () => {
+describe('a queued write', () => {
+  test('succeeds immediately if the database accepts it', async () => {
     const { push, stored, logged } = begin()
     expect(await push('one')).toBe(true)
     expect(stored()).toEqual(['one'])
     expect(logged).toEqual([])
   })
 
-  test('after the last attempt that it has', async () => {
+  test('succeeds at its last attempt', async () => {
     const { push, passUntil, stored } = begin(attempts - 1)
     expect(await passUntil(push('one'))).toBe(true)
     expect(stored()).toEqual(['one'])
   })
 
-  test('that it was not, where the database refuses it every time, and the next one goes on', async () => {
+  test('fails if the database rejects every attempt, and the next write continues', async () => {
     const { push, passUntil, stored, logged } = begin(attempts)
     const [first, second] = [push('one'), push('two')]
     expect(await passUntil(first)).toBe(false)
@@ -105,9 +105,9 @@ describe('a write says whether it was written', () => {
   })
 
   test.each([
-    ['[RT-24] is back, however long it is away', 'away'],
-    ['[DB-7] has room again, however long its disk is full', 'full'],
-  ] as const)('only when the database %s', async (_, mood) => {
+    ['is back, however long it was unavailable [RT-24]', 'away'],
+    ['has space again, however long its disk was full [DB-7]', 'full'],
+  ] as const)('succeeds only when the database %s', async (_, mood) => {
     const { database, push, pass, passUntil, stored } = begin()
     database.mood = mood
     const outcomes: boolean[] = []
@@ -120,7 +120,7 @@ describe('a write says whether it was written', () => {
     expect(stored()).toEqual(['one', 'two'])
   })
 
-  test('and while it is away nothing is tried: whoever waits is told when it is back [OPS-23]', async () => {
+  test('is not retried while the database is unavailable, and succeeds when it is back [OPS-23]', async () => {
     const { database, push, pass, passUntil, stored } = begin()
     database.mood = 'away'
     const written = push('one')
@@ -132,7 +132,7 @@ describe('a write says whether it was written', () => {
     expect(stored()).toEqual(['one'])
   })
 
-  test('once, where it was written and the confirmation was lost', async () => {
+  test('is stored once if its confirmation was lost', async () => {
     const { database, push, pass, passUntil, stored } = begin()
     database.mood = 'losing'
     const written = push('one')
@@ -143,7 +143,7 @@ describe('a write says whether it was written', () => {
   })
 })
 
-test('what waits in memory is bounded, and what is written does not count', async () => {
+test('the memory limit counts waiting writes and not finished writes', async () => {
   const { database, push, passUntil, writes, timesFull } = begin()
   await push('before', 100)
   database.mood = 'away'
@@ -157,7 +157,7 @@ test('what waits in memory is bounded, and what is written does not count', asyn
   expect(timesFull()).toBe(1)
 })
 
-test('what waits together is written in one place at the database, eight at most, each until it is in [BND-13]', async () => {
+test('waiting writes share one slot at the database, eight at most, until each is stored [BND-13]', async () => {
   const { database, push, passUntil, stored } = begin()
   let places = 0
   const runFairly = database.runFairly.bind(database)
@@ -179,10 +179,10 @@ test('what waits together is written in one place at the database, eight at most
   expect(stored()).toEqual([...texts, 'ten', 'eleven'])
 })
 
-describe('a backlog', () => {
+describe('a backlog of writes', () => {
   const texts = Array.from({ length: 200 }, (_, index) => `entry ${index}`)
 
-  test('is written with one commit for many entries, which are told in their order [RT-49]', async () => {
+  test('is stored with one commit for many entries, whose callers are notified in order [RT-49]', async () => {
     const { database, push, pass, passUntil, stored, committed, transactions } = begin()
     database.mood = 'away'
     const written = Promise.all(texts.map((text) => push(text)))
@@ -195,7 +195,7 @@ describe('a backlog', () => {
     expect(transactions()).toBeLessThan(texts.length / 40)
   })
 
-  test('loses no entry but the one that the database refuses [RT-49]', async () => {
+  test('loses only the entry that the database rejects [RT-49]', async () => {
     const { push, passUntil, stored } = begin()
     const written = Promise.all(texts.map((text, index) => push(text, 10, index === 20)))
     const outcomes = await passUntil(written)

@@ -13,14 +13,14 @@ const passagesOf = (text: string) =>
     content,
   }))
 
-describe('a file is shown to a model in time in proportion to its length [BND-4]', () => {
+describe('showing a file to a model [BND-4]', () => {
   test.each([
-    ['white space that begins like a block', (size: number) => `a<${' '.repeat(size)}b`],
+    ['white space like the beginning of a block', (size: number) => `a<${' '.repeat(size)}b`],
     ['white space after a slash', (size: number) => `a</${'\n'.repeat(size)}b`],
     ['beginnings of blocks', (size: number) => '< / passage'.repeat(size / 11)],
     ['brackets', (size: number) => '<'.repeat(size)],
     ['no blocks', (size: number) => 'x'.repeat(size)],
-  ])('%s', async (_, textOf) => {
+  ])('takes time in proportion to its length: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => passagesOf(textOf(8000 * factor)),
       (passages) => passageBlocks([file], passages),

@@ -5,7 +5,7 @@ import type { ChangeStore } from '#server/ports/changes.js'
 import type { Database } from '#server/ports/database.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-test('the changes of an organization are polled for at most once in 25 ms, and after the last of them [SIG-3]', async () => {
+test('the service polls for changes at most once in 25 ms, and once after the last signal [SIG-3]', async () => {
   const timers = makeTestTimers()
   const cursor = { microseconds: 1, nextTransaction: 1, openTransactions: [] }
   let polls = 0

@@ -14,7 +14,7 @@ const place = (microseconds: number): ChangeCursor => ({
   ...{ microseconds, nextTransaction: microseconds, openTransactions: [] },
 })
 
-test('what goes on is told once a second at most, each by itself, and none of it is kept for good [LIVE-9]', () => {
+test('each activity is reported at most once a second, and its state is released afterwards [LIVE-9]', () => {
   const paced = new PacedActivities()
   expect(paced.pass([usage, message], place(1), 0)).toEqual([message, usage])
   expect(paced.heldFrom).toBeNull()

@@ -14,7 +14,7 @@ const idle = {
   runStartedAt: null,
 } as const
 
-test('plans runs anew that lie further ahead than their own rule, and leaves all others [RUN-15]', async () => {
+test('plans runs again that are later than their schedule allows, and leaves all others [RUN-15]', async () => {
   const database = await sharedStoreDatabase('postgres')
   const organizationId = await newOrganization(database)
   const lines: object[] = []

@@ -8,12 +8,12 @@ import {
 
 const settings = { runSeconds: 3600, retrySeconds: 10 }
 
-test('pauses grow from 10 s, to an hour [RUN-3]', () => {
+test('pauses between attempts grow from 10 s to one hour [RUN-3]', () => {
   const pauses = [1, 2, 3, 4, 8, 9, 10, 20].map((attempts) => pauseSecondsAfter(attempts, settings))
   expect(pauses).toEqual([10, 20, 40, 80, 1280, 2560, 3600, 3600])
 })
 
-test('the deadline is the caller’s, but not later than the operator’s [RUN-4]', () => {
+test("the deadline is the caller's, but at most the operator's [RUN-4]", () => {
   const start = '2030-01-01T00:00:00.000Z'
   const deadlines = [null, '2030-01-01T00:30:00.000Z', '2031-01-01T00:00:00.000Z'].map((runDeadlineAt) =>
     deadlineOf({ runDeadlineAt }, start, settings),
@@ -25,7 +25,7 @@ test('the deadline is the caller’s, but not later than the operator’s [RUN-4
   ])
 })
 
-test('a schedule keeps the time of its zone when clocks are changed [RUN-8]', () => {
+test('a schedule keeps its local time when the clocks change [RUN-8]', () => {
   const daily = { schedule: '30 2 * * *', timeZone: 'Europe/Berlin' }
   const after = (moment: string) => occurrenceAfter(daily, new Date(moment))?.toISOString()
   // Where there is no half past two, it comes at three; where there are two, it comes once.

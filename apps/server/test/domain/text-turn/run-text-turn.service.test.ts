@@ -69,14 +69,14 @@ function messagesOf(index: number): readonly WireMessage[] {
   return provider.requests[index]?.body.messages as WireMessage[]
 }
 
-describe('a turn', () => {
-  test('without calls is one step', async () => {
+describe('a text turn', () => {
+  test('takes one step if the model calls no tools', async () => {
     provider.answer({ text: 'Sunny.' })
     expect(await run()).toEqual({ kind: 'answered', text: 'Sunny.', steps: 1 })
     expect(counted).toEqual([usage])
   })
 
-  test('goes on with the outputs of the calls until there are none, and adds up what it took', async () => {
+  test('continues with the outputs of calls until the model calls no tools, and sums up the usage', async () => {
     provider.answer(
       { text: 'Let me see.', calls: [{ id: 'a', name: 'weather', arguments: { city: 'Paris' } }] },
       { calls: [{ id: 'b', name: 'clock' }] },
@@ -108,7 +108,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('runs the calls of a step at the same time, and gives their outputs in order [TURN-1]', async () => {
+  test('runs the calls of a step concurrently and sends their outputs in order [TURN-1]', async () => {
     provider.answer(
       {
         calls: [
@@ -131,7 +131,7 @@ describe('a turn', () => {
     expect(messagesOf(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
   })
 
-  test('asks once more without tools where the model comes to no end [TURN-2]', async () => {
+  test('sends one more step without tools if the model keeps calling tools [TURN-2]', async () => {
     const call = { calls: [{ name: 'clock' }] }
     provider.answer(call, call, { text: 'That is all I know.' })
     expect(await run({ maxSteps: 2 })).toMatchObject({
@@ -142,13 +142,13 @@ describe('a turn', () => {
     expect(provider.requests.map(({ body }) => 'tools' in body)).toEqual([true, true, false])
   })
 
-  test('may take eight steps with tools where nothing else is said', async () => {
+  test('may take eight steps with tools by default', async () => {
     const calls = Array.from({ length: 8 }, () => ({ calls: [{ name: 'clock' }] }))
     provider.answer(...calls, { text: 'Enough.' })
     expect(await run()).toMatchObject({ kind: 'answered', steps: 9 })
   })
 
-  test('ends where the model calls tools that it was not given', async () => {
+  test('ends if the model calls tools that it was not given', async () => {
     const call = { text: 'And so on.', calls: [{ name: 'clock' }] }
     provider.answer(call, call)
     let calls = 0
@@ -160,7 +160,7 @@ describe('a turn', () => {
     expect(calls).toBe(1)
   })
 
-  test('that fails keeps what was said and what it took', async () => {
+  test('keeps the text and the usage if it fails', async () => {
     provider.answer({ text: 'Let me see.', calls: [{ name: 'clock' }] }, { status: 400, body: 'no' })
     expect(await run()).toEqual({
       kind: 'failed',
@@ -171,15 +171,15 @@ describe('a turn', () => {
   })
 })
 
-describe('a turn that is given up', () => {
-  test('before it began asks nobody', async () => {
+describe('an aborted turn', () => {
+  test('sends no request if it was aborted before it began', async () => {
     const outcome = await run({ signal: AbortSignal.abort() })
     expect(outcome).toEqual({ kind: 'aborted', text: '' })
     expect(counted).toEqual([])
     expect(provider.requests).toEqual([])
   })
 
-  test('while the model speaks keeps what was said', async () => {
+  test('keeps the text if it was aborted during a model step', async () => {
     provider.answer({ text: 'Half an', end: 'hanging' })
     const controller = new AbortController()
     const outcome = await run({ signal: controller.signal, onText: () => controller.abort() })
@@ -188,7 +188,7 @@ describe('a turn that is given up', () => {
     await provider.requests[0]?.closed
   })
 
-  test('while a tool runs does not wait for it', async () => {
+  test('does not wait for a running tool', async () => {
     provider.answer({ text: 'Let me see.', calls: [{ name: 'clock' }] })
     const controller = new AbortController()
     const outcome = await run({
@@ -204,7 +204,7 @@ describe('a turn that is given up', () => {
 })
 
 /** What no provider's format lets through, and a model behind the port may do all the same. */
-describe('a model', () => {
+describe('a misbehaving model', () => {
   const answered = (step: Partial<Extract<ChatStep, { ok: true }>>): ChatStep => ({
     ok: true,
     text: '',
@@ -214,7 +214,7 @@ describe('a model', () => {
     ...step,
   })
 
-  test('that repeats the id of a call gets the output of the first for each', async () => {
+  test('gets the output of the first call for every call with the same id', async () => {
     const requests: string[] = []
     const steps = [
       answered({
@@ -245,7 +245,7 @@ describe('a model', () => {
     expect(outcome).toMatchObject({ kind: 'answered', text: 'Done.' })
   })
 
-  test('that goes on speaking after the turn is over is not heard', async () => {
+  test('has no effect if it sends text after the end of the turn', async () => {
     const controller = new AbortController()
     const heard: string[] = []
     let speak: (delta: string) => void = () => undefined
@@ -267,11 +267,11 @@ describe('a model', () => {
   })
 })
 
-describe('an answer without end [BND-7]', () => {
+describe('an endless answer [BND-7]', () => {
   const mebibyte = 'x'.repeat(1024 * 1024)
   const note = '\n\n[The answer was cut here: it is longer than this service allows.]'
 
-  test('ends with what was said, and a note', async () => {
+  test('ends with the text so far and a note', async () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
     const heard: string[] = []
     const outcome = await run({ onText: (delta) => void heard.push(delta) })
@@ -281,7 +281,7 @@ describe('an answer without end [BND-7]', () => {
     expect(heard.join('')).toBe(outcome.text)
   })
 
-  test('is not gone on with after a step that made it too long', async () => {
+  test('gets no further step after a step that made it too long', async () => {
     const half = 'x'.repeat(600_000)
     const calls = [{ id: 'a', name: 'weather', arguments: {} }]
     provider.answer({ text: half, calls }, { text: half, calls: [{ ...calls[0], id: 'b', name: 'clock' }] })
@@ -297,7 +297,7 @@ describe('an answer without end [BND-7]', () => {
     expect(called).toEqual(['weather'])
   })
 
-  test('is read no further by the step that it comes in', async () => {
+  test('is not read any further within its step', async () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
     const step = await models.step({
       target: {

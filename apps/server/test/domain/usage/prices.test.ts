@@ -18,26 +18,26 @@ describe('the price of a model [USE-5]', () => {
       'claude-sonnet-4-5-20250929',
       { textInput: 3, cacheWriteTextInput: 3.75, cachedTextInput: 0.3 },
     ],
-  ] as const)('of %s %s comes with the service', (kind, model, perMillion) => {
+  ] as const)('is built in for %s %s', (kind, model, perMillion) => {
     expect(priceOf(kind, model)?.perMillion).toMatchObject(perMillion)
   })
 
-  test('is that of long responses above their number of tokens', () => {
+  test('is the price of long requests above its number of input tokens', () => {
     expect(priceOf('anthropic', 'claude-sonnet-4-5', 200_000)?.perMillion.textInput).toBe(3)
     expect(priceOf('anthropic', 'claude-sonnet-4-5', 200_001)?.perMillion.textInput).toBe(6)
   })
 
-  test('is not known for models that nobody knows, nor elsewhere than at their provider', () => {
+  test('is unknown for unknown models and for models at other providers', () => {
     expect(priceOf('openai', 'gpt-realtime-77')).toBeNull()
     expect(priceOf('openai-compatible', 'gpt-5-mini')).toBeNull()
   })
 
-  test('is one that can be written with six decimals, wherever it comes from', () => {
+  test('has at most six decimals, wherever it comes from', () => {
     const prices = defaultPrices.flatMap(({ perMillion, perHour }) => [...Object.values(perMillion), perHour])
     expect(prices.filter((price) => price !== null && price !== Number(price.toFixed(6)))).toEqual([])
   })
 
-  test('is the one whose name says most, and of these the latest that holds', () => {
+  test('is the latest valid price with the most specific name', () => {
     const price = (model: string, validFrom: string): Price => ({
       ...{ kind: 'openai', model, validFrom, aboveInputTokens: 0, perHour: null },
       perMillion: { ...noPrices, textInput: 1 },
@@ -64,8 +64,8 @@ const noPrices = {
   ...{ cachedTextInput: null, cachedAudioInput: null, cachedImageInput: null, cacheWriteTextInput: null },
 }
 
-describe('what a use costs [USE-6]', () => {
-  test('counts each token once, those of a cache at their own price', () => {
+describe('priceUse [USE-6]', () => {
+  test('counts each token once and prices cached tokens separately', () => {
     const price = priceOf('anthropic', 'claude-sonnet-4-5')
     const tokens = {
       ...noTokens,
@@ -79,7 +79,7 @@ describe('what a use costs [USE-6]', () => {
     expect(unpricedTokens).toBe(0)
   })
 
-  test('has no price for what the price does not name, and is never nothing for it', () => {
+  test('leaves usage without a price unpriced and never counts it as free', () => {
     const hourly = priceOf('openai', 'gpt-transcribe')
     const spoken = { ...noTokens, audioInput: 13, textOutput: 9 }
     expect(priceUse(hourly, { tokens: spoken, audioMilliseconds: 0 })).toEqual({
@@ -101,12 +101,12 @@ describe('what a use costs [USE-6]', () => {
   })
 })
 
-describe('a time that is summed up [USE-4]', () => {
+describe('splitTime [USE-4]', () => {
   const now = new Date('2026-11-16T12:00:00.000Z')
   const split = (from: string, to: string) =>
     splitTime({ from: new Date(from), to: new Date(to), now, recordDays: 90 })
 
-  test('is whole days, and parts of days at its ends', () => {
+  test('splits a period into whole days and parts of days at its ends', () => {
     expect(split('2026-11-10T06:00:00Z', '2026-11-13T18:00:00Z')).toMatchObject({
       days: { from: '2026-11-11', to: '2026-11-13' },
       parts: [
@@ -121,7 +121,7 @@ describe('a time that is summed up [USE-4]', () => {
     expect(split('2026-11-10T06:00:00Z', '2026-11-10T07:00:00Z').parts).toHaveLength(1)
   })
 
-  test('counts today whole where it goes on to now, and days whole whose records are gone', () => {
+  test('counts today as whole up to now, and whole days if their records were deleted', () => {
     expect(split('2026-11-16T00:00:00Z', now.toISOString())).toMatchObject({
       days: { from: '2026-11-16', to: '2026-11-17' },
       parts: [],

@@ -39,7 +39,7 @@ function live(begin: World, choices: readonly number[]): { problem: string | nul
   return { problem: 'it does not come to an end', way }
 }
 
-test('whatever a provider leaves out, says twice and says in another order, every answer that is due is asked for [TOOL-18]', () => {
+test('requests every due response, whatever a provider omits, repeats or reorders [TOOL-18]', () => {
   fc.assert(
     fc.property(
       fc

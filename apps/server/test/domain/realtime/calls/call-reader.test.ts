@@ -31,8 +31,8 @@ const incomplete = { ...item, status: 'incomplete', arguments: '{"x' }
 /** Each row: the events, and what is read from each of them, as `progress call name arguments`. */
 const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly string[])[]])[] = [
   ['a call that begins', [added()], [['named c n ']]],
-  ['its arguments', [spelled()], [['complete c n {"x":1}']]],
-  ['its finished item', [finished()], [['complete c n {"x":1}']]],
+  ['the arguments of a call', [spelled()], [['complete c n {"x":1}']]],
+  ['the finished item of a call', [finished()], [['complete c n {"x":1}']]],
   [
     'a whole response',
     [added(), spelled(), finished(), over('completed', [item])],
@@ -41,7 +41,7 @@ const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly
   ['arguments without a name', [added(), spelled('name')], [['named c n '], ['complete c n {"x":1}']]],
   ['arguments without a call', [added(), spelled('call_id')], [['named c n '], ['complete c n {"x":1}']]],
   ['arguments without arguments', [spelled('arguments')], [['complete c n ']]],
-  ['arguments of nobody', [spelled('name')], [[]]],
+  ['arguments of an unknown call', [spelled('name')], [[]]],
   ['an item without a name', [finished(without(item, 'name'))], [[]]],
   [
     'an item without a name that had one',
@@ -51,7 +51,7 @@ const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly
   ['an item without an id', [finished(without(item, 'id'))], [['complete c n {"x":1}']]],
   ['an item of another type', [finished({ ...item, type: 'message' })], [[]]],
   ['an item that is incomplete', [finished(incomplete)], [['cut-off c n {"x']]],
-  ['a response alone', [over('completed', [item])], [['complete c n {"x":1}']]],
+  ['a response without earlier events', [over('completed', [item])], [['complete c n {"x":1}']]],
   ['a response that cuts off an item', [over('completed', [incomplete])], [['cut-off c n {"x']]],
   [
     'a response that ends early',
@@ -59,7 +59,7 @@ const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly
     [['named c n '], ['cut-off c n ']],
   ],
   [
-    'a response that ends early and names nothing',
+    'a response that ends early and lists no items',
     [added(), over('failed')],
     [['named c n '], ['cut-off c n ']],
   ],
@@ -87,14 +87,14 @@ const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly
   ['an item of the conversation', [{ ...added(), type: 'conversation.item.added' }], [[]]],
   ['a piece of arguments', [{ ...spelled(), type: 'response.function_call_arguments.delta' }], [[]]],
   ['an end without a response', [{ type: 'response.done' }], [[]]],
-  ['an output that is no list', [{ type: 'response.done', response: { id: 'r', output: item } }], [[]]],
-  ['items that are none', [over('completed', [null, 'x', 7, [item]])], [[]]],
+  ['an output that is not a list', [{ type: 'response.done', response: { id: 'r', output: item } }], [[]]],
+  ['invalid items', [over('completed', [null, 'x', 7, [item]])], [[]]],
 ]
 
 const read = (reader: CallReader, event: WireEvent) => observeWire((decoded) => reader.read(decoded), event)
 
-describe('the reading of', () => {
-  test.each(rows)('%s', (_, events, expected) => {
+describe('CallReader', () => {
+  test.each(rows)('reads %s', (_, events, expected) => {
     const reader = new CallReader()
     const reports = events.map((event) =>
       read(reader, event).map(
@@ -104,7 +104,7 @@ describe('the reading of', () => {
     expect(reports).toEqual(expected)
   })
 
-  test('a call says which response made it', () => {
+  test('reports the response that made a call', () => {
     const reader = new CallReader()
     for (const event of [added(), spelled(), finished(), over('completed', [item])])
       expect(read(reader, event)).toMatchObject([{ responseId: 'r' }])

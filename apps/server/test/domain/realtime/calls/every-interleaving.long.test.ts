@@ -41,7 +41,7 @@ describe('every interleaving of the calls of a response', () => {
     .filter((mixture) => mixture.some((kind) => kind !== 'client'))
 
   test.each(mixtures.map((mixture) => [mixture.join(', '), mixture] as const))(
-    'gives %s one output each and one answer [TOOL-3]',
+    'results in one output per call and one answer for %s [TOOL-3]',
     { timeout: 180_000 },
     (name, mixture) => {
       const { states } = explore(beginWorld(mixture), { keyOf, moves: movesOf, judge })
@@ -50,16 +50,16 @@ describe('every interleaving of the calls of a response', () => {
   )
 
   const habits: readonly (readonly [string, Partial<Habit>])[] = [
-    ['leaves out that responses begin', { omits: 'created' }],
-    ['leaves out that responses end', { omits: 'done' }],
+    ['omits the beginning of responses', { omits: 'created' }],
+    ['omits the end of responses', { omits: 'done' }],
     ['echoes no outputs', { omits: 'echo' }],
-    ['refuses without a word', { omits: 'refused' }],
-    ['says twice that responses begin', { doubles: 'created' }],
-    ['says twice that responses end', { doubles: 'done' }],
+    ['rejects without an error event', { omits: 'refused' }],
+    ['reports the beginning of responses twice', { doubles: 'created' }],
+    ['reports the end of responses twice', { doubles: 'done' }],
     ['echoes outputs twice', { doubles: 'echo' }],
-    ['refuses twice', { doubles: 'refused' }],
-    ['says what it may in another order', { reorders: true }],
-    ['is quiet for so long that it is thought to have finished', { mayFallSilent: true }],
+    ['rejects twice', { doubles: 'refused' }],
+    ['reorders events where the protocol allows it', { reorders: true }],
+    ['stays silent until the response counts as finished', { mayFallSilent: true }],
   ]
 
   const small = mixtures.filter(({ length }) => length < 3)
@@ -71,7 +71,7 @@ describe('every interleaving of the calls of a response', () => {
       ),
     ),
   )(
-    'does the same for %s with a provider that %s [TOOL-18]',
+    'gives the same result for %s with a provider that %s [TOOL-18]',
     { timeout: 180_000 },
     (_, __, mixture, habit) => {
       const { states } = explore(beginOddWorld(mixture, habit), { keyOf, moves: movesOf, judge: judgeOdd })

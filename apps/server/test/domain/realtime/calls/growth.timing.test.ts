@@ -13,11 +13,11 @@ const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])
     (index) => [{ type: 'responseCreated', responseId: `r${index}`, isOutOfBand: false }],
   ],
   [
-    'responses beside the conversation that never end',
+    'out-of-band responses that never end',
     (index) => [{ type: 'responseCreated', responseId: `r${index}`, isOutOfBand: true }],
   ],
   [
-    'responses that never end, each with a call of the client',
+    'responses that never end, each with a client call',
     (index) => [
       { type: 'responseCreated', responseId: `r${index}`, isOutOfBand: false },
       { type: 'clientCall', responseId: `r${index}` },
@@ -33,8 +33,8 @@ const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])
   ],
 ]
 
-describe('the sequencer takes time in proportion to their number [BND-11]', () => {
-  test.each(endless)('for %s', async (_, eventsOf) => {
+describe('the call sequencer [BND-11]', () => {
+  test.each(endless)('takes time in proportion to the number of %s', async (_, eventsOf) => {
     await expectLinear(
       (factor) => Array.from({ length: 500 * factor }, (__, index) => eventsOf(index)).flat(),
       (events) => events.reduce((state, event) => stepSequencer(state, event).state, idleSequencer),
@@ -75,14 +75,17 @@ const responses: readonly (readonly [string, (count: number) => WireEvent[]])[] 
   ],
 ]
 
-describe('calls are read in time in proportion to their number [BND-17]', () => {
-  test.each(responses)('%s', async (_, eventsOf) => {
-    await expectLinear(
-      (factor) => eventsOf(1000 * factor),
-      (events) => {
-        const reader = new CallReader()
-        for (const event of events) observeWire((decoded) => reader.read(decoded), event)
-      },
-    )
-  })
+describe('the call reader [BND-17]', () => {
+  test.each(responses)(
+    'takes time in proportion to the number of calls that arrive %s',
+    async (_, eventsOf) => {
+      await expectLinear(
+        (factor) => eventsOf(1000 * factor),
+        (events) => {
+          const reader = new CallReader()
+          for (const event of events) observeWire((decoded) => reader.read(decoded), event)
+        },
+      )
+    },
+  )
 })

@@ -7,7 +7,7 @@ const append = '{"type":"input_audio_buffer.append","audio":"AAAA"}'
 type Row = readonly [what: string, frame: string | Buffer]
 
 const taken: readonly Row[] = [
-  ['as everyone sends it', append],
+  ['in the usual form', append],
   ['with an event id', '{"event_id":"e_1","type":"input_audio_buffer.append","audio":"AA=="}'],
   ['the audio first', '{"audio":"AAAA","type":"input_audio_buffer.append"}'],
   ['the event id last', '{"audio":"AAAA","type":"input_audio_buffer.append","event_id":""}'],
@@ -153,17 +153,17 @@ const nearMiss = fc
 
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''))
 
-describe('the fast path for audio [RT-9]', () => {
-  test.each(taken)('takes an append: %s', (_, frame) => {
+describe('the fast path for audio frames [RT-9]', () => {
+  test.each(taken)('accepts an append: %s', (_, frame) => {
     expect(isAudioAppend(frameOf(frame))).toBe(true)
     expectAppend(frameOf(frame))
   })
 
-  test.each(notTaken)('leaves to the parser: %s', (_, frame) => {
+  test.each(notTaken)('leaves other frames to the parser: %s', (_, frame) => {
     expect(isAudioAppend(frameOf(frame))).toBe(false)
   })
 
-  test('takes every append that is spelled plainly, wherever its bytes lie', () => {
+  test('accepts every append in plain spelling, wherever its bytes are in memory', () => {
     fc.assert(
       fc.property(properAppend, fc.nat(7), (text, offset) => {
         expect(isAudioAppend(frameOf(text, offset))).toBe(true)
@@ -172,7 +172,7 @@ describe('the fast path for audio [RT-9]', () => {
     )
   })
 
-  test('takes nothing that a parser would read as anything else', () => {
+  test('accepts no frame that a parser would read differently', () => {
     let accepted = 0
     fc.assert(
       fc.property(fc.oneof({ weight: 3, arbitrary: nearMiss }, soup), fc.nat(7), (text, offset) => {
@@ -186,7 +186,7 @@ describe('the fast path for audio [RT-9]', () => {
     expect(accepted).toBeGreaterThan(200)
   })
 
-  test('finds a control character at every place of a frame', () => {
+  test('finds a control character at every position of a frame', () => {
     for (let offset = 0; offset < 4; offset += 1)
       for (let at = 0; at <= append.length; at += 1)
         for (const control of ['\0', '\n', '\u001f']) {

@@ -13,13 +13,13 @@ const texts: readonly (readonly [name: string, textOf: (size: number) => string]
   ['many keys', (size) => `{${keys(size / 10)}}`],
   ['many items', (size) => `[${'{},'.repeat(size / 3)}{}]`],
   ['escapes in a string', (size) => `"${'\\"'.repeat(size / 2)}"`],
-  ['a string without end', (size) => `"${'x'.repeat(size)}`],
+  ['an unterminated string', (size) => `"${'x'.repeat(size)}`],
   ['spaces', (size) => `${' '.repeat(size)}1`],
-  ['a type that is folded', (size) => `{"type":"${'\u212a'.repeat(size / 2)}"}`],
+  ['a type with case-folded letters', (size) => `{"type":"${'\u212a'.repeat(size / 2)}"}`],
 ]
 
-describe('a frame of a client is judged in time in proportion to its length [BND-8]', () => {
-  test.each(texts)('%s', async (_, textOf) => {
+describe('checking a client frame [BND-8]', () => {
+  test.each(texts)('takes time in proportion to its length: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(`{"type":"conversation.item.create","item":${textOf(16_000 * factor)}}`),
       (frame) => {
@@ -30,8 +30,8 @@ describe('a frame of a client is judged in time in proportion to its length [BND
   })
 })
 
-describe('a frame of a provider is read in time in proportion to its length [BND-8]', () => {
-  test.each(texts)('%s', async (_, textOf) => {
+describe('reading a provider frame [BND-8]', () => {
+  test.each(texts)('takes time in proportion to its length: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(`{"type":"response.done","response":{"output":${textOf(8000 * factor)}}}`),
       decodeProviderFrame,

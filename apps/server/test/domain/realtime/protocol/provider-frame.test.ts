@@ -132,21 +132,21 @@ const persistenceTriggers = [
   'response.content.done',
 ]
 
-describe('a frame of the provider', () => {
+describe('a provider frame', () => {
   test.each(Object.entries(examples))('is decoded: %s', (type, [fields, decoded]) => {
     expect(decodeEvent({ type, ...fields })).toEqual(decoded)
     expect(decodeEvent({ ...fields, type })).toEqual(decoded)
   })
 
-  test('is decoded for every name of the table', () => {
+  test('is decoded for every event name of the table', () => {
     expect(Object.keys(examples).sort()).toEqual([...providerEventNames].sort())
   })
 
-  test('is decoded for every trigger of persistence [6.2-1]', () => {
+  test('is decoded for every event that stores something [6.2-1]', () => {
     expect(providerEventNames).toEqual(expect.arrayContaining(persistenceTriggers))
   })
 
-  test.each(Object.keys(examples))('is decoded with nothing in it: %s', (type) => {
+  test.each(Object.keys(examples))('is decoded without any fields: %s', (type) => {
     const bare = decodeEvent({ type })
     expect(bare?.type).toBe(examples[type as ProviderEventName][1].type)
     const wrong = Object.fromEntries(
@@ -159,14 +159,14 @@ describe('a frame of the provider', () => {
 
   test.each<[string, WireEvent, object]>([
     ['an empty event id', { type: 'error', error: { event_id: '' } }, { eventId: null }],
-    ['blank words', { type: 'response.text.done', text: ' \n' }, { text: null }],
-    ['words in a part', { type: 'response.content.done', part: { transcript: 'Hi' } }, { text: 'Hi' }],
+    ['blank text', { type: 'response.text.done', text: ' \n' }, { text: null }],
+    ['text in a part', { type: 'response.content.done', part: { transcript: 'Hi' } }, { text: 'Hi' }],
     [
-      'words in parts',
+      'text in several parts',
       { type: 'response.content.done', content: [{ text: 'H' }, 7, { text: 'i' }] },
       { text: 'Hi' },
     ],
-    ['an endless index', { type: 'input_audio_buffer.committed', content_index: 'x' }, { contentIndex: 0 }],
+    ['an invalid index', { type: 'input_audio_buffer.committed', content_index: 'x' }, { contentIndex: 0 }],
     [
       'another conversation',
       { type: 'response.created', response: { conversation_id: 'x' } },
@@ -177,37 +177,37 @@ describe('a frame of the provider', () => {
       { type: 'response.created', response: { output_modalities: ['text', 'audio'] } },
       { isTextOnly: false },
     ],
-  ])('is read leniently: %s', (_, event, expected) => {
+  ])('is decoded leniently: %s', (_, event, expected) => {
     expect(decodeEvent(event)).toMatchObject(expected)
   })
 
   test.each<[string, WireEvent, object]>([
-    ['an item', { type: 'input_audio_buffer.committed', item_id: 'i'.repeat(257) }, { itemId: null }],
+    ['an item id', { type: 'input_audio_buffer.committed', item_id: 'i'.repeat(257) }, { itemId: null }],
     [
-      'an item of the longest',
+      'an item id of the maximum length',
       { type: 'conversation.item.truncated', item_id: 'i'.repeat(256) },
       { itemId: 'i'.repeat(256) },
     ],
-    ['a response', { type: 'response.created', response: { id: 'r'.repeat(257) } }, { responseId: null }],
+    ['a response id', { type: 'response.created', response: { id: 'r'.repeat(257) } }, { responseId: null }],
     [
-      'a call',
+      'a call id',
       { type: 'response.function_call_arguments.done', call_id: 'c'.repeat(257), name: 'n'.repeat(257) },
       { callId: null, name: null },
     ],
-  ])('has no id that is too long to be kept: %s [BND-17]', (_, event, expected) => {
+  ])('has a null id if the id is too long to store: %s [BND-17]', (_, event, expected) => {
     expect(decodeEvent(event)).toMatchObject(expected)
   })
 
   test.each([
-    ['of another type', '{"type":"rate_limits.updated"}'],
-    ['of a type that objects have', '{"type":"constructor"}'],
-    ['without a type', '{"response":{"id":"R"}}'],
-    ['with a type that is no text', '{"type":7}'],
-    ['that is a list', '[{"type":"response.done"}]'],
-    ['that is no JSON', '{"type":"response.done"'],
-    ['that is empty', ''],
-    ['whose type is another after all', '{"type":"response.done","type":"x"}'],
-  ])('is not acted on %s', (_, frame) => {
+    ['if its type is another', '{"type":"rate_limits.updated"}'],
+    ['if its type is an inherited property of objects', '{"type":"constructor"}'],
+    ['if it has no type', '{"response":{"id":"R"}}'],
+    ['if its type is not a string', '{"type":7}'],
+    ['if it is a list', '[{"type":"response.done"}]'],
+    ['if it is not JSON', '{"type":"response.done"'],
+    ['if it is empty', ''],
+    ['if a second type field changes its type', '{"type":"response.done","type":"x"}'],
+  ])('is ignored %s', (_, frame) => {
     expect(decodeProviderFrame(Buffer.from(frame))).toBeNull()
   })
 
@@ -215,7 +215,7 @@ describe('a frame of the provider', () => {
     ['spaces', '{ "type" : "session.updated" }'],
     ['an escape', '{"type":"session\\u002eupdated"}'],
     ['another field first', '{"event_id":"e","type":"session.updated"}'],
-  ])('is decoded where its type is found by parsing alone: %s', (_, frame) => {
+  ])('is decoded if only a parser can find its type: %s', (_, frame) => {
     expect(decodeProviderFrame(Buffer.from(frame))).toEqual({ type: 'session.updated' })
   })
 })

@@ -93,7 +93,7 @@ const life = fc.record({
   dies: fc.constantFrom(true, false, false),
 })
 
-test('whatever happens, in whatever order, a session keeps its promises [RT-12] [RT-18] [RT-19] [RT-20] [RT-24]', async () => {
+test('a session keeps its guarantees for any events in any order [RT-12] [RT-18] [RT-19] [RT-20] [RT-24]', async () => {
   await fc.assert(
     fc.asyncProperty(life, async ({ plans, refusals, isStubborn, before, connect, after, dies }) => {
       const run = new SessionRun(plans, refusals, isStubborn)

@@ -8,7 +8,7 @@ const countsOf = (latencies: readonly number[]) => {
   return counts
 }
 
-test('a percentile of classes is that of the latencies, to a fifth at worst [RT-42]', () => {
+test('a percentile of latency classes is at most a fifth off the percentile of the latencies [RT-42]', () => {
   expect(percentileOf([], 0.5)).toBeNull()
   const latency = fc.integer({ min: 50, max: 50_000 })
   fc.assert(
@@ -22,7 +22,7 @@ test('a percentile of classes is that of the latencies, to a fifth at worst [RT-
   )
 })
 
-test('of many it is right to a tenth, and what is out of range counts at its ends [RT-42]', () => {
+test('it is at most a tenth off for many latencies, and values out of range count at the ends [RT-42]', () => {
   const latencies = Array.from({ length: 10_000 }, (_, index) => 300 + index * 0.2)
   expect((percentileOf(countsOf(latencies), 0.5) ?? 0) / 1300).toBeCloseTo(1, 1)
   expect((percentileOf(countsOf(latencies), 0.95) ?? 0) / 2200).toBeCloseTo(1, 1)

@@ -54,8 +54,8 @@ const nothing = {
   tools: [],
 }
 
-describe('an exchange [RT-40]', () => {
-  test('is timed from the end of the speech to the end of the answer, once each', () => {
+describe('an exchange of the timeline [RT-40]', () => {
+  test('has one time each from the end of the question to the end of the answer', () => {
     const exchanges = play([
       [100, committed('U')],
       [110, responseCreated('R')],
@@ -75,7 +75,7 @@ describe('an exchange [RT-40]', () => {
     ])
   })
 
-  test('goes on through the tools of its answer, whose waiting for people is set apart', () => {
+  test('continues through the tools of its answer and lists the waiting time for people separately', () => {
     const exchanges = play([
       [100, typed('T')],
       [120, responseCreated('R1')],
@@ -108,7 +108,7 @@ describe('an exchange [RT-40]', () => {
     ])
   })
 
-  test('is interrupted by what is said into it, and what is late of it is not taken for the next', () => {
+  test('is interrupted by the next question, and its late events do not count for the next exchange', () => {
     const exchanges = play([
       [100, committed('U1')],
       [110, responseCreated('R1')],
@@ -138,7 +138,7 @@ describe('an exchange [RT-40]', () => {
     ])
   })
 
-  test('fails, begins without a word, and counts neither history nor what is out of band', () => {
+  test('can fail or begin without words, and ignores history and out-of-band responses', () => {
     const outOfBand = { type: 'response.created', response: { id: 'X', conversation_id: null } }
     const exchanges = play(
       [
@@ -202,7 +202,7 @@ function expectSound(exchange: ExchangeRecord): void {
   }
 }
 
-test('whatever happens in whatever order, offsets never go back and nothing is unbounded [RT-40]', () => {
+test('has bounded state and increasing offsets for any events in any order [RT-40]', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const latest = new Map<number, ExchangeRecord>()
@@ -222,7 +222,7 @@ test('whatever happens in whatever order, offsets never go back and nothing is u
   )
 })
 
-test('a call that outlives five hundred exchanges does not bring its own back [RT-40]', () => {
+test('does not return through a call that outlives five hundred later exchanges [RT-40]', () => {
   const others = Array.from({ length: 500 }, (_, index): Step[] => [
     [20, responseCreated(`R${index}`)],
     [30, responseDone(`R${index}`)],
@@ -236,7 +236,7 @@ test('a call that outlives five hundred exchanges does not bring its own back [R
   expect(play([...before, ...others.flat(), [40, 'output', 'late']])).toHaveLength(501)
 })
 
-test('the latency of a session is that of its last 500 exchanges in which somebody spoke [RT-41]', () => {
+test('counts for the latency of a session if it is one of the last 500 spoken exchanges [RT-41]', () => {
   const latencies = new Latencies()
   expect(latencies.summary).toEqual({
     ...{ exchanges: 0, firstAudioP50Ms: null, firstAudioP95Ms: null, counts: [] },

@@ -26,7 +26,7 @@ const cases: readonly (readonly [name: string, eventsOf: (count: number) => Wire
       })),
   ],
   [
-    'segments that are never finished, and words without an id',
+    'unfinished segments, and words without an id',
     (count) => [
       ...each(count, (index) => ({ type: 'input_audio_buffer.committed', item_id: `u${index}` })),
       ...each(count, (index) => ({
@@ -52,8 +52,8 @@ const cases: readonly (readonly [name: string, eventsOf: (count: number) => Wire
   ],
 ]
 
-describe('what a provider says is put together in time in proportion to it [BND-9]', () => {
-  test.each(cases)('%s', async (_, eventsOf) => {
+describe('assembling a transcript [BND-9]', () => {
+  test.each(cases)('takes time in proportion to the number of events: %s', async (_, eventsOf) => {
     await expectLinear(
       (factor) => eventsOf(400 * factor),
       (events) => observe(makeTranscript(), events),

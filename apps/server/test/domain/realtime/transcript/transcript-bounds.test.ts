@@ -13,7 +13,7 @@ const words: WireEvent = {
   transcript: 'Words.',
 }
 
-describe('words without end', () => {
+describe('a transcript without end', () => {
   const storedLengths = (events: readonly WireEvent[]) => {
     const transcript = makeTranscript()
     const effects = [...observe(transcript, events), ...transcript.end()]
@@ -27,17 +27,17 @@ describe('words without end', () => {
     delta: 'x'.repeat(500_000),
   })
 
-  test('are kept up to 1 000 000 characters of a segment, in deltas or at once [BND-9]', () => {
+  test('keeps up to 1 000 000 characters of a segment, in deltas or at once [BND-9]', () => {
     expect(storedLengths(each(5, () => delta('i')))).toEqual([1_000_000])
     expect(storedLengths([{ ...words, transcript: 'x'.repeat(3_000_000) }])).toEqual([1_000_000])
   })
 
-  test('are kept up to 4 000 000 characters of all unfinished segments [BND-9]', () => {
+  test('keeps up to 4 000 000 characters of all unfinished segments [BND-9]', () => {
     const lengths = storedLengths(each(20, (index) => delta(`i${index}`)))
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(4_000_000)
   })
 
-  test('are kept again after other segments were finished [BND-9]', () => {
+  test('keeps further words after other segments have finished [BND-9]', () => {
     const rounds = each(20, () => delta('i')).map((event, index) => [
       { ...event, item_id: `i${index}` },
       { ...words, item_id: `i${index}`, transcript: null },

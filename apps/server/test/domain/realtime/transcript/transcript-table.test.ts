@@ -155,16 +155,19 @@ function casesOf<Situation extends string, Event extends string>(
   )
 }
 
-describe('every event in every situation of [RT-18]', () => {
+describe('every event in every situation [RT-18]', () => {
   const run = ({ situation, before, now, cell }: Case) => {
     const transcript = makeTranscript(situation === 'replayed' ? ['U'] : [])
     observeAll(transcript, before)
     expect([observeAll(transcript, [now]), effectsOf(transcript.end())]).toEqual(cell)
     expect(transcript.end()).toEqual([])
   }
-  test.each(casesOf(userTable, userSituations, userEvents))('a user: $situation, $event', run)
+  test.each(casesOf(userTable, userSituations, userEvents))(
+    'produces the expected effects for a user turn: $situation, $event',
+    run,
+  )
   test.each(casesOf(assistantTable, assistantSituations, assistantEvents))(
-    'an answer: $situation, $event',
+    'produces the expected effects for an answer: $situation, $event',
     run,
   )
 })

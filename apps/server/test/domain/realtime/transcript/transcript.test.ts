@@ -17,7 +17,7 @@ import {
   userEvents,
 } from '../../../support/realtime/transcript-events.js'
 
-describe('the words are found [6.2-1]', () => {
+describe('words of an event [6.2-1]', () => {
   const userPlaces = { transcript: 'Words', text: 'Words', content: 'Words' }
   const answerPlaces = {
     ...userPlaces,
@@ -41,28 +41,28 @@ describe('the words are found [6.2-1]', () => {
       Object.entries(answerPlaces).map(([place, words]) => [type, place, words, 'response U Words'] as const),
     ),
   ]
-  test.each(places)('by %s in %s', (type, place, words, stored) => {
+  test.each(places)('are found in %s in the field %s', (type, place, words, stored) => {
     const event = { type, item_id: 'U', [place.trim()]: words }
     expect(observeAll(makeTranscript(), [event])).toBe(stored)
   })
 
   const deltas = ['output_audio_transcript', 'audio_transcript', 'output_text', 'text']
-  test.each(deltas)('by response.%s.done in its pieces alone', (name) => {
+  test.each(deltas)('are found for response.%s.done in its deltas only', (name) => {
     const piece = (delta: string) => ({ ...ids, type: `response.${name}.delta`, delta })
     const end = { ...ids, type: `response.${name}.done` }
     expect(observeAll(makeTranscript(), [piece('Wor'), piece('ds'), end])).toBe('response A Words')
   })
 
   test.each([
-    ['nothing', {}],
-    ['something else', { transcript: 7, text: ['Words'], content: { text: 'Words' }, part: 'Words' }],
-  ])('nowhere, in %s', (_, fields) => {
+    ['an event without fields', {}],
+    ['fields of other types', { transcript: 7, text: ['Words'], content: { text: 'Words' }, part: 'Words' }],
+  ])('are not found in %s', (_, fields) => {
     for (const type of [...userTriggers, ...answerTriggers])
       expect(observeAll(makeTranscript(), [{ type, ...ids, ...fields }])).toBe('')
   })
 })
 
-describe('one turn is [RT-18]', () => {
+describe('turns of a transcript [RT-18]', () => {
   const answer = (fields: object) => ({ type: 'response.output_text.done', ...ids, text: 'Yes.', ...fields })
   const { committed, words, unnamed } = userEvents
   const second = { ...words, item_id: 'V' }
@@ -87,7 +87,7 @@ describe('one turn is [RT-18]', () => {
       'response unnamed:1 One., response unnamed:2 Two., response unnamed:3 Two.',
     ],
     [
-      'what was typed and what was spoken in one item',
+      'typed and spoken words of one item',
       [
         {
           type: 'conversation.item.added',
@@ -104,22 +104,22 @@ describe('one turn is [RT-18]', () => {
       'message U Hello, message V Hello',
     ],
     [
-      'perhaps its second telling where another turn waits, so it is kept',
+      'words that may be a repetition while another turn waits',
       [committed, { ...committed, item_id: 'V' }, words, unnamed, { ...second, transcript: 'Bye' }],
       'message U Hello, message unnamed:1 Hello, message V Bye',
     ],
     [
-      'the same words without an id after somebody else has spoken',
+      'the same words without an id after another speaker',
       [words, { type: 'response.created', response: { id: 'R' } }, unnamed],
       'message U Hello, message unnamed:1 Hello',
     ],
     [
-      'the same words without an id of what was said since',
+      'the same words without an id of a later item',
       [words, { ...committed, item_id: 'V' }, unnamed],
       'message U Hello, message V Hello',
     ],
     [
-      'each answer of another response, whether it was said to begin or not',
+      'each answer of another response, even if the provider did not report its beginning',
       ['R', 'S'].map((id) => ({ type: 'response.content.done', response_id: id, content: 'Yes.' })),
       'response unnamed:1 Yes., response unnamed:2 Yes.',
     ],
@@ -133,18 +133,22 @@ describe('one turn is [RT-18]', () => {
       'response A Yes., response unnamed:1 Yes.',
     ],
     [
-      'not over where somebody says, without an id, that nothing was said',
+      'an open turn after an empty transcript without an id',
       [committed, { ...unnamed, transcript: null }, answer({}), words, words],
       'response A Yes., message U Hello',
     ],
-    ['told without its id first', [unnamed, words, second], 'message unnamed:1 Hello, message V Hello'],
+    [
+      'words that first arrive without their id',
+      [unnamed, words, second],
+      'message unnamed:1 Hello, message V Hello',
+    ],
   ]
-  test.each(rows)('%s', (_, events, stored) => {
+  test.each(rows)('are stored as expected for %s', (_, events, stored) => {
     expect(observeAll(makeTranscript(), events)).toBe(stored)
   })
 })
 
-describe('what a client creates is [RT-23]', () => {
+describe('items that a client creates [RT-23]', () => {
   const echo = (created: object) => ({ type: 'conversation.item.created', item: created })
   const text = (value: string) => ({ type: 'output_text', text: value })
   test.each([
@@ -154,14 +158,14 @@ describe('what a client creates is [RT-23]', () => {
     ['not stored without words', item('X', 'user', typedPart(' ')), ''],
     ['not stored without an id', { type: 'message', role: 'user', content: [typedPart('Hi')] }, ''],
     ['stored for a user', item('X', 'user', typedPart('Hi')), 'message X Hi'],
-  ])('%s', (_, created, stored) => {
+  ])('are %s', (_, created, stored) => {
     const transcript = makeTranscript()
     expect(observeAll(transcript, [echo(created), echo(created)])).toBe(stored)
     expect(effectsOf(transcript.end())).toBe('')
   })
 })
 
-test('a turn takes its place when it is spoken, not when its words come [RT-20]', () => {
+test('a turn takes its position when it is spoken, not when its words arrive [RT-20]', () => {
   const { committed, words, unnamed } = userEvents
   const spoken = [
     committed,
@@ -181,7 +185,7 @@ test('a turn takes its place when it is spoken, not when its words come [RT-20]'
   expect(inOrder.map(({ itemId }) => itemId)).toEqual(['U', 'A', 'V'])
 })
 
-test('whatever the provider says in whatever order, no turn is stored twice and none is lost [RT-18]', () => {
+test('every turn is stored exactly once for any provider events in any order [RT-18]', () => {
   const named: WireEvent[] = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
     .filter(([name]) => !/unnamed|blank/i.test(name))
     .flatMap(([, event]) => [

@@ -50,15 +50,15 @@ const lose = async (claim: Promise<boolean>): Promise<boolean> => {
   throw new Error('the answer was lost')
 }
 
-describe('of those in one process who claim a call [APR-1]', () => {
-  test('the one to whom it belongs has it, once', async () => {
+describe('ApprovalClaims within one process [APR-1]', () => {
+  test('gives the call to its owner once', async () => {
     const { id, former, newest } = await addCall()
     const claims = claimsWith((claim) => claim)
     const attempts = await Promise.all([former, newest, newest].map((one) => claims.attempt(id, one)))
     expect(attempts.map(({ ok }) => ok)).toEqual([false, true, false])
   })
 
-  test('one takes up a claim whose answer was lost', async () => {
+  test('lets one caller repeat a claim whose response was lost', async () => {
     const { id, former, newest } = await addCall()
     let isLosing = true
     const claims = claimsWith((claim) => (isLosing ? lose(claim) : claim))
@@ -69,7 +69,7 @@ describe('of those in one process who claim a call [APR-1]', () => {
     expect(attempts.map(({ ok }) => ok)).toEqual([true, false, false])
   })
 
-  test('nobody takes a claim for lost whose answer is still on its way', async () => {
+  test('does not treat a claim as lost while its response is still on its way', async () => {
     const { id, former, newest } = await addCall()
     const [isWritten, mayGoOn] = [makeGate(), makeGate()]
     const claims = claimsWith(async (claim) => {
@@ -85,7 +85,7 @@ describe('of those in one process who claim a call [APR-1]', () => {
     expect([await first, await second]).toMatchObject([{ ok: true }, { ok: false }])
   })
 
-  test("nobody takes another instance's claim", async () => {
+  test('does not take the claim of another instance', async () => {
     const { id, newest } = await addCall()
     await claimsWith((claim) => claim).attempt(id, newest)
     expect(await claimsWith((claim) => claim).attempt(id, newest)).toMatchObject({
@@ -95,7 +95,7 @@ describe('of those in one process who claim a call [APR-1]', () => {
   })
 })
 
-test('a call is known from the first attempt until it is let go of', async () => {
+test('knows a call from the first attempt until its release', async () => {
   const { id, newest } = await addCall()
   const claims = claimsWith((claim) => claim)
   expect(claims.has(id)).toBe(false)

@@ -81,7 +81,7 @@ describe.each(Object.entries(ways))('a decision over %s [APR-2, AUD-1]', (name, 
   test.each([
     [approve, 'approved'],
     [reject, 'rejected'],
-  ] as const)('%o is one row and one record', async (choice, state) => {
+  ] as const)('stores one row and one audit record for %o', async (choice, state) => {
     const { waiting, isDecided, actor, row, records } = await decide(way, choice)
     expect(isDecided).toBe(true)
     const at = clock.now().toISOString()
@@ -100,7 +100,7 @@ describe.each(Object.entries(ways))('a decision over %s [APR-2, AUD-1]', (name, 
   })
 
   test.each(Object.entries(ways))(
-    'is the only one, and another over %s leaves nothing',
+    'is final, and a later decision over %s stores nothing',
     async (_, other: Way) => {
       const { waiting, row, records } = await decide(way, approve)
       expect((await other(waiting, reject)).isDecided).toBe(false)
@@ -108,7 +108,7 @@ describe.each(Object.entries(ways))('a decision over %s [APR-2, AUD-1]', (name, 
     },
   )
 
-  test('counts for nothing after the deadline', async () => {
+  test('has no effect after the deadline', async () => {
     const waiting = await addWaitingApproval(database.stores, await newOrganization(database), {
       deadline: clock.now().toISOString(),
     })

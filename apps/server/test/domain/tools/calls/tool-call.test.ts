@@ -164,7 +164,7 @@ const cells = (Object.keys(table) as Phase[]).flatMap((phase) =>
 )
 
 describe('a tool call', () => {
-  test.each(cells)('that is %s goes at %s to %s', (phase, type, next) => {
+  test.each(cells)('moves from %s on %s to %s', (phase, type, next) => {
     const { state, effects } = stepToolCall(states[phase], events[type])
     expect(state.phase).toBe(next)
     expect(namesOf(effects)).toEqual(effectsOfMoves[`${phase} ${type}`] ?? [])
@@ -172,7 +172,7 @@ describe('a tool call', () => {
   })
 
   test.each(cells.filter(([phase, , next]) => next === 'done' && phase !== 'done'))(
-    'that is %s is answered at %s with what its state says',
+    'sends one answer when it ends, from %s on %s',
     (phase, type) => {
       const { state, effects } = stepToolCall(states[phase], events[type])
       const answers = effects.filter(({ effect }) => effect === 'answer')
@@ -190,9 +190,9 @@ describe('a tool call', () => {
   )
 
   test.each([
-    ['has succeeded', true, 1],
-    ['has failed', false, 2],
-  ])('that %s has its status', (_, ok, status) => {
+    ['succeeds', true, 1],
+    ['fails', false, 2],
+  ])('has the matching status if it %s', (_, ok, status) => {
     const outcome = { ok, output: 'said' }
     for (const [phase, type] of [
       ['running', 'result'],
@@ -208,17 +208,17 @@ describe('a tool call', () => {
 
   test.each([
     ['with a reason', 'too dear', /rejected.*too dear/],
-    ['without one', null, /rejected.*not run\.$/],
-  ])('that is rejected %s says so and fails', (_, reason, output) => {
+    ['without a reason', null, /rejected.*not run\.$/],
+  ])('fails and reports the rejection if it is rejected %s', (_, reason, output) => {
     const { state } = stepToolCall(states.waiting, { type: 'rejected', reason })
     expect(state).toEqual({ phase: 'done', status: 2, output: expect.stringMatching(output) })
   })
 
   test.each([
-    ['with a problem', 'wrong', null, 'done', ['append', 'answer']],
-    ['with a problem, also where it needs approval', 'wrong', approval, 'done', ['append', 'answer']],
+    ['with an error', 'wrong', null, 'done', ['append', 'answer']],
+    ['with an error, also if it needs approval', 'wrong', approval, 'done', ['append', 'answer']],
     ['in the queue', null, null, 'queued', ['append', 'enqueue']],
-    ['with its record and a question', null, approval, 'recording', ['record']],
+    ['with an approval record', null, approval, 'recording', ['record']],
   ] as const)('begins %s', (_, problem, asked, phase, effects) => {
     const step = beginToolCall(problem === null ? { ok: true, work } : { ok: false, problem }, asked)
     expect(step.state.phase).toBe(phase)
@@ -234,11 +234,11 @@ describe('a tool call', () => {
     ['current_time', builtin('current_time'), 'queued'],
     ['search_files', builtin('search_files'), 'queued'],
     ['create_task', builtin('create_task'), 'storing'],
-    ['an MCP tool that says it only reads', { ...mcp, isReadOnly: true }, 'queued'],
-    ['an MCP tool that says it does not only read', { ...mcp, isReadOnly: false }, 'storing'],
-    ['an MCP tool that says nothing', mcp, 'storing'],
+    ['an MCP tool with readOnlyHint true', { ...mcp, isReadOnly: true }, 'queued'],
+    ['an MCP tool with readOnlyHint false', { ...mcp, isReadOnly: false }, 'storing'],
+    ['an MCP tool without a readOnlyHint', mcp, 'storing'],
     ['a sub-agent', anEffectiveTool.action, 'storing'],
-  ] as const)('of %s begins as it must [TOOL-16]', (_, action, phase) => {
+  ] as const)('begins with the right phase for %s [TOOL-16]', (_, action, phase) => {
     const { state, effects } = beginToolCall(
       { ok: true, work: { tool: { ...aTool, action }, arguments: {} } },
       null,
@@ -248,9 +248,9 @@ describe('a tool call', () => {
   })
 
   test.each([
-    ['and that still waits is announced again', false, ['emitWaiting', 'watch']],
-    ['and that is decided on asks nobody', true, ['watch']],
-  ])('that a former session has left %s', (_, isDecided, effects) => {
+    ['is announced again if it still waits', false, ['emitWaiting', 'watch']],
+    ['is not announced if it was decided', true, ['watch']],
+  ])('of a former session %s', (_, isDecided, effects) => {
     const step = resumeToolCall(work, approval, isDecided)
     expect(step.state).toEqual({ phase: 'waiting', work, approval })
     expect(namesOf(step.effects)).toEqual(effects)

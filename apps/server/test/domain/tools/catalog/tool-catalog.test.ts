@@ -21,8 +21,8 @@ const listed = (name: string) => ({ name, description: name, parameters: { type:
 const catalogOf = (names: readonly string[]) =>
   buildToolCatalog({ tools: [server], subAgentIds: [] }, [], new Map([['shop', names.map(listed)]]))
 
-describe("an agent's catalog [BND-3]", () => {
-  test('has the first of two tools with one name', () => {
+describe('the tool catalog of an agent [BND-3]', () => {
+  test('contains the first of two tools with the same name', () => {
     const [first = '', second = ''] = catalogOf(['a', 'b']).map(({ name }) => name)
     expect(catalogOf(['a', 'b', 'a']).map(({ name }) => name)).toEqual([first, second])
   })
@@ -35,7 +35,7 @@ test.each([
   [{ readOnlyHint: false, destructiveHint: null }, true],
   [{ readOnlyHint: false, destructiveHint: false }, false],
   [{ readOnlyHint: true, destructiveHint: null }, false],
-])('what a server says (%j) decides whether its tool may destroy: %s [TOOL-29]', (said, isAsked) => {
+])('derives from the annotations %j whether the tool is destructive: %s [TOOL-29]', (said, isAsked) => {
   const hints = said && { ...said, idempotentHint: null, openWorldHint: null }
   const tool = { name: 'a', description: '', parameters: {}, hints, isReadOnly: said?.readOnlyHint === true }
   const approvals = (changes: Partial<McpTool>) =>

@@ -18,7 +18,7 @@ const server: McpTool = {
   server: { url: 'https://mcp.example.com', name: null, headerNames: [] },
 }
 
-test("makes an agent's catalog in time in proportion to the tools that a server lists [BND-3]", async () => {
+test("building an agent's catalog takes time in proportion to the tools that a server lists [BND-3]", async () => {
   await expectLinear(
     (factor) =>
       Array.from({ length: 1000 * factor }, (_, index) => ({

@@ -8,7 +8,7 @@ function begin(milliseconds: number) {
   return { timers, limit, isOver: () => limit.signal.aborted }
 }
 
-test('the time is over when it is over, and not before', () => {
+test('the signal aborts when the time is over, and not before', () => {
   const { timers, isOver } = begin(1000)
   timers.advance(999)
   expect(isOver()).toBe(false)
@@ -16,8 +16,8 @@ test('the time is over when it is over, and not before', () => {
   expect(isOver()).toBe(true)
 })
 
-describe('while a person is awaited [SUB-2]', () => {
-  test('the clock stands still, and afterwards the agent has what was left', () => {
+describe('a timeout that waits for a person [SUB-2]', () => {
+  test('pauses and continues with the remaining time', () => {
     const { timers, limit, isOver } = begin(1000)
     timers.advance(400)
     limit.awaitPerson(true)
@@ -30,7 +30,7 @@ describe('while a person is awaited [SUB-2]', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('every time anew, and only what lies between counts', () => {
+  test('counts only the time between several pauses', () => {
     const { timers, limit, isOver } = begin(1000)
     for (let count = 0; count < 9; count += 1) {
       timers.advance(100)
@@ -44,7 +44,7 @@ describe('while a person is awaited [SUB-2]', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('one who has decided does not start it for another who has not', () => {
+  test('continues only when no person is awaited any more', () => {
     const { timers, limit, isOver } = begin(1000)
     limit.awaitPerson(true)
     limit.awaitPerson(true)
@@ -58,7 +58,7 @@ describe('while a person is awaited [SUB-2]', () => {
   })
 })
 
-describe('an agent that has finished', () => {
+describe('a timeout of an agent that has finished', () => {
   test('leaves no timer behind', () => {
     const { timers, limit, isOver } = begin(1000)
     limit.end()
@@ -68,9 +68,9 @@ describe('an agent that has finished', () => {
   })
 
   test.each([
-    ['was still awaited', [false]],
-    ['was asked for too late', [true, false]],
-  ])('leaves none for a person who %s', (_, awaited) => {
+    ['is still awaited', [false]],
+    ['is asked too late', [true, false]],
+  ])('starts no timer for a person who %s', (_, awaited) => {
     const { timers, limit } = begin(1000)
     if (awaited[0] === false) limit.awaitPerson(true)
     limit.end()
