@@ -16,7 +16,7 @@ export interface FairQueueOptions {
   readonly yieldingLane?: string
 }
 
-/** Not ok if too much work was waiting, or if no slot became free in time. */
+/** Not ok if too much work was already waiting, or if no slot became free in time. */
 export type SlotResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 type Start = () => void

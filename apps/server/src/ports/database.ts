@@ -179,18 +179,22 @@ export interface Database {
   connections(): ConnectionCounts
   /** Counts the queued work of all organizations, up to a limit. */
   backlog(): Promise<Backlog>
-  /** Whether the error means that the database is unavailable, so that a retry may succeed later. */
+  /** Returns whether the error means that the database is unavailable, so that a retry may succeed later. */
   isOutage(error: unknown): boolean
-  /** Whether the error means that its owner has too much queued work. The database itself is available. */
+  /**
+   * Returns whether the error means that its owner has too much queued work. The database itself is
+   * available.
+   */
   isBusy(error: unknown): boolean
   /**
-   * Whether the error is an outage in which the database still responds: it is out of disk space, memory or
+   * Returns whether the error is an outage in which the database still responds: it is out of disk space,
+   * memory or
    * connections.
    */
   isFull(error: unknown): boolean
-  /** Whether a newer version of the service has migrated the schema. */
+  /** Returns whether a newer version of the service has migrated the schema. */
   hasNewerSchema(): Promise<boolean>
-  /** Whether a recent write failed because the database's disk is full. */
+  /** Returns whether a recent write failed because the database's disk is full. */
   isDiskFull(): boolean
   close(): Promise<void>
 }

@@ -109,7 +109,10 @@ function numberEnd(json: string, start: number): number {
   return at
 }
 
-/** Whether a double represents the number exactly. Integers beyond 2^53 are rejected even if one does. */
+/**
+ * Returns whether a double represents the number exactly. Integers beyond 2^53 are rejected even if one
+ * does.
+ */
 function isExact(literal: string): boolean {
   const value = Number(literal)
   if (literal.length > maxNumberCharacters || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false

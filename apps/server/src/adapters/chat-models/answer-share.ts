@@ -40,7 +40,7 @@ class PassShare {
   }
 }
 
-/** The largest piece of a body that is passed on at once. */
+/** The largest piece of a body that is passed on in one pass. */
 export const pieceBytes = 16 * 1024
 const parts = new PassShare(64)
 const bytes = new PassShare(4 * pieceBytes)

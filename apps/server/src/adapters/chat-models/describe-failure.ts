@@ -12,7 +12,8 @@ export function describeFailure(
   error: unknown,
   { target: { model, apiKey }, messages }: Pick<ChatStepRequest, 'target' | 'messages'>,
 ): string {
-  // Secrets are concealed before the text is cut: a cut through the key would leave its beginning readable.
+  // Secrets are concealed before the text is cut, because a cut through the key would leave its start
+  // readable.
   const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
   const shown = (words: string) => shorten(conceal(words))
   const guarded = outboundFailureIn(seen.error ?? error)

@@ -1,7 +1,7 @@
 /** `reported`: the provider reports the failure in its stream. */
 export type StreamFailureReason = 'broken-off' | 'unreadable' | 'reported'
 
-/** An answer that began successfully but failed before its end. */
+/** An answer that started successfully but failed before its end. */
 export class StreamFailure extends Error {
   readonly reason: StreamFailureReason
 

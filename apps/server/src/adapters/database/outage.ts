@@ -26,7 +26,8 @@ const internalCode = 'XX000'
 const readOnlyCode = '25006'
 
 /**
- * Whether an error or one of its causes means that the database is unavailable, and not that it rejected a statement.
+ * Returns whether an error or one of its causes means that the database is unavailable, and not that it
+ * rejected a statement.
  */
 export function isOutage(error: unknown): boolean {
   return (
@@ -41,7 +42,10 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Whether an error or one of its causes means that the server lacks resources. It may still answer other queries. */
+/**
+ * Returns whether an error or one of its causes means that the server lacks resources. It may still answer
+ * other queries.
+ */
 export function isFull(error: unknown): boolean {
   return causesOf(error).some(({ code }) => fullCodes.test(code))
 }
@@ -49,12 +53,12 @@ export function isFull(error: unknown): boolean {
 /** PostgreSQL's codes for a server that is available but cannot store anything. */
 const diskCodes = /^(53100|58030)$/
 
-/** Whether an error or one of its causes means that the server's disk is full or fails. */
+/** Returns whether an error or one of its causes means that the server's disk is full or fails. */
 export function isDiskFull(error: unknown): boolean {
   return causesOf(error).some(({ code }) => diskCodes.test(code))
 }
 
-/** Whether an error or one of its causes means that the server is read-only. */
+/** Returns whether an error or one of its causes means that the server is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
 }
@@ -62,7 +66,10 @@ export function isReadOnly(error: unknown): boolean {
 /** After a failed statement, all later statements of the transaction fail with this code. */
 const abortedCode = '25P02'
 
-/** Whether an error or one of its causes means that an earlier statement of the transaction had failed. */
+/**
+ * Returns whether an error or one of its causes means that an earlier statement of the transaction had
+ * failed.
+ */
 export function isAftermath(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === abortedCode)
 }

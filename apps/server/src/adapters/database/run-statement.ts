@@ -71,7 +71,10 @@ export class StatementRunner implements Executor {
   }
 }
 
-/** Whether the connection can run more statements after this error. PostgreSQL ends it after a fatal one. */
+/**
+ * Returns whether the connection can run more statements after this error. PostgreSQL ends it after a fatal
+ * one.
+ */
 function isReusableAfter(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isReadOnly(error)
 }

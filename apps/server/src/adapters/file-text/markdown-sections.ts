@@ -4,7 +4,7 @@ import type { PassageCutter } from './passage-cutter.js'
 /** No heading is longer. A longer line is passed on as it arrives, so that it need not be buffered. */
 const maxHeadingLength = 1000
 
-/** Begins a passage at every Markdown heading, with the heading as its label. */
+/** Starts a passage at every Markdown heading, with the heading as its label. */
 export class MarkdownSections {
   readonly #cutter: PassageCutter
   #line = ''

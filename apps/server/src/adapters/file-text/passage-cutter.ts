@@ -4,7 +4,10 @@ const maxLength = 1200
 const maxLabelLength = 120
 /** A cut before this would leave a very short passage. */
 const minLength = 400
-/** The maximum number of headings or pages that begin a passage. A file of headings alone would have millions. */
+/**
+ * The maximum number of headings or pages that start a passage. A file of headings alone would have
+ * millions.
+ */
 const maxSections = 10_000
 
 /** Cuts text into passages of a size to quote, at natural borders, without losing any text. */
@@ -27,7 +30,10 @@ export class PassageCutter {
     return passages
   }
 
-  /** Begins a section with this heading, or without one above the limit. Returns the rest of the previous section. */
+  /**
+   * Starts a section with this heading, or without one above the limit. Returns the rest of the previous
+   * section.
+   */
   startSection(heading: string): ReadPassage[] {
     this.#sectionCount += 1
     if (this.#sectionCount > maxSections && this.#label === null) return []

@@ -78,7 +78,7 @@ function lookupPaths(here: string): string[] {
   return folders.slice(0, last + 1).map((folder) => join(folder, '*'))
 }
 
-/** Whether another of the paths already includes it. Node 20 aborts on a duplicate permission. */
+/** Returns whether another of the paths already includes it. Node 20 aborts on a duplicate permission. */
 function isInside(path: string, paths: ReadonlySet<string>): boolean {
   const [, ...folders] = foldersAbove(path.replace(/.\*$/, ''))
   return folders.some((folder) => paths.has(join(folder, '*')))

@@ -12,7 +12,10 @@ export interface Concealer {
 const anywhereLength = 6
 /** Longer spellings are searched for in pieces of one of these lengths, so that there are few lengths to compare. */
 const pieceLengths = [24, 64] as const
-/** Encodings of shorter secrets would be found in other data; inside the Base64 of a longer text likewise. */
+/**
+ * Encodings of shorter secrets would also match unrelated data, and likewise inside the Base64 of a longer
+ * text.
+ */
 const encodedLength = 4
 const alignedLength = 6
 /** Secrets beyond this many characters are concealed as they are. Most servers accept no more in headers. */
@@ -20,7 +23,7 @@ const maxSpelledCharacters = 16 * 1024
 const sliceMilliseconds = 4
 const defaultMark = '[secret]'
 
-/** A word also begins after an escape sequence, although the sequence ends in a letter or digit. */
+/** A word also starts after an escape sequence, although the sequence ends in a letter or digit. */
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
@@ -50,7 +53,7 @@ export async function concealerInSlices(values: readonly string[]): Promise<Conc
 export function concealBeginning(conceal: Concealer, text: string, maxLength: number): string {
   if (text.length <= maxLength) return conceal(text)
   const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
-  // The end may be the beginning of a secret that the cut made unrecognizable.
+  // The end may be the start of a secret that the cut made unrecognizable.
   return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
 }
 

@@ -9,7 +9,7 @@ export interface RotatingChainKeys extends ChainKeys {
   use(secret: string): void
 }
 
-/** Makes the audit chain keys of these secrets. They differ from the keys that seal stored secrets. */
+/** Creates the audit chain keys of these secrets. They differ from the keys that seal stored secrets. */
 export function makeChainKeys(secret: string, ...others: readonly string[]): RotatingChainKeys {
   let [current, older] = [chainKeyOf(secret), others.map(chainKeyOf)]
   return {
