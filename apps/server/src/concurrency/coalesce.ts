@@ -52,24 +52,24 @@ export interface Batch<Item> {
 
 /**
  * Passes items on in batches: the first immediately, the others at the end of the interval. A batch contains
- * each item once. Passes null if null was added, or if there are more than `most` items.
+ * each item once. Passes null if null was added, or if there are more than `maxItems` items.
  */
 export function batch<Item>(
   intervalMilliseconds: number,
-  most: number,
-  handOn: (items: ReadonlySet<Item> | null) => void,
+  maxItems: number,
+  onBatch: (items: ReadonlySet<Item> | null) => void,
 ): Batch<Item> {
   let items: Set<Item> | null = new Set()
   const coalesced = coalesce(intervalMilliseconds, () => {
     const taken = items
     items = new Set()
-    handOn(taken)
+    onBatch(taken)
   })
   return {
     add(item) {
       if (item === null) items = null
       else items?.add(item)
-      if (items !== null && items.size > most) items = null
+      if (items !== null && items.size > maxItems) items = null
       coalesced.request()
     },
     stop: () => coalesced.stop(),

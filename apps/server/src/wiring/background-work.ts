@@ -41,7 +41,7 @@ const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
 /** A larger batch of changes is signaled without naming each change. */
-const mostOwnChanges = 1000
+const maxOwnChanges = 1000
 
 const changeKinds = ['sessions', 'turns', 'approvals'] as const satisfies readonly ChangeKind[]
 
@@ -142,7 +142,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       if (changes === null || organizationsOf(changes, kind).some((id) => holders[kind].holdsWorkOf(id)))
         ownPolls[kind].wake()
   }
-  const ownChanges = batch<SignalledChange>(wakeIntervalMilliseconds.own, mostOwnChanges, wakeConcerned)
+  const ownChanges = batch<SignalledChange>(wakeIntervalMilliseconds.own, maxOwnChanges, wakeConcerned)
   // Polls regularly, because failed attempts become due again and lost instances leave deliveries behind.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()

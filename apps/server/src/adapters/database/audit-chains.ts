@@ -12,7 +12,7 @@ import { installation } from './schema.js'
 import { builder, placeholder, selectStatement, writeStatement } from './statement.js'
 
 /** The head of an empty chain, before its first record. */
-const beginning: ChainHead = {
+const emptyHead: ChainHead = {
   ...{ sequence: 0, hash: '', bareThrough: 0, removedThrough: 0, removedHash: '' },
   ...{ sealedAt: null, keyId: null, seal: null },
 }
@@ -39,7 +39,7 @@ const lockChain = selectStatement('audit_chain_lock', getTableColumns(auditChain
 
 /** Executed every time records are sealed. */
 const moveHead = writeStatement('audit_chain_move', () => {
-  const fields = Object.keys(beginning).map((field) => [field, sql`${placeholder(field)}`] as const)
+  const fields = Object.keys(emptyHead).map((field) => [field, sql`${placeholder(field)}`] as const)
   return builder
     .update(auditChain)
     .set(Object.fromEntries(fields))
@@ -85,10 +85,10 @@ export function makeAuditChains(handle: Handle): AuditChains {
       if (known !== undefined) return headOf(known)
       await handle
         .insert(auditChain)
-        .values({ organizationId, ...beginning })
+        .values({ organizationId, ...emptyHead })
         .onConflictDoNothing()
       const [row] = await lockChain(handle, { organizationId })
-      return row === undefined ? beginning : headOf(row)
+      return row === undefined ? emptyHead : headOf(row)
     },
 
     async findHead(organizationId) {

@@ -136,7 +136,7 @@ export function makeDatabase(
  * A minimum for machines with few cores, so that two transactions of an organization that wait for a lock do
  * not block its other calls.
  */
-const fewestOfEach = 3
+const minSlotsPerOrganization = 3
 
 /**
  * Some connections stay reserved for work without an organization, mostly lookups of keys, so that they do
@@ -150,7 +150,7 @@ function shareConnections(connections: number): DatabaseSlotsOptions {
   const atMost = Math.floor(connections * 0.3)
   return {
     atOnce: Math.max(2, connections - 4),
-    atOnceOfEach: Math.min(atMost, Math.max(fewestOfEach, availableParallelism())),
+    atOnceOfEach: Math.min(atMost, Math.max(minSlotsPerOrganization, availableParallelism())),
   }
 }
 

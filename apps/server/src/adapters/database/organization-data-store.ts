@@ -21,16 +21,16 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
     },
 
     async closeAccess(organizationId) {
-      const ofIt = sql`organization_id = ${organizationId}`
-      await handle.execute(sql`delete from api_key where ${ofIt}`)
-      await handle.execute(sql`delete from mcp_grant where ${ofIt}`)
-      await handle.execute(sql`delete from invitation where ${ofIt}`)
+      const ofOrganization = sql`organization_id = ${organizationId}`
+      await handle.execute(sql`delete from api_key where ${ofOrganization}`)
+      await handle.execute(sql`delete from mcp_grant where ${ofOrganization}`)
+      await handle.execute(sql`delete from invitation where ${ofOrganization}`)
       // Locks the people first, so that a concurrent change of their memberships is either visible or waits.
       const { rows } = await handle.execute<{ id: string }>(sql`
         select id from person
-        where id in (select person_id from member where ${ofIt}) or home_organization_id = ${organizationId}
+        where id in (select person_id from member where ${ofOrganization}) or home_organization_id = ${organizationId}
         order by id for update`)
-      await handle.execute(sql`delete from member where ${ofIt}`)
+      await handle.execute(sql`delete from member where ${ofOrganization}`)
       if (rows.length === 0) return
       const ids = sql`${`{${rows.map(({ id }) => id).join()}}`}::uuid[]`
       const alone = sql`select id from person where id = any(${ids})
@@ -46,22 +46,24 @@ export function makeOrganizationDataStore(handle: Handle): OrganizationDataStore
     },
 
     async stopWork(organizationId) {
-      const ofIt = sql`organization_id = ${organizationId}`
-      await handle.execute(sql`update webhook set is_enabled = false where ${ofIt} and is_enabled`)
-      await handle.execute(sql`update task set next_run_at = null where ${ofIt} and next_run_at is not null`)
+      const ofOrganization = sql`organization_id = ${organizationId}`
+      await handle.execute(sql`update webhook set is_enabled = false where ${ofOrganization} and is_enabled`)
+      await handle.execute(
+        sql`update task set next_run_at = null where ${ofOrganization} and next_run_at is not null`,
+      )
       await handle.execute(sql`
-        delete from realtime_session where ${ofIt} and state = 'issued' and started_at is null`)
+        delete from realtime_session where ${ofOrganization} and state = 'issued' and started_at is null`)
       await handle.execute(sql`
         update realtime_session set end_requested_at = now()
-        where ${ofIt} and state = 'consumed' and ended_at is null and end_requested_at is null`)
+        where ${ofOrganization} and state = 'consumed' and ended_at is null and end_requested_at is null`)
       await handle.execute(sql`
-        update turn set stop_requested_at = now() where ${ofIt} and ended_at is null and stop_requested_at is null`)
+        update turn set stop_requested_at = now() where ${ofOrganization} and ended_at is null and stop_requested_at is null`)
       const isLive = sql`instance_id in (
         select instance_id from instance_lease where renewed_at > now() - make_interval(secs => ${lostSeconds}))`
       const { rows } = await handle.execute<{ running: number }>(sql`
         select (
-          (select count(*) from realtime_session where ${ofIt} and state = 'consumed' and ended_at is null and ${isLive}) +
-          (select count(*) from turn where ${ofIt} and ended_at is null and ${isLive}))::int as running`)
+          (select count(*) from realtime_session where ${ofOrganization} and state = 'consumed' and ended_at is null and ${isLive}) +
+          (select count(*) from turn where ${ofOrganization} and ended_at is null and ${isLive}))::int as running`)
       return rows[0]?.running ?? 0
     },
 

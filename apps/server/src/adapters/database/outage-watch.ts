@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../ports/log.js'
-import { markAsTold } from '../system/log.js'
+import { markAsLogged } from '../system/log.js'
 import { isDiskFull, isFull, isOutage } from './outage.js'
 
 const pauseMilliseconds = { first: 100, most: 500 } as const
@@ -42,7 +42,7 @@ export class OutageWatch {
    */
   note(error: unknown, askedAt: number): void {
     if (this.#isClosed || !isOutage(error)) return
-    markAsTold(error)
+    markAsLogged(error)
     const now = performance.now()
     if (isDiskFull(error)) this.#diskFullAt = now
     // The statement was requested during an outage that has ended.

@@ -70,7 +70,7 @@ const abortedCode = '25P02'
  * Returns whether an error or one of its causes means that an earlier statement of the transaction had
  * failed.
  */
-export function isAftermath(error: unknown): boolean {
+export function isAbortedTransaction(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === abortedCode)
 }
 

@@ -12,7 +12,7 @@ const deliverIntervalMilliseconds = 15
  * A PostgreSQL notification has at most 8000 bytes. For more changes, the message says that anything may have
  * changed.
  */
-const mostChanges = 100
+const maxChanges = 100
 const retryMilliseconds = [1000, 5000, 30_000]
 const timeoutMilliseconds = 10_000
 
@@ -45,7 +45,7 @@ export function makePostgresChangeSignals({
 
   const published = batch<SignalledChange | typeof planned>(
     publishIntervalMilliseconds,
-    mostChanges,
+    maxChanges,
     (changes) => {
       const message = [instanceId, ...(changes ?? [])].join()
       client?.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined)
@@ -130,7 +130,7 @@ export function makePostgresChangeSignals({
       if (!isClosed) published.add(change)
     },
     onChanges(listener) {
-      delivered = batch(deliverIntervalMilliseconds, mostChanges, listener)
+      delivered = batch(deliverIntervalMilliseconds, maxChanges, listener)
     },
     async close() {
       isClosed = true

@@ -1,7 +1,7 @@
 import { OneConnectionPool } from '@parley/embedded-database'
 import type pg from 'pg'
 import { IdleLimit } from './idle-limit.js'
-import { isAftermath, isReadOnly } from './outage.js'
+import { isAbortedTransaction, isReadOnly } from './outage.js'
 import { type Executor, StatementRunner, type StatementText } from './run-statement.js'
 import { SessionlessPool } from './sessionless-pool.js'
 import { type StatementWatch, unwatched } from './statement-watch.js'
@@ -103,7 +103,7 @@ class Transaction implements Executor {
   async causeOf(error: unknown): Promise<unknown> {
     return this.#allSent().then(
       () => error,
-      (cause) => (isAftermath(cause) ? error : cause),
+      (cause) => (isAbortedTransaction(cause) ? error : cause),
     )
   }
 

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
 
 /** The number of passages in one message. */
 const passagesTogether = 16
-const maxComplaintCharacters = 2000
+const maxStderrCharacters = 2000
 
 export interface ReadingLimits {
   /** The time limit of a reader. It excludes the time for storing its passages. */
@@ -105,7 +105,7 @@ async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<vo
 function endOf(stream: Readable): () => string {
   let printed = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
-    printed = (printed + text).slice(-maxComplaintCharacters)
+    printed = (printed + text).slice(-maxStderrCharacters)
   })
   return () => printed
 }

@@ -129,15 +129,15 @@ function tokenRequest({ metadata, client, resource }: Omit<RememberedClient, 'au
 
 /** A code that another issuer has issued must not be sent to this one. */
 function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, issuer: string | null): void {
-  const saysIt =
+  const isIssuerRequired =
     'authorization_response_iss_parameter_supported' in metadata &&
     metadata.authorization_response_iss_parameter_supported === true
-  if (issuer === null ? saysIt : issuer !== metadata.issuer)
+  if (issuer === null ? isIssuerRequired : issuer !== metadata.issuer)
     throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
 }
 
 /** Errors of an issuer that may be temporary. */
-const passingCodes: readonly string[] = [
+const temporaryCodes: readonly string[] = [
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
@@ -147,7 +147,7 @@ function explain(error: unknown, outbound: Outbound): { readonly detail: string;
   if (outbound.isFailure(error)) return { detail: error.detail, isFinal: false }
   if (error instanceof OAuthError) {
     const detail = `The issuer answered ${error.code}: ${error.message}`
-    return { detail: detail.slice(0, maxDetailLength), isFinal: !passingCodes.includes(error.code) }
+    return { detail: detail.slice(0, maxDetailLength), isFinal: !temporaryCodes.includes(error.code) }
   }
   const message = error instanceof Error ? error.message : 'The issuer sent an unexpected response.'
   return { detail: message.slice(0, maxDetailLength), isFinal: false }

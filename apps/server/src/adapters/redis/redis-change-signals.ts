@@ -11,7 +11,7 @@ const publishIntervalMilliseconds = 10
 const deliverIntervalMilliseconds = 15
 const retryMilliseconds = 60_000
 /** If there are more changes in one message, receivers assume that anything may have changed. */
-const mostChanges = 200
+const maxChanges = 200
 
 export interface RedisChangeSignalsOptions {
   readonly redis: Redis
@@ -46,7 +46,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
     else subscriptions.get(channel)?.delivered.request()
   })
   let delivered: Batch<SignalledChange> | undefined
-  const published = batch<SignalledChange>(publishIntervalMilliseconds, mostChanges, (changes) => {
+  const published = batch<SignalledChange>(publishIntervalMilliseconds, maxChanges, (changes) => {
     const message = [instanceId, ...(changes ?? [])].join()
     redis.publish(changesChannel, message).catch(() => undefined)
   })
@@ -129,7 +129,7 @@ export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSi
       if (!isClosed) published.add(change)
     },
     onChanges(listener) {
-      delivered = batch(deliverIntervalMilliseconds, mostChanges, listener)
+      delivered = batch(deliverIntervalMilliseconds, maxChanges, listener)
       subscribe([changesChannel])
     },
     async close() {

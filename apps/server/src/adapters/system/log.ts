@@ -28,17 +28,17 @@ export function makeLog(
     redact: { paths: secretPaths, censor: '[secret]' },
     // Logs `reason` as the error's message, for errors that need no stack.
     serializers: { err: errorForLog, reason: messageOf },
-    hooks: { streamWrite: concealApiKeys, logMethod: writeUnlessTold },
+    hooks: { streamWrite: concealApiKeys, logMethod: writeUnlessLogged },
   }
   if (destination) return pino(options, destination)
-  if (!isTerminal) return pino(options, makeLogOutput(reportUnreadLog))
+  if (!isTerminal) return pino(options, makeLogOutput(reportClosedOutput))
   return pino(
     {
       ...options,
       hooks: {
         ...options.hooks,
         logMethod(args: Parameters<LogFn>, method: LogFn, level: number) {
-          writeUnlessTold.call(this, inWords(args), method, level)
+          writeUnlessLogged.call(this, formatRequest(args), method, level)
         },
       },
     },
@@ -56,7 +56,7 @@ export function makeLog(
  * An outage of the database causes hundreds of errors, and a single line reports it. The line of each error
  * is logged at the debug level.
  */
-function writeUnlessTold(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+function writeUnlessLogged(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [fields] = args
   const { debug, fatal } = this.levels.values
   if (
@@ -64,20 +64,20 @@ function writeUnlessTold(this: Logger, args: Parameters<LogFn>, method: LogFn, l
     fatal !== undefined &&
     level > debug &&
     level < fatal &&
-    isAboutToldError(fields)
+    containsLoggedError(fields)
   )
     this.debug(...args)
   else method.apply(this, args)
 }
 
-function isAboutToldError(fields: unknown): boolean {
+function containsLoggedError(fields: unknown): boolean {
   if (typeof fields !== 'object' || fields === null) return false
-  return ('err' in fields && isTold(fields.err)) || ('reason' in fields && isTold(fields.reason))
+  return ('err' in fields && isLogged(fields.err)) || ('reason' in fields && isLogged(fields.reason))
 }
 
 const messageOf = (reason: unknown) => (reason instanceof Error ? reason.message : reason)
 
-function reportUnreadLog(): void {
+function reportClosedOutput(): void {
   process.stderr.write('Standard output was closed. Parley continues without a log.\n')
 }
 
@@ -89,7 +89,7 @@ interface RequestFields {
 }
 
 /** Formats a request as a sentence, because in a list of fields a failed request is hard to see. */
-function inWords(args: Parameters<LogFn>): Parameters<LogFn> {
+function formatRequest(args: Parameters<LogFn>): Parameters<LogFn> {
   const [fields, message] = args
   if (message !== 'request' || !isRequest(fields)) return args
   const { method, path, status, milliseconds } = fields
@@ -178,17 +178,17 @@ function withoutValues(
   }
 }
 
-const told = new WeakSet<Error>()
+const loggedErrors = new WeakSet<Error>()
 
 /**
  * Marks an error that another log line already covers, for example the line that reports a database outage.
  */
-export function markAsTold(error: unknown): void {
-  if (error instanceof Error) told.add(error)
+export function markAsLogged(error: unknown): void {
+  if (error instanceof Error) loggedErrors.add(error)
 }
 
 /** Returns whether an error or one of its causes was marked. */
-export function isTold(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) if (told.has(each)) return true
+export function isLogged(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (loggedErrors.has(each)) return true
   return false
 }
