@@ -148,7 +148,7 @@ if (process.argv.includes('--check')) {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const count = found.filter((entry) => entry.isFile()).length
   if (stale.length > 0 || count !== Object.keys(files).length) {
-    console.error(`The SDK is not what the contract says: run npm run generate. ${stale.join(', ')}`)
+    console.error(`The SDK does not match the contract. Run npm run generate. Outdated: ${stale.join(', ')}`)
     process.exitCode = 1
   }
 } else {

@@ -44,7 +44,7 @@ export async function fetchNode(version) {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   }
-  if (!existsSync(program)) throw new Error(`${name}@${version} brought no program`)
+  if (!existsSync(program)) throw new Error(`${name}@${version} contains no program`)
   return program
 }
 

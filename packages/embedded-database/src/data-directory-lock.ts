@@ -16,7 +16,7 @@ export class DataDirectoryInUse extends Error {
   constructor(dataDir: string, owner: LockOwner | null) {
     const who = owner ? `process ${owner.pid} on host ${owner.host}` : 'another process'
     super(
-      `The data directory ${dataDir} is in use by ${who}. Stop that process, or give this one a directory of its own. ` +
+      `The data directory ${dataDir} is in use by ${who}. Stop that process, or use another data directory. ` +
         'Processes that share their data need PostgreSQL (DATABASE_URL).',
     )
     this.dataDir = dataDir

@@ -55,7 +55,7 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
   }
 
   function post(message: ToThread, ...transfer: MessagePort[]): void {
-    if (phase !== 'ready') throw new Error('The embedded database has ended.')
+    if (phase !== 'ready') throw new Error('The embedded database is closed.')
     worker.postMessage(message, transfer)
   }
 

@@ -85,7 +85,7 @@ async function execute(database: PGlite, bytes: Uint8Array, output: Output): Pro
     }),
   )
   output.flush()
-  if (!output.isReady) throw new Error('The embedded database broke down in the middle of a statement.')
+  if (!output.isReady) throw new Error('The embedded database failed during a statement.')
 }
 
 function withoutCopy(bytes: Uint8Array): Uint8Array {

@@ -54,13 +54,13 @@ async function isCluster(directory: string): Promise<boolean> {
   if (version?.trim() === postgresMajorVersion) return true
   if (version !== null)
     throw new Error(
-      `The database in ${directory} was made by PostgreSQL ${version.trim()}, and this version of Parley has ${postgresMajorVersion}. ` +
-        'Start the version of Parley that made it, or give this one another data directory.',
+      `The database in ${directory} was created by PostgreSQL ${version.trim()}, but this version of Parley needs ${postgresMajorVersion}. ` +
+        'Start the version of Parley that created it, or use another data directory.',
     )
   const names = await readOrNull(readdir(directory))
   if (names === null || names.length === 0) return false
   throw new Error(
-    `${directory} is not empty, but there is no database in it. Move it away, or restore it from a backup.`,
+    `${directory} is not empty, but contains no database. Move it away, or restore it from a backup.`,
   )
 }
 

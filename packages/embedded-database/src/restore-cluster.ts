@@ -20,7 +20,7 @@ export async function restoreCluster(
     const directory = join(path, 'database')
     if (existsSync(directory))
       throw new Error(
-        `${directory} has a database already, which a restore does not overwrite. Move it away, or set PARLEY_DATA_DIR to another directory.`,
+        `${directory} already has a database. A restore does not overwrite it. Move it away, or set PARLEY_DATA_DIR to another directory.`,
       )
     await prepare()
     const partial = join(path, 'database.partial')

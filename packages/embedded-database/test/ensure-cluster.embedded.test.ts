@@ -64,14 +64,14 @@ describe('The data directory', { timeout: 180_000 }, () => {
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(versionFile, '17\n')
     for (let attempt = 0; attempt < 2; attempt += 1)
-      await expect(open()).rejects.toThrow(/made by PostgreSQL 17, and this version of Parley has 18/)
+      await expect(open()).rejects.toThrow(/created by PostgreSQL 17, but this version of Parley needs 18/)
     expect(await readFile(versionFile, 'utf8')).toBe('17\n')
   })
 
   test('is rejected if it contains something else than a database', async () => {
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(join(dataDir, 'database', 'notes.txt'), '')
-    await expect(open()).rejects.toThrow('no database in it')
+    await expect(open()).rejects.toThrow('contains no database')
   })
 
   test('is unlocked if its database cannot be opened', async () => {

@@ -54,7 +54,8 @@ async function exchange(closing: (() => void)[]): Promise<string | null> {
     FastSocket.of(socket, { ...path, connection: response.socket, peer: 'server' }),
   ] as const
   const [one, other] = ends
-  if (one === null || other === null) return 'The sockets of this Node are not as the fast path knows them.'
+  if (one === null || other === null)
+    return 'The sockets of this Node version differ from those that the fast path supports.'
   const received = [receive(one), receive(other)]
   for (const end of [one, other]) for (const { data, isBinary } of samples) end.send(data, isBinary)
   const areEqual = (await Promise.all(received)).every((frames) =>

@@ -86,7 +86,7 @@ const german: ElementWords = {
     slow_consumer: 'Das Netz ist zu langsam für den Ton.',
     terminated: 'Das Gespräch wurde vom Betreiber beendet.',
     budget_exceeded: 'Das Budget dafür ist aufgebraucht.',
-    ticket_failed: 'Es war kein Gespräch zu bekommen.',
+    ticket_failed: 'Das Gespräch konnte nicht gestartet werden.',
     refused: 'Das Gespräch wurde nicht angenommen.',
     microphone_unavailable: 'Das Mikrofon ist nicht verfügbar oder nicht erlaubt.',
     audio_unavailable: 'Auf dieser Seite ist kein Ton möglich.',

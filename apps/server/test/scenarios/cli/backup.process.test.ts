@@ -63,7 +63,7 @@ describe('parley backup and restore', slow, () => {
     expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
     await running.close()
     const full = await runCommand(['restore', file], { env: {}, cwd })
-    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('has a database already') })
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('already has a database') })
 
     const [copyFile, cutFile] = [join(elsewhere, 'copy'), join(elsewhere, 'cut')]
     await cp(file, copyFile)
