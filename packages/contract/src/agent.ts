@@ -26,6 +26,17 @@ const plainFields = {
     .nullable()
     .default(null)
     .describe('The voice of sessions that request none. Null: `alloy`.'),
+  firstMessage: nonBlankText(2000)
+    .nullable()
+    .default(null)
+    .describe(
+      'The first words of the agent in a new conversation. It speaks them in realtime sessions, and the playground shows them. Null: the agent waits for the user.',
+    ),
+  exampleQuestions: z
+    .array(nonBlankText(200))
+    .max(5)
+    .default([])
+    .describe('Questions that users can start a conversation with, for example in the playground.'),
   icon: text(200).nullable().default(null).describe('An icon name or emoji.'),
   iconColor: text(50).nullable().default(null).describe('The color of the icon.'),
   imageUrl: httpUrl().nullable().default(null).describe('A picture of the agent.'),
@@ -61,6 +72,8 @@ const example = {
   name: 'Front desk',
   description: 'Answers visitors and takes down what they need.',
   systemMessage: 'You are the front desk of a small hotel. Be brief and kind.',
+  firstMessage: 'Welcome to the Seaview. How can I help?',
+  exampleQuestions: ['When is breakfast?'],
   tools: [
     { kind: 'builtin', name: 'current_time', builtin: 'current_time' },
     {

@@ -38,6 +38,9 @@ export interface DemoModelOptions {
   readonly timeZone?: string
 }
 
+/** The instructions of a response that speaks an agent's first message. */
+const dictation = /^Say exactly this, word for word, and nothing else:\n(.+)$/s
+
 /** The abilities in the order in which they are tried. The first one that answers wins. */
 const skills: readonly Skill[] = [
   callRequired,
@@ -58,6 +61,8 @@ export function makeDemoModel(options: DemoModelOptions = {}): DemoModel {
   return {
     step({ messages, tools, toolChoice: choice = 'auto' }) {
       const { talk, ...given } = readConversation(messages)
+      const dictated = given.systemMessage.match(dictation)?.[1]
+      if (dictated !== undefined) return say(dictated)
       const last = talk.at(-1)
       if (last === undefined) return say(greetingFrom(given.systemMessage))
       if (last.role === 'tool') return say(reportLastResults(talk))

@@ -44,6 +44,12 @@ function callOf({ calls }: Step): unknown {
   return call === undefined ? null : [call.name, JSON.parse(call.arguments)]
 }
 
+test('says a first message word for word', () => {
+  const text = 'Say exactly this, word for word, and nothing else:\nWelcome to "Acme".\nHow can I help?'
+  const { text: said } = model.step({ messages: [{ role: 'system', text }], tools: allTools })
+  expect(said).toBe('Welcome to "Acme".\nHow can I help?')
+})
+
 describe('A request', () => {
   const local = (year: number, month: number, day: number, hour: number) =>
     new Date(year, month - 1, day, hour).toISOString()

@@ -42,6 +42,8 @@ export interface SessionSetup {
   /** The tools that the service runs itself. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
+  /** The first words of the agent in a new conversation. Absent in sessions of earlier versions. */
+  readonly firstMessage?: string | null | undefined
   /** The trace of the request that created the session, if any. */
   readonly trace?: TraceHeaders | undefined
   /** The stubs that replace tools, including those of sub-agents. Absent if this is not a rehearsal. */

@@ -20,6 +20,8 @@ export const agent: Agent = {
   model: null,
   realtimeModel: null,
   voice: null,
+  firstMessage: 'Welcome to the Seaview. How can I help?',
+  exampleQuestions: ['When is breakfast?'],
   icon: 'bell',
   iconColor: '#2f6f4f',
   imageUrl: null,

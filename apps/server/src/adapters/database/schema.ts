@@ -126,6 +126,8 @@ export const agent = pgTable(
     model: text(),
     realtimeModel: text('realtime_model'),
     voice: text(),
+    firstMessage: text('first_message'),
+    exampleQuestions: json('example_questions').$type<string[]>().notNull().default([]),
     icon: text(),
     iconColor: text('icon_color'),
     imageUrl: text('image_url'),

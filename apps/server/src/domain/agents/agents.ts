@@ -228,8 +228,11 @@ async function readRevision(
 ): Promise<AgentRevisionRecord> {
   const found = await stores.agentRevisions.find(caller.organizationId, agentId, number)
   if (found === null) throw notFound('AgentRevision')
-  return found
+  return { ...found, agent: { ...laterFields, ...found.agent } }
 }
+
+/** Fields that revisions of earlier versions lack. */
+const laterFields = { firstMessage: null, exampleQuestions: [] }
 
 /** Returns a revision's agent as input that replaces the current one, checked by the current rules. */
 function inputOf({ agent }: AgentRevisionRecord): AgentInput {

@@ -142,6 +142,8 @@ const frontDesk = AgentInput.parse({
   systemMessage:
     'You are the front desk. Greet people with "Hello, this is the front desk. How can I help?" ' +
     'Be brief and kind. When someone needs something done, create a task for it.',
+  firstMessage: 'Hello, this is the front desk. How can I help?',
+  exampleQuestions: ['What time is it?', 'Remind me to water the plants tomorrow.', 'What is 15% of 240?'],
   icon: 'bell',
   iconColor: '#2f6f4f',
   tools: [
@@ -161,6 +163,7 @@ const librarian = AgentInput.parse({
   description: 'Finds passages in the files of a conversation.',
   systemMessage:
     'You are a librarian. Answer from the files you are given, and say in which one you found it.',
+  exampleQuestions: ['What do these files say about opening hours?'],
   icon: 'book',
   iconColor: '#4a5a8a',
   tools: [{ kind: 'builtin', name: 'search_files', title: 'Search the files', builtin: 'search_files' }],

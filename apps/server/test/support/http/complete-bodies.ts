@@ -34,6 +34,8 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
       ...{
         realtimeModel: 'r',
         voice: 'v',
+        firstMessage: 'F',
+        exampleQuestions: ['Q'],
         icon: '🛎',
         iconColor: '#fff',
         imageUrl: 'https://example.com/b.png',

@@ -58,6 +58,8 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     ],
     toolSecrets: { find: { Authorization: 'v1.sealed' } },
     subAgentIds: [uuid(), uuid()],
+    firstMessage: 'Hello.',
+    exampleQuestions: ['How?', 'Why?'],
     mcpTool: true,
     ...kept(),
     deletedAt: null,

@@ -28,6 +28,13 @@ export interface Agent {
   realtimeModel: string | null
   /** The voice of sessions that request none. Null: `alloy`. */
   voice: string | null
+  /**
+   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
+   * playground shows them. Null: the agent waits for the user.
+   */
+  firstMessage: string | null
+  /** Questions that users can start a conversation with, for example in the playground. */
+  exampleQuestions: string[]
   /** An icon name or emoji. */
   icon: string | null
   /** The color of the icon. */
@@ -65,6 +72,13 @@ export interface AgentInput {
   realtimeModel?: string | null | undefined
   /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
+  /**
+   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
+   * playground shows them. Null: the agent waits for the user.
+   */
+  firstMessage?: string | null | undefined
+  /** Questions that users can start a conversation with, for example in the playground. Default: `[]`. */
+  exampleQuestions?: string[] | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
   /** The color of the icon. */
@@ -105,6 +119,13 @@ export interface AgentPatch {
   realtimeModel?: string | null | undefined
   /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
+  /**
+   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
+   * playground shows them. Null: the agent waits for the user.
+   */
+  firstMessage?: string | null | undefined
+  /** Questions that users can start a conversation with, for example in the playground. */
+  exampleQuestions?: string[] | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
   /** The color of the icon. */
@@ -142,6 +163,13 @@ export interface AgentUpsert {
   realtimeModel?: string | null | undefined
   /** The voice of sessions that request none. Null: `alloy`. */
   voice?: string | null | undefined
+  /**
+   * The first words of the agent in a new conversation. It speaks them in realtime sessions, and the
+   * playground shows them. Null: the agent waits for the user.
+   */
+  firstMessage?: string | null | undefined
+  /** Questions that users can start a conversation with, for example in the playground. Default: `[]`. */
+  exampleQuestions?: string[] | undefined
   /** An icon name or emoji. */
   icon?: string | null | undefined
   /** The color of the icon. */

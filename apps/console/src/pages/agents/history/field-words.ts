@@ -8,6 +8,8 @@ const words: Readonly<Record<AgentField, string>> = {
   model: 'Text model',
   realtimeModel: 'Realtime model',
   voice: 'Voice',
+  firstMessage: 'First message',
+  exampleQuestions: 'Example questions',
   icon: 'Icon',
   iconColor: 'Color',
   imageUrl: 'Image URL',
@@ -30,6 +32,8 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
       return draft.tools.length === 0 ? '' : JSON.stringify(draft.tools, concealed, 2)
     case 'subAgentIds':
       return draft.subAgentIds.map(nameOf).join('\n')
+    case 'exampleQuestions':
+      return draft.exampleQuestions.join('\n')
     case 'mcpTool':
       return draft.mcpTool ? 'yes' : 'no'
     case 'connectionId':

@@ -83,7 +83,7 @@ export class BackendCalls {
   }
 
   /** Called when the client requests a response. */
-  noteClientRequest(): void {
+  noteRequest(): void {
     this.#requests.step({ type: 'clientRequest' })
   }
 

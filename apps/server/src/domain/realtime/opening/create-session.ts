@@ -159,6 +159,7 @@ async function setupOf(
     tools: [...backendTools, ...request.clientTools].map(definitionOf),
     backendTools: rehearsedTools(backendTools, request.rehearsal),
     agentName: agent.name,
+    firstMessage: agent.firstMessage,
     ...(request.rehearsal !== null && { rehearsal: request.rehearsal }),
     ...(request.approvedBy !== 'either' && { approvedBy: request.approvedBy }),
   }

@@ -19,6 +19,18 @@ export function errorEvent(code: string, message: string, clientEventId: string 
   return JSON.stringify(event)
 }
 
+/** Returns the request for a response that speaks the first message of the agent. */
+export function firstMessageRequest(firstMessage: string): object {
+  return {
+    type: 'response.create',
+    event_id: newServiceEventId(),
+    response: {
+      instructions: `Say exactly this, word for word, and nothing else:\n${firstMessage}`,
+      tool_choice: 'none',
+    },
+  }
+}
+
 const providerFormats: Readonly<Record<string, object>> = {
   pcm16: { type: 'audio/pcm', rate: 24000 },
   g711_ulaw: { type: 'audio/pcmu' },

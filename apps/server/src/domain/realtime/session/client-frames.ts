@@ -53,7 +53,7 @@ export class ClientFrames {
 
   #noteForwarded(event: ClientEvent): void {
     if (event.type === 'tool-output') this.#backend.noteClientOutput(event.callId)
-    if (event.type === 'response.create') this.#backend.noteClientRequest()
+    if (event.type === 'response.create') this.#backend.noteRequest()
   }
 
   async #decide(verdict: Extract<ClientFrameVerdict, { kind: 'decide' }>): Promise<void> {

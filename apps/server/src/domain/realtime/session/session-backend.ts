@@ -107,10 +107,10 @@ export class SessionBackend {
     this.#timeline.observeAudio(at)
   }
 
-  /** Called when the client has requested a response. */
-  noteClientRequest(): void {
+  /** Called when a response was requested, except by the calls: by the client, or for the first message. */
+  noteRequest(): void {
     this.#parts.traffic.noteAnswerDue()
-    this.#calls.noteClientRequest()
+    this.#calls.noteRequest()
   }
 
   /** Called when the client has answered a call. */

@@ -5,8 +5,9 @@ import type { ProviderConnection } from '../../../ports/realtime-provider.js'
 import type { Tracing } from '../../../ports/tracing.js'
 import { callsWithin } from '../../tools/calls/observed-calls.js'
 import type { AcceptedSession } from '../opening/accept-session.js'
+import { isNewConversation } from '../opening/history.js'
 import { isAudioAppend, isAudioDelta } from '../protocol/audio-frames.js'
-import { errorEvent, sessionUpdate } from '../protocol/service-frames.js'
+import { errorEvent, firstMessageRequest, sessionUpdate } from '../protocol/service-frames.js'
 import { EarlyFrames, makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import type { SessionListener } from '../session-listener.js'
 import { ClientFrames } from './client-frames.js'
@@ -181,6 +182,11 @@ export class RealtimeSession {
     socket.send(JSON.stringify(sessionUpdate(session.setup, this.#backend.updateEventId)), false)
     for (const item of history) socket.send(JSON.stringify(item.event), false)
     this.#traffic.noteActivity()
+    const { firstMessage = null } = session.setup
+    if (firstMessage !== null && isNewConversation(history)) {
+      socket.send(JSON.stringify(firstMessageRequest(firstMessage)), false)
+      this.#backend.noteRequest()
+    }
     this.#backend.adopt(adopted)
     this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
     socket.listen({
