@@ -73,6 +73,7 @@ async function converse(talk: Talk, input: LineInput | null, page: Page, view: T
   let isFine = true
   if (input === null) return isFine
   if (input.isTerminal) page.line(page.paint('dim', 'Type a message. Press Ctrl-D or type "exit" to leave.'))
+  else await talk.agentFinished()
   for (;;) {
     const line = (await input.next())?.trim()
     if (line === undefined || line === 'exit') break

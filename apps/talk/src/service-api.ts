@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { TalkOptions } from './command-line.js'
 
-export interface AgentName {
+export interface TalkAgent {
   readonly id: string
   readonly name: string
+  readonly firstMessage: string | null
 }
 
 export interface Ticket {
@@ -18,19 +19,21 @@ export type ServiceResult<Value> =
 
 type Service = Pick<TalkOptions, 'url' | 'organizationId' | 'apiKey'>
 
-const exampleAgentName = 'Front desk'
+const exampleTalkAgent = 'Front desk'
 const agentsPerPage = 200
 
 const AgentList = z.object({
-  items: z.array(z.object({ id: z.string(), name: z.string() })),
+  items: z.array(
+    z.object({ id: z.string(), name: z.string(), firstMessage: z.string().nullable().default(null) }),
+  ),
   totalCount: z.number(),
 })
 const SessionTicket = z.object({ conversationId: z.string(), webSocketPath: z.string() })
 const ProblemText = z.object({ detail: z.string() })
 
 /** Finds the agent by name or id. Default: the example agent, otherwise the first one. */
-export async function findAgent(service: Service, wanted: string | null): Promise<ServiceResult<AgentName>> {
-  const agents: AgentName[] = []
+export async function findAgent(service: Service, wanted: string | null): Promise<ServiceResult<TalkAgent>> {
+  const agents: TalkAgent[] = []
   for (;;) {
     const path = `/api/v1/Agent?Offset=${agents.length}&Limit=${agentsPerPage}`
     const page = await call(service, path, {}, AgentList)
@@ -45,8 +48,8 @@ export async function findAgent(service: Service, wanted: string | null): Promis
   return refused(`Agent "${wanted}" not found. Available agents: ${names === '' ? 'none' : names}.`)
 }
 
-function chooseAgent(agents: readonly AgentName[], wanted: string | null): AgentName | undefined {
-  const name = (wanted ?? exampleAgentName).toLowerCase()
+function chooseAgent(agents: readonly TalkAgent[], wanted: string | null): TalkAgent | undefined {
+  const name = (wanted ?? exampleTalkAgent).toLowerCase()
   const match = agents.find((agent) => agent.id === name || agent.name.toLowerCase() === name)
   return match ?? (wanted === null ? agents[0] : undefined)
 }

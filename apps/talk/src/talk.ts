@@ -4,7 +4,7 @@ import type { TalkOptions } from './command-line.js'
 import { FirstAnswerNotice } from './first-answer-notice.js'
 import { runMicrophone } from './microphone.js'
 import { type Page, short } from './page.js'
-import { type AgentName, requestSession, type ServiceResult, socketAddress } from './service-api.js'
+import { requestSession, type ServiceResult, socketAddress, type TalkAgent } from './service-api.js'
 import type { SessionEvent } from './session-event.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
@@ -13,7 +13,7 @@ import type { SpokenQuestion } from './wire-sound.js'
 
 export interface TalkParts {
   readonly options: TalkOptions
-  readonly agent: AgentName
+  readonly agent: TalkAgent
   readonly page: Page
   readonly view: TurnView
   /** Null without an interactive terminal. */
@@ -21,6 +21,9 @@ export interface TalkParts {
   /** The user closed the input while a call was waiting for approval. */
   readonly onInputClosed: () => void
 }
+
+/** The timeout for an agent that should speak first. */
+const agentSilenceMilliseconds = 10_000
 
 /** A conversation with one agent, turn by turn. After a session ends, the next turn opens a new one. */
 export class Talk {
@@ -30,6 +33,8 @@ export class Talk {
   #session: VoiceSession | null = null
   #wait: TurnWait | null = null
   #conversationId: string | null
+  /** Whether the conversation has a message. Then the agent does not speak first. */
+  #hasBegun: boolean
   #isLeaving = false
   /** Also prints the answer's text once the service has reported that it has no voice. */
   #answerForm: AnswerForm = 'spoken'
@@ -44,6 +49,7 @@ export class Talk {
         page.line(page.paint('dim', '  … the first answer may take longer while the built-in voice loads'))
     })
     this.#conversationId = parts.options.conversationId
+    this.#hasBegun = this.#conversationId !== null
   }
 
   get conversationId(): string | null {
@@ -61,15 +67,23 @@ export class Talk {
     const ticket = await requestSession(options, agent.id, this.#conversationId)
     if (!ticket.ok) return ticket
     const isFirst = this.#session === null
+    const speaksFirst = !this.#hasBegun && agent.firstMessage !== null
     this.#conversationId = ticket.value.conversationId
     if (isFirst)
       page.line(
         page.paint('dim', `Talking to ${short(agent.name, 40)}, conversation ${this.#conversationId}`),
       )
     const address = socketAddress(options, ticket.value)
-    const opening = await VoiceSession.open(address, (session, early) => this.#follow(session, early))
+    const opening = await VoiceSession.open(address, (session, early) =>
+      this.#follow(session, early, speaksFirst),
+    )
     if (opening.ok) this.#session = opening.value
     return opening
+  }
+
+  /** Resolves when the agent has finished what it says before the user's first turn. */
+  async agentFinished(): Promise<void> {
+    await this.#wait?.result
   }
 
   async type(text: string): Promise<TurnResult> {
@@ -131,7 +145,11 @@ export class Talk {
     return result
   }
 
-  #follow(session: VoiceSession, early: readonly SessionEvent[]): (event: SessionEvent) => void {
+  #follow(
+    session: VoiceSession,
+    early: readonly SessionEvent[],
+    speaksFirst: boolean,
+  ): (event: SessionEvent) => void {
     const { page, view, ask, options, onInputClosed } = this.#parts
     const approvals = new Approvals({
       page,
@@ -152,19 +170,21 @@ export class Talk {
       this.#notice.handle(event)
       view.show(event, performance.now())
       if (event.type === 'error' && event.error.code === 'speech_unavailable') this.#answerForm = 'written'
+      if (event.type === 'response.completed') this.#hasBegun = true
       if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
       approvals.handle(event)
       this.#wait?.handle(event)
     }
-    if (early.some(({ type }) => type === 'approval.waiting')) this.#resumeTurn()
+    if (speaksFirst || early.some(({ type }) => type === 'approval.waiting')) this.#awaitAgent()
     early.forEach(handle)
     return handle
   }
 
-  /** A call of an earlier session is still pending. Its answer comes before the next turn. */
-  #resumeTurn(): void {
-    const wait = new TurnWait({ isSpoken: false })
+  /** The agent speaks before the user: its first message, or the answer after a pending call of an earlier session. */
+  #awaitAgent(): void {
+    const wait = new TurnWait({ isSpoken: false, noticingMilliseconds: agentSilenceMilliseconds })
     this.#wait = wait
+    wait.endSpeech()
     void wait.result.then(() => {
       this.#wait = null
       this.#parts.view.endTurn()
