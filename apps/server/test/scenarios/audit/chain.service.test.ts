@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** The places in the chain of an organization, in the order in which its records were written. */
+/** Returns the sequence numbers of an organization's records in the order they were written. */
 function placesOf(organizationId: string): Promise<number[]> {
   return withPostgresClient(database.url, async (client) => {
     const { rows } = await client.query<{ place: number }>(
@@ -40,7 +40,7 @@ function placesOf(organizationId: string): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('the chain under two services on one database [AUD-3]', () => {
+describe('the chain with two services on one database [AUD-3]', () => {
   let first: RunningService
   let second: RunningService
 
@@ -73,7 +73,7 @@ describe('the chain under two services on one database [AUD-3]', () => {
     }
   })
 
-  test('grows while it is verified', async () => {
+  test('can be verified while it grows', async () => {
     const organization = await addOrganization(first)
     const client = second.client.as(organization)
     const changes = upTo(40).map((index) =>
@@ -86,7 +86,7 @@ describe('the chain under two services on one database [AUD-3]', () => {
   })
 })
 
-describe('sealers at work together [AUD-3]', () => {
+describe('concurrent sealers [AUD-3]', () => {
   let sealers: Database[]
 
   beforeAll(() => {
@@ -98,7 +98,7 @@ describe('sealers at work together [AUD-3]', () => {
 
   afterAll(() => Promise.all(sealers.map((sealer) => sealer.close())))
 
-  test('seal each record once, in the order of writing, over many batches', async () => {
+  test('seal each record once and in the order of writing, over many batches', async () => {
     const [one, other] = sealers as [Database, Database]
     const organizations = [uuid(), uuid()]
     for (const organizationId of organizations)
@@ -117,7 +117,7 @@ describe('sealers at work together [AUD-3]', () => {
     expect(await seal(one)).toBe(0)
   })
 
-  test('continue where a seal that was not committed left off', async () => {
+  test('continue after a seal that was not committed', async () => {
     const [one] = sealers as [Database]
     const organizationId = uuid()
     await writeRecords(one, callerOf(organizationId), someChanges(3))
@@ -136,7 +136,7 @@ describe('sealers at work together [AUD-3]', () => {
     })
   })
 
-  test('seal the other chains where somebody has broken one', async () => {
+  test('seal the other chains if one chain was tampered with', async () => {
     const [one] = sealers as [Database]
     const [broken, ...whole] = [uuid(), uuid(), uuid()] as [string, ...string[]]
     await writeRecords(one, callerOf(broken), someChanges(1))

@@ -10,7 +10,7 @@ interface Made {
   readonly id: string
 }
 
-/** Everything a change could leave behind, but for what the service writes on its own account. */
+/** Everything that a change could leave behind, except what the service writes in the background. */
 const stateQuery = `
   select (select json_agg(agent order by id) from agent)::text,
          (select json_agg(connection order by id) from connection)::text,
@@ -39,7 +39,7 @@ const breakCommit = `
     deferrable initially deferred for each row execute function refuse_commit()`
 const mendCommit = 'drop function refuse_commit cascade'
 
-/** Calls that change nothing, and those with a test of their own. */
+/** Operations that change nothing, and operations with their own test. */
 const otherwise = [
   'testConnection',
   'testAgentTool',
@@ -60,7 +60,7 @@ beforeAll(async () => {
   database = await migratedDatabase()
   sql = new Client({ connectionString: database.url })
   await sql.connect()
-  // Runs of tasks begin, and nobody works them: what they would change is the service's own account.
+  // Task runs are started and not processed, because their changes belong to the background.
   running = await startService({ env: { DATABASE_URL: database.url, PARLEY_TASK_RUNS: '0' } })
   firstKeyId = (await query(`select id from api_key where name = 'First key'`))[0]?.[0]
 })
@@ -76,7 +76,7 @@ async function query(text: string): Promise<unknown[][]> {
   return rows
 }
 
-/** Creates what the change needs, and gives the change to be made. */
+/** Creates what the change needs and returns a function that makes the change. */
 async function prepareChange({ prepare, arrange, method, path, body, change }: ChangeCase, tag: string) {
   const prepared = prepare && (await running.client.call<Made>('POST', prepare[0], { body: prepare[1] }))
   const preparedId = prepared?.body.id ?? (await arrange?.(running)) ?? ''
@@ -89,8 +89,8 @@ async function prepareChange({ prepare, arrange, method, path, body, change }: C
 /** External ids are unique, and these tests repeat the same changes. */
 const forgetTasks = () => sql.query('delete from task')
 
-describe('a change and its record [AUD-1]', () => {
-  test.each(changeCases)('are both there: $change', async (changeCase) => {
+describe('a change and its audit record [AUD-1]', () => {
+  test.each(changeCases)('are both stored: $change', async (changeCase) => {
     await forgetTasks()
     const { preparedId, requestId, make } = await prepareChange(changeCase, 'both')
     const answer = await make()
@@ -121,7 +121,7 @@ describe('a change and its record [AUD-1]', () => {
     ])
   })
 
-  test('are both there: a realtime session and its conversation, from beginning to end', async () => {
+  test('are both stored for a realtime session and its conversation, from start to end', async () => {
     const { client } = running
     const create = async (path: string, body: object) =>
       (await client.call<Made>('POST', path, { body })).body.id
@@ -153,7 +153,7 @@ describe('a change and its record [AUD-1]', () => {
     expect(JSON.stringify(records)).not.toContain(ticket.sessionId)
   })
 
-  test('stand above for every call that changes something', () => {
+  test('are covered above for every operation that changes something', () => {
     const shown = changeCases.map(({ method, path }) => `${method} ${path('-')}`)
     const calls = allOperations.filter(
       ({ method, operationId }) => method !== 'GET' && !otherwise.includes(operationId),
@@ -171,7 +171,7 @@ describe('a change and its record [AUD-1]', () => {
   ]
   const failingChanges = failures.flatMap((failure) => changeCases.map((one) => ({ ...failure, ...one })))
 
-  test.each(failingChanges)('are neither there when $failure: $change [7.1-3]', async (changeCase) => {
+  test.each(failingChanges)('are both missing if $failure: $change [7.1-3]', async (changeCase) => {
     await forgetTasks()
     const { requestId, make } = await prepareChange(changeCase, 'neither')
     const before = await query(stateQuery)
@@ -194,13 +194,13 @@ describe('a change and its record [AUD-1]', () => {
   })
 
   const refusedChanges = [
-    ['a mistake in it', 400, 'POST', '/api/v1/Task', { body: { title: '' } }],
+    ['an invalid request', 400, 'POST', '/api/v1/Task', { body: { title: '' } }],
     ['nothing to change', 404, 'PATCH', '/api/v1/Agent/none', { body: { name: 'Changed' } }],
     ['a contradiction', 409, 'POST', '/api/v1/Task', { body: { title: 'Second', externalId: 'refused' } }],
-    ['a version that is stale', 412, 'PUT', '/api/v1/Task/external/refused', { body: { title: 'Stale' } }],
+    ['a stale version', 412, 'PUT', '/api/v1/Task/external/refused', { body: { title: 'Stale' } }],
   ] as const
 
-  test.each(refusedChanges)('are neither there with %s (%i)', async (_, status, method, path, options) => {
+  test.each(refusedChanges)('are both missing after %s (%i)', async (_, status, method, path, options) => {
     await running.client.call('PUT', '/api/v1/Task/external/refused', { body: { title: 'First' } })
     const before = await query(stateQuery)
     const headers = { 'if-match': '"999"' }
@@ -208,7 +208,7 @@ describe('a change and its record [AUD-1]', () => {
     expect(await query(stateQuery)).toEqual(before)
   })
 
-  test('are there for all that the first start makes, by the service itself', async () => {
+  test('are stored for everything that the first start creates, with the service as the actor', async () => {
     const fresh = await startService()
     const records = await readRecords(fresh.client)
     await fresh.close()
@@ -224,7 +224,7 @@ describe('a change and its record [AUD-1]', () => {
     for (const record of records) expect(record).toMatchObject(itself)
   })
 
-  test('hold no secret', async () => {
+  test('contain no secret', async () => {
     const [[text]] = (await query('select json_agg(audit_record)::text from audit_record')) as [[string]]
     const hashes = (await query('select hash from api_key')).flat().map(String)
     expect(text).toContain('sealedApiKey')

@@ -11,18 +11,18 @@ import { withPostgresClient } from '../../support/services/postgres-connection.j
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
-/** An export reads a hundred at a time. */
+/** An export reads a hundred records at a time. */
 const recordCount = 403
-/** Enough in all to fill every buffer between the service and a client that does not read. */
+/** Long enough to fill every buffer between the service and a client that does not read. */
 const padding = 'x'.repeat(36_000)
 
 let postgres: PostgresDatabase
 let running: RunningService
 let organization: Credentials
-/** One whose records are long. */
+/** An organization with long records. */
 let longWinded: Credentials
 let client: ApiClient
-/** All of them by way of the list, oldest first. */
+/** All records from the list, oldest first. */
 let everything: AuditLogRecord[]
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ async function listed(by: ApiClient): Promise<AuditLogRecord[]> {
   }
 }
 
-/** Asks for an export and reads none of it. */
+/** Requests an export and reads none of it. */
 async function openExport(format: string): Promise<IncomingMessage> {
   const options = { headers: headersOf(longWinded), agent: false }
   const request = get(`${running.url}/api/v1/AuditLog/export?Format=${format}`, options)
@@ -93,7 +93,7 @@ async function openExport(format: string): Promise<IncomingMessage> {
 const formats = ['ndjson', 'csv'] as const
 
 describe('the export [AUD-6]', () => {
-  test('as ndjson holds every record over many pages, oldest first', async () => {
+  test('contains every record over many pages as ndjson, oldest first', async () => {
     const response = await download('Format=ndjson')
     expect(response.headers.get('content-type')).toContain('application/x-ndjson')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-log.ndjson"')
@@ -105,7 +105,7 @@ describe('the export [AUD-6]', () => {
     expect(await exported('')).toEqual(records)
   })
 
-  test('as csv holds the same, cell for cell', async () => {
+  test('contains the same records as csv, cell for cell', async () => {
     const response = await download('Format=csv')
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"')
@@ -133,7 +133,7 @@ describe('the export [AUD-6]', () => {
     expect(rows).toEqual(expected)
   })
 
-  test('takes the filters of the list', async () => {
+  test('accepts the filters of the list', async () => {
     const [last, ...others] = await exported('Action=task.create&ResourceType=Task')
     expect([last?.action, others]).toEqual(['task.create', []])
     expect(await exported(`ActorId=${encodeURIComponent('id of Test')}`)).toHaveLength(recordCount)
@@ -142,14 +142,14 @@ describe('the export [AUD-6]', () => {
     expect((await download('To=2000-01-01T00:00:00Z')).text).toBe('')
   })
 
-  test('holds the own organization alone', async () => {
+  test("contains only records of the caller's organization", async () => {
     const own = await exported('ResourceType=Agent', running)
     expect(own.map((record) => record.resourceId)).toEqual(expect.arrayContaining(['1', '2', '3']))
     const foreign = new Set(everything.map((record) => record.id))
     expect(own.filter((record) => foreign.has(record.id))).toEqual([])
   })
 
-  test('of nothing is a header or nothing at all', async () => {
+  test('is empty or a header if there are no records', async () => {
     const empty = await addOrganization(running)
     expect((await download('Format=ndjson', empty)).text).toBe('')
     const csv = await download('Format=csv', empty)
@@ -158,24 +158,24 @@ describe('the export [AUD-6]', () => {
     )
   })
 
-  test.each(['Format=xml', 'Limit=5', 'From=never'])('refuses %s', async (query) => {
+  test.each(['Format=xml', 'Limit=5', 'From=never'])('rejects %s', async (query) => {
     const answer = await client.call<Problem>('GET', `/api/v1/AuditLog/export?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors?.map((error) => error.path)).toEqual([query.split('=', 1)[0]])
   })
 })
 
-describe('cells that begin like a formula [AUD-6]', () => {
+describe('cells that start like a formula [AUD-6]', () => {
   const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")', '=1,\n"2"']
 
-  test.each(dangerous)('are harmless: %j', async (name) => {
+  test.each(dangerous)('are escaped: %j', async (name) => {
     const other = await addOrganization(running)
     const caller = { ...callerOf(other.organizationId, name), requestId: '-2-3' }
     await writeRecords(running.service.database, caller, [{ action: name, type: name, id: name }])
     const { text: csv } = await download('Format=csv', other)
     const [row, ...rest] = parseCsv(csv)
     expect(rest).toEqual([])
-    // Tab and line break begin a cell of their own in some spreadsheets.
+    // In some spreadsheets, a tab or line break starts a new cell.
     const harmless = name.replace(/^[\t\r]?/, "$&'")
     expect(row).toMatchObject({
       actorName: harmless,
@@ -190,14 +190,14 @@ describe('cells that begin like a formula [AUD-6]', () => {
 })
 
 test.each([';', '\t', '\n', ';\t', '; ', ';"', '";', '";"'])(
-  'cells after the separator %j do not begin like a formula [AUD-6]',
+  'cells after the separator %j do not start like a formula [AUD-6]',
   async (separator) => {
     const other = await addOrganization(running)
     const name = `a${separator}=cmd|' /C calc'!A0${separator}+1${separator}＝2${separator}b`
     const caller = { ...callerOf(other.organizationId, name), requestId: 'r' }
     await writeRecords(running.service.database, caller, [{ action: 'a', type: name, id: name }])
     const { text: csv } = await download('Format=csv', other)
-    // Whatever a spreadsheet takes for a separator, and whether or not it reads quote marks.
+    // This holds for every separator of a spreadsheet, with and without support for quotes.
     const cells = csv.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[\s"]+/, ''))
     expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([])
     const [row] = parseCsv(csv)
@@ -205,7 +205,7 @@ test.each([';', '\t', '\n', ';\t', '; ', ';"', '";', '";"'])(
   },
 )
 
-describe('an export that does not end well [AUD-6]', () => {
+describe('an export that is not read to its end [AUD-6]', () => {
   function busyConnections(): Promise<number> {
     return withPostgresClient(postgres.url, async (sql) => {
       const { rows } = await sql.query<{ count: number }>(
@@ -216,21 +216,24 @@ describe('an export that does not end well [AUD-6]', () => {
     })
   }
 
-  test.each(formats)('holds no connection while nobody reads it, nor after: %s', async (format) => {
-    const before = await openConnections(running)
-    // More than the pool has connections.
-    const responses = await Promise.all(Array.from({ length: 21 }, () => openExport(format)))
-    await expect.poll(busyConnections, patiently).toBe(0)
-    expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)
+  test.each(formats)(
+    'holds no database connection while the client does not read or after it has left: %s',
+    async (format) => {
+      const before = await openConnections(running)
+      // More exports than the pool has connections.
+      const responses = await Promise.all(Array.from({ length: 21 }, () => openExport(format)))
+      await expect.poll(busyConnections, patiently).toBe(0)
+      expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)
 
-    for (const response of responses) response.destroy()
-    await expect.poll(() => openConnections(running), patiently).toBeLessThanOrEqual(before)
-    await expect.poll(busyConnections, patiently).toBe(0)
-    expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)
-    expect(running.log.filter((line) => line.includes('"level":50'))).toEqual([])
-  })
+      for (const response of responses) response.destroy()
+      await expect.poll(() => openConnections(running), patiently).toBeLessThanOrEqual(before)
+      await expect.poll(busyConnections, patiently).toBe(0)
+      expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)
+      expect(running.log.filter((line) => line.includes('"level":50'))).toEqual([])
+    },
+  )
 
-  test.each(formats)('is cut, not ended, when the database fails: %s', async (format) => {
+  test.each(formats)('is cut off rather than ended if the database fails: %s', async (format) => {
     const response = await openExport(format)
     await expect.poll(busyConnections, patiently).toBe(0)
     const rename = (from: string, to: string) =>
@@ -246,7 +249,7 @@ describe('an export that does not end well [AUD-6]', () => {
   })
 })
 
-/** How many connections to the service are open. */
+/** Returns the number of open connections to the service. */
 function openConnections({ service }: RunningService): Promise<number> {
   return new Promise((resolve, reject) =>
     service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),

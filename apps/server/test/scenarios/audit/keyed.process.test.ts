@@ -60,7 +60,7 @@ const headOf = async (organizationId: string): Promise<ChainHead> => {
   return head
 }
 
-/** Removes what stands behind the fourth record, and puts the head there. */
+/** Removes the records after the fourth and moves the head there. */
 async function cutBehindFourth(client: Client, organizationId: string): Promise<void> {
   await client.query('delete from audit_record where organization_id = $1 and sequence > 4', [organizationId])
   await client.query(
@@ -73,9 +73,9 @@ async function cutBehindFourth(client: Client, organizationId: string): Promise<
 type Forgery = (client: Client, organizationId: string) => Promise<unknown>
 
 const forgeries: readonly (readonly [what: string, brokenSequence: number, Forgery])[] = [
-  ['made anew from the third record without a key', 3, (client, id) => rechain(client, id, 3, null)],
+  ['rebuilt from the third record without a key', 3, (client, id) => rechain(client, id, 3, null)],
   [
-    'made anew from the third record with a key of their own, the head too',
+    'rebuilt from the third record with a foreign key, including the head',
     3,
     async (client, id) => {
       const chainKeys = makeChainKeys('the secret of somebody else altogether')
@@ -84,14 +84,10 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
       await moveHead({ clock: systemClock, chainKeys }, database.stores.audit, extent)
     },
   ],
+  ['disguised as a chain from before keys', 1, (client, id) => makeBare(client, id, { bareThrough: 6 })],
+  ['truncated, with its head moved back', 4, cutBehindFourth],
   [
-    'made to look like one of the time before keys',
-    1,
-    (client, id) => makeBare(client, id, { bareThrough: 6 }),
-  ],
-  ['cut, with its head set back', 4, cutBehindFourth],
-  [
-    'cut at its beginning, as if that had been removed after its time',
+    'truncated at its start, as if retention had removed it',
     6,
     async (client, id) => {
       await client.query(
@@ -104,23 +100,26 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
   ],
 ]
 
-describe('who can write every row and has not the secret [AUD-7]', () => {
-  test.each(forgeries)('a chain %s is found, at %i, and not built upon', async (_, brokenSequence, forge) => {
-    const organizationId = await sealedChain()
-    await withClient((client) => forge(client, organizationId))
-    expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence })
-    await writeRecords(database, callerOf(organizationId), someChanges(1))
-    await expect(seal(database)).rejects.toThrow('could not be sealed')
-    expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence })
-    // So that the next one's chain can be sealed.
-    await withClient((client) =>
-      client.query('delete from audit_record where organization_id = $1', [organizationId]),
-    )
-  })
+describe('an attacker who can write every row and does not know the secret [AUD-7]', () => {
+  test.each(forgeries)(
+    'cannot hide a chain that was %s: verify reports record %i, and the sealer stops',
+    async (_, brokenSequence, forge) => {
+      const organizationId = await sealedChain()
+      await withClient((client) => forge(client, organizationId))
+      expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence })
+      await writeRecords(database, callerOf(organizationId), someChanges(1))
+      await expect(seal(database)).rejects.toThrow('could not be sealed')
+      expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence })
+      // Lets the chain of the next test be sealed.
+      await withClient((client) =>
+        client.query('delete from audit_record where organization_id = $1', [organizationId]),
+      )
+    },
+  )
 })
 
-describe('a head that somebody held [AUD-8]', () => {
-  test('finds a chain that was cut and whose old head was put back, and one that was begun anew', async () => {
+describe('a head that was kept outside [AUD-8]', () => {
+  test('reveals a truncated chain with a restored head, and a chain that was started again', async () => {
     const organizationId = await sealedChain(4)
     const old = await headOf(organizationId)
     await writeRecords(database, callerOf(organizationId), someChanges(2))
@@ -142,7 +141,7 @@ describe('a head that somebody held [AUD-8]', () => {
       await client.query('delete from audit_chain where organization_id = $1', [organizationId])
     })
     expect(await verifyChain(database, organizationId)).toMatchObject({ valid: false, brokenSequence: 1 })
-    // The fixture begins a new chain with the secret.
+    // The fixture starts a new chain with the secret.
     await writeRecords(database, callerOf(organizationId), someChanges(7))
     await seal(database)
     expect(await verifyChain(database, organizationId)).toMatchObject({ valid: true })
@@ -150,7 +149,7 @@ describe('a head that somebody held [AUD-8]', () => {
     expect(await verifyChain(database, organizationId, held)).toMatchObject(other)
   })
 
-  test('is read and sent over HTTP, within the organization', async () => {
+  test('can be read and checked over HTTP within its organization', async () => {
     const running = await startService({ env: { DATABASE_URL: postgres.url } })
     const organization = await addOrganization(running)
     const client = running.client.as(organization)
@@ -160,7 +159,7 @@ describe('a head that somebody held [AUD-8]', () => {
       ...{ sequence: 0, hash: null, sealedAt: expect.any(String), keyId: currentKeyId() },
       ...{ seal: expect.any(String), bareThrough: 0, removedThrough: 0, removedHash: null, changeover: null },
     })
-    // Held before anything was sealed, it holds nothing, and that is no mistake.
+    // A head from before the first seal covers nothing. It is still valid.
     expect(await verify(client, '?Sequence=0&Hash=')).toMatchObject({ valid: true, heldHead: 'contained' })
     await client.call('POST', '/api/v1/Task', { body: { title: 'One' } })
     await expect.poll(readHead, patiently).toMatchObject({ sequence: 1, keyId: currentKeyId() })
@@ -178,8 +177,8 @@ describe('a head that somebody held [AUD-8]', () => {
   })
 })
 
-describe('records of the time before keys [AUD-9]', slow, () => {
-  test('stay verifiable behind a recorded place, which is made once', async () => {
+describe('records from before keys [AUD-9]', slow, () => {
+  test('stay verifiable up to a recorded position that is set once', async () => {
     const env = { DATABASE_URL: (await migratedDatabase()).url, ...bootstrap }
     const start = () => startService({ env })
     const first = await start()
@@ -209,7 +208,8 @@ describe('records of the time before keys [AUD-9]', slow, () => {
     expect(record?.details).toMatchObject({ bareThrough: checkedCount, keyId: currentKeyId() })
     await second.close()
 
-    // Somebody without the secret makes all of it anew, as if it had never had a key: no start takes it for old.
+    // An attacker without the secret rebuilds the chain as if it never had a key. No start accepts it as
+    // old.
     await setBack(null)
     const third = await start()
     expect(await verify(third.client)).toMatchObject({ valid: false, brokenSequence: 1, bareThrough: 0 })

@@ -8,7 +8,7 @@ import { migratedDatabase, type RunningService, startService } from '../../suppo
 
 let database: PostgresDatabase
 let running: RunningService
-/** The organization whose keys are refused, and another one. */
+/** The organization whose keys are rejected, and another one. */
 let home: Credentials
 let elsewhere: Credentials
 
@@ -70,7 +70,7 @@ const refusals: readonly Refusal[] = [
     },
   },
   {
-    reason: "names another organization's id",
+    reason: 'names another organization',
     key: async () => home.apiKey,
     organizationId: () => elsewhere.organizationId,
     call: listAgents,
@@ -78,7 +78,7 @@ const refusals: readonly Refusal[] = [
     record: { ...ofListAgents, detail: expect.stringContaining('X-Org-Id') },
   },
   {
-    reason: 'names what is no organization',
+    reason: 'names an invalid organization',
     key: async () => home.apiKey,
     organizationId: () => 'nobody',
     call: listAgents,
@@ -108,7 +108,7 @@ const refusals: readonly Refusal[] = [
     record: { ...ofListAgents, detail: expect.stringContaining('deleted') },
   },
   {
-    reason: 'asks for a key that may do more than itself',
+    reason: 'requests a key with more scopes than its own',
     key: () => addApiKey(stores(), home.organizationId, ['org:manage']),
     call: ['POST', '/api/v1/ApiKey', { name: 'More', scopes: ['task:write', 'org:manage'] }],
     status: 403,
@@ -119,7 +119,7 @@ const refusals: readonly Refusal[] = [
     },
   },
   {
-    reason: 'asks for a key that lives longer than itself',
+    reason: 'requests a key that expires later than itself',
     key: () => addApiKey(stores(), home.organizationId, ['org:manage'], '2100-01-01T00:00:00.000Z'),
     call: ['POST', '/api/v1/ApiKey', { name: 'Longer', scopes: ['org:manage'] }],
     status: 403,
@@ -131,32 +131,38 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-describe('the refusal of a known key is recorded where the key belongs [AUD-2]', () => {
-  test.each(refusals)('when it $reason ($status)', async ({ key, organizationId, call, status, record }) => {
-    const apiKey = await key()
-    const presented = await stores().apiKeys.findByPrefix(apiKey.slice(4, 12))
-    const [method, path, body] = call
-    const before = await countRows()
-    const answer = await running.client
-      .as({ apiKey, organizationId: organizationId?.() ?? home.organizationId })
-      .call(method, path, { ...(body && { body }), headers: { 'x-request-id': 'refused-1' } })
-    expect(answer).toMatchObject({ status, body: { status, detail: record.detail, requestId: 'refused-1' } })
+describe("a rejected request with a known key is recorded in the key's organization [AUD-2]", () => {
+  test.each(refusals)(
+    'if the key $reason ($status)',
+    async ({ key, organizationId, call, status, record }) => {
+      const apiKey = await key()
+      const presented = await stores().apiKeys.findByPrefix(apiKey.slice(4, 12))
+      const [method, path, body] = call
+      const before = await countRows()
+      const answer = await running.client
+        .as({ apiKey, organizationId: organizationId?.() ?? home.organizationId })
+        .call(method, path, { ...(body && { body }), headers: { 'x-request-id': 'refused-1' } })
+      expect(answer).toMatchObject({
+        status,
+        body: { status, detail: record.detail, requestId: 'refused-1' },
+      })
 
-    expect(await countRows()).toBe(before + 1)
-    const [newest] = await readRecords(running.client.as(home))
-    const { resourceType, ...details } = record
-    expect(newest).toMatchObject({
-      actor: { type: 'api_key', id: presented?.id, name: presented?.name },
-      action: 'access.refused',
-      outcome: 'refused',
-      resourceType,
-      resourceId: null,
-      ipAddress: '127.0.0.1',
-      requestId: 'refused-1',
-    })
-    expect(newest?.details).toEqual(details)
-    expect(JSON.stringify(newest)).not.toContain(apiKey)
-  })
+      expect(await countRows()).toBe(before + 1)
+      const [newest] = await readRecords(running.client.as(home))
+      const { resourceType, ...details } = record
+      expect(newest).toMatchObject({
+        actor: { type: 'api_key', id: presented?.id, name: presented?.name },
+        action: 'access.refused',
+        outcome: 'refused',
+        resourceType,
+        resourceId: null,
+        ipAddress: '127.0.0.1',
+        requestId: 'refused-1',
+      })
+      expect(newest?.details).toEqual(details)
+      expect(JSON.stringify(newest)).not.toContain(apiKey)
+    },
+  )
 
   const late: readonly [reason: string, key: () => Promise<string>][] = [
     ['was deleted', deletedKey],
@@ -166,7 +172,7 @@ describe('the refusal of a known key is recorded where the key belongs [AUD-2]',
     ],
   ]
 
-  test.each(late)('once a minute where the key %s, however often it comes', async (_, key) => {
+  test.each(late)('once a minute if the key %s, however often it is used', async (_, key) => {
     const passing = await startService({ env: { DATABASE_URL: database.url }, clock })
     const client = passing.client.as({ ...home, apiKey: await key() })
     const before = await countRows()
@@ -178,13 +184,13 @@ describe('the refusal of a known key is recorded where the key belongs [AUD-2]',
     await passing.close()
   })
 
-  test('and never in the organization that it named', async () => {
+  test('and not in the organization that it named', async () => {
     const attack = running.client.as({ ...home, organizationId: elsewhere.organizationId })
     await attack.call(...listAgents)
     expect(await readRecords(running.client.as(elsewhere))).toEqual([])
   })
 
-  test('and is sealed like any other record', async () => {
+  test('and the record is sealed like any other', async () => {
     await running.client.as({ ...home, organizationId: elsewhere.organizationId }).call(...listAgents)
     await expect
       .poll(async () => (await readRecords(running.client.as(home)))[0], patiently)
@@ -192,12 +198,12 @@ describe('the refusal of a known key is recorded where the key belongs [AUD-2]',
   })
 })
 
-describe('a stranger writes no record [AUD-2]', () => {
+describe('an unknown caller causes no record [AUD-2]', () => {
   const strangers = [
     ['without a key', () => ''],
-    ['with what is no key', () => 'password'],
+    ['with an invalid key', () => 'password'],
     ['with an unknown key', () => `prl_Unknown1_${'x'.repeat(43)}`],
-    ['with the beginning of a known key', () => `${home.apiKey.slice(0, 13)}${'x'.repeat(43)}`],
+    ['with the prefix of a known key', () => `${home.apiKey.slice(0, 13)}${'x'.repeat(43)}`],
   ] as const
 
   test.each(strangers)('%s', async (_, key) => {

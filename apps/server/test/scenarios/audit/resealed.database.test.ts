@@ -37,13 +37,13 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  // A chain that the service refuses to seal would fail the sealing of the next test.
+  // A chain that the service does not seal would fail the sealing of the next test.
   await run('delete from audit_record')
   await run('delete from audit_changeover')
   organizationId = uuid()
 })
 
-/** Five minutes ago: what is sealed now was written long before. */
+/** Five minutes ago. A record that is sealed now counts as sealed late. */
 const longAgo = () => ({ now: () => new Date(Date.now() - 5 * 60_000) })
 
 const run = (sql: string, values: readonly unknown[] = []) =>
@@ -60,7 +60,7 @@ const removeSeals = (where = 'true') =>
      where ${where}`,
   )
 
-/** Inserts a copy of a record under a new id, with its text to match. */
+/** Inserts a copy of a record with a new id and matching text. */
 async function insertForged(signature: string): Promise<string> {
   const id = uuid()
   await run(
@@ -79,7 +79,7 @@ describe('the sealer', () => {
     ['without a signature', 'null'],
     ['with the signature of another record', 'signature'],
     ['with a signature by an unknown key', `'0123456789abcdef.' || repeat('0', 64)`],
-  ])('never seals an inserted record %s, and verify names it [AUD-14]', async (_, signature) => {
+  ])('never seals an inserted record %s, and verify reports it [AUD-14]', async (_, signature) => {
     await write(someChanges(3))
     await seal(database)
     const id = await insertForged(signature)
@@ -89,7 +89,7 @@ describe('the sealer', () => {
     expect(await verified()).toMatchObject(found)
   })
 
-  test('seals records behind more forged ones than fit in a batch [AUD-14]', async () => {
+  test('seals records after more forged ones than fit in a batch [AUD-14]', async () => {
     await write(someChanges(1))
     await run(
       `insert into audit_record (id, organization_id, at, actor_type, action, outcome, details, canonical)
@@ -109,7 +109,7 @@ describe('the sealer', () => {
     expect(await verified()).toMatchObject({ valid: false, rejectedCount: 1, checkedCount: 1 })
   })
 
-  test('does not begin a chain anew whose head and seals were removed [AUD-14]', async () => {
+  test('does not restart a chain whose head and seals were removed [AUD-14]', async () => {
     await write([{ action: 'organization.create', type: 'Organization', id: organizationId }])
     await write(someChanges(4))
     await seal(database)
@@ -126,7 +126,7 @@ describe('the sealer', () => {
     expect(await verified()).toMatchObject(found)
   })
 
-  test('dates what it seals, so that verify names records that were sealed again behind an old head [AUD-15]', async () => {
+  test('dates its seals, so that verify reports records that were sealed again after an old head [AUD-15]', async () => {
     const clock = longAgo()
     await write(someChanges(2), clock)
     await seal(database)
@@ -149,7 +149,7 @@ describe('the sealer', () => {
     })
   })
 
-  test('reports rejected records once, and writes the heads that it has moved to the log [AUD-16]', async () => {
+  test('reports rejected records once and logs the heads it has moved [AUD-16]', async () => {
     const lines: object[] = []
     const note = (fields: object, message: string) => void lines.push({ ...fields, message })
     const log = new SealLog({ debug: note, info: note, warn: note, error: note })
@@ -171,7 +171,7 @@ describe('after the upgrade to signatures', () => {
   const inADay = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
   const aMinuteAgo = () => new Date(Date.now() - 60_000).toISOString()
 
-  /** What an instance of the version before writes. */
+  /** Writes a record as an instance of the previous version does. */
   async function writeAsBefore(change: AuditedChange): Promise<void> {
     await database.transaction((stores) =>
       recordChange(systemClock, { stores, caller: callerOf(organizationId) }, change),
@@ -184,7 +184,7 @@ describe('after the upgrade to signatures', () => {
       makeUnsigned(client, organizationId, { unsignedThrough, unsignedUntil }),
     )
 
-  test('earlier records verify, and those of the version before are sealed and named for a limited time [AUD-17]', async () => {
+  test('earlier records verify, and those of the previous version are sealed and reported for a limited time [AUD-17]', async () => {
     await write(someChanges(2))
     await seal(database)
     await run('alter table audit_record drop constraint audit_record_sealed_with_time')
@@ -206,7 +206,7 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, rejectedCount: 1, unsignedSequences: [3] })
   })
 
-  test('a statement that was changed or made without the secret allows nothing [AUD-17]', async () => {
+  test('a changeover statement that was changed or forged allows nothing [AUD-17]', async () => {
     await write(someChanges(1))
     await seal(database)
     await allow(1, aMinuteAgo())
@@ -216,7 +216,7 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, rejectedCount: 1 })
   })
 
-  test('an instance of the version before may begin the chain of an organization that it creates [AUD-17]', async () => {
+  test('an instance of the previous version may start the chain of an organization that it creates [AUD-17]', async () => {
     const other = uuid()
     await database.transaction(({ audit }) =>
       beginChain({ ...chainSecrets, clock: systemClock }, audit, other),
@@ -230,9 +230,9 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 1, unsignedSequences: [1] })
   })
 
-  test('the chain of an organization that is older than the upgrade does not begin anew [AUD-17]', async () => {
+  test('the chain of an organization that is older than the upgrade is not restarted [AUD-17]', async () => {
     organizationId = uuid({ msecs: Date.now() - 2 * 24 * 3_600_000 })
-    // Its own statement was removed. That of another organization says when the upgrade was.
+    // Its own statement was removed. The statement of another organization gives the time of the upgrade.
     await withPostgresClient(postgres.url, (client) =>
       makeUnsigned(client, uuid(), { unsignedThrough: 0, unsignedUntil: inAnHour() }),
     )
@@ -241,14 +241,14 @@ describe('after the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
-  test('a chain does not begin anew whose organization has a statement of its own [AUD-17]', async () => {
+  test('a chain is not restarted if its organization has its own statement [AUD-17]', async () => {
     await allow(0, inADay())
     await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
     await expect(seal(database)).rejects.toThrow('could not be sealed')
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
-  test('an instance of the version before cannot seal [AUD-17]', async () => {
+  test('an instance of the previous version cannot seal [AUD-17]', async () => {
     await write(someChanges(1))
     const sealAsBefore = run(`update audit_record set sequence = 1, hash = 'x', key_id = 'y'`)
     await expect(sealAsBefore).rejects.toThrow('audit_record_sealed_with_time')
@@ -259,7 +259,7 @@ describe('the upgrade to signatures', () => {
   const creation = () =>
     ({ action: 'organization.create', type: 'Organization', id: organizationId }) as const
 
-  /** Takes the database back to the version before signatures: the migration is applied again. */
+  /** Returns the database to the version before signatures and applies the migration again. */
   async function upgradeAgain(): Promise<void> {
     await run('drop table audit_changeover')
     await run('alter table audit_record drop column signature, drop column sealed_at, drop column seal_proof')
@@ -275,13 +275,16 @@ describe('the upgrade to signatures', () => {
     await write([creation(), ...someChanges(2)], clock)
   }
 
-  /** Removes what an attacker can remove, or what the version before had not written yet. */
+  /**
+   * Removes the seals and the head. An attacker can do this, and the previous version may not have written
+   * them yet.
+   */
   async function removeChain(): Promise<void> {
     await removeSeals()
     await run('delete from audit_chain where organization_id = $1', [organizationId])
   }
 
-  test('begins the chain of an organization that was created right before it [AUD-17]', async () => {
+  test('starts the chain of an organization that was created right before it [AUD-17]', async () => {
     await create()
     await removeChain()
     await upgradeAgain()
@@ -295,7 +298,7 @@ describe('the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 3, unsignedSequences: [1, 2, 3] })
   })
 
-  test('names the records of a log that waited for it as late [AUD-17]', async () => {
+  test('reports the records of a waiting log as late [AUD-17]', async () => {
     await create(longAgo())
     await removeChain()
     await upgradeAgain()
@@ -303,7 +306,7 @@ describe('the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 3, unsignedCount: 3, lateCount: 3 })
   })
 
-  test('does not begin a chain anew whose head and seals were removed before it [AUD-17]', async () => {
+  test('does not restart a chain whose head and seals were removed before it [AUD-17]', async () => {
     await create(longAgo())
     await write(someChanges(1))
     await seal(database)
@@ -313,7 +316,7 @@ describe('the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
-  test('does not begin a chain anew whose head alone was removed before it [AUD-17]', async () => {
+  test('does not restart a chain of which only the head was removed before it [AUD-17]', async () => {
     await create()
     await seal(database)
     await run('delete from audit_chain where organization_id = $1', [organizationId])
@@ -321,7 +324,7 @@ describe('the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false })
   })
 
-  test('does not begin a chain whose first record is not the creation of the organization [AUD-17]', async () => {
+  test('does not start a chain whose first record is not the creation of the organization [AUD-17]', async () => {
     await create()
     await removeChain()
     await run('delete from audit_record where action = $1', ['organization.create'])

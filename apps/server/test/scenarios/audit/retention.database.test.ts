@@ -16,7 +16,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../support/stores/stor
 const kept = { ...defaults.retention, auditDays: 30 }
 const clockAt = (day: number) => ({ now: () => new Date(Date.UTC(2030, 0, day)) })
 
-describe.each(databaseKinds)('what is kept of the audit log on the %s database [AUD-10]', (kind) => {
+describe.each(databaseKinds)('retention of the audit log on the %s database [AUD-10]', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(databaseKinds)('what is kept of the audit log on the %s database [
 
   afterAll(() => database.close())
 
-  /** A chain of so many records of the first day and five of the twentieth. */
+  /** Creates a chain with this many records on the first day and five on the twentieth. */
   async function makeChain(count = 60): Promise<string> {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), someChanges(count), clockAt(1))
@@ -42,13 +42,13 @@ describe.each(databaseKinds)('what is kept of the audit log on the %s database [
     return { sequence, hash: record?.hash ?? '' }
   }
 
-  test('goes when the operator says so, and the rest is verified from where it was cut', async () => {
+  test('removes old records if the operator sets a limit, and the rest verifies from there', async () => {
     const organizationId = await makeChain(600)
     const [early, last] = [await placeAt(organizationId, 10), await placeAt(organizationId, 600)]
     const late = await placeAt(organizationId, 605)
     expect(await removeOverdueRows(database, clockAt(400))).toMatchObject({ auditRecords: 0 })
     expect(await removeOverdueRows(database, clockAt(30), kept)).toMatchObject({ auditRecords: 0 })
-    // In two batches, each with a record of its own.
+    // The removal takes two batches, each with its own audit record.
     expect(await removeOverdueRows(database, clockAt(35), kept)).toMatchObject({ auditRecords: 600 })
     await seal(database)
     const found = {
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('what is kept of the audit log on the %s database [
     ])
   })
 
-  test('is left as it is where somebody has changed it', async () => {
+  test('leaves a chain unchanged that was tampered with', async () => {
     const [broken, whole] = [await makeChain(), await makeChain()]
     await database.pool.query(
       `update audit_record set action = 'x' where organization_id = $1 and sequence = 10`,
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('what is kept of the audit log on the %s database [
     expect(await verifyChain(database, whole)).toMatchObject({ valid: true, removedThrough: 60 })
   })
 
-  test('can be verified while some of it goes', async () => {
+  test('can run while the chain is verified', async () => {
     const organizationId = await makeChain()
     const [found] = await Promise.all([
       verifyChain(database, organizationId),

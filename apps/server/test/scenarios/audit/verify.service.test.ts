@@ -35,7 +35,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** A new organization with a sealed chain of six records. */
+/** Returns a new organization with a sealed chain of six records. */
 async function sealedChain(): Promise<string> {
   const organizationId = uuid()
   await writeRecords(database, callerOf(organizationId), someChanges(6))
@@ -45,7 +45,7 @@ async function sealedChain(): Promise<string> {
 
 type Tampering = (client: Client, organizationId: string) => Promise<unknown>
 
-/** Does what the service never does; `$1` is the organization. */
+/** Runs a statement that the service never runs. `$1` is the organization. */
 const run =
   (sql: string): Tampering =>
   (client, organizationId) =>
@@ -57,7 +57,7 @@ const change = (assignment: string, place = 3) =>
 const remove = (places: string) =>
   run(`delete from audit_record where organization_id = $1 and sequence ${places}`)
 
-/** Rewrites a record as well as can be without the key. */
+/** Rewrites a record as consistently as possible without the key. */
 const forge =
   (place: number): Tampering =>
   async (client, organizationId) => {
@@ -75,7 +75,7 @@ const forge =
     )
   }
 
-/** Puts a copy of the second record behind it, and moves the others on. */
+/** Inserts a copy of the second record after it and shifts the others. */
 const insertThird: Tampering = async (client, organizationId) => {
   await run(`update audit_record set sequence = sequence + 100 where organization_id = $1 and sequence > 2`)(
     client,
@@ -125,9 +125,9 @@ const tamperings: readonly (readonly [what: string, brokenSequence: number, Tamp
   ['the last two records removed', 5, remove('>= 5')],
   ['every record removed', 1, remove('> 0')],
   ['a record moved to another organization', 3, change('organization_id = gen_random_uuid()')],
-  ['a record taken out of the chain', 3, change('sequence = null, hash = null')],
+  ['a record removed from the chain', 3, change('sequence = null, hash = null')],
   ['two records swapped', 2, swap],
-  ['a record put between the others', 3, insertThird],
+  ['an inserted record', 3, insertThird],
   ['a record rewritten with its text', 3, change(`action = 'x', ${changedColumns.canonical}`)],
   ['a record rewritten with its text and hash', 3, forge(3)],
   ['the last record rewritten with its text and hash', 6, forge(6)],
@@ -146,7 +146,7 @@ const columnTamperings = Object.entries(changedColumns).map(
 )
 
 describe('verify [AUD-4]', () => {
-  test('finds nothing in a chain that is as it was written, and counts what waits to be sealed', async () => {
+  test('finds nothing in an unchanged chain and counts the unsealed records', async () => {
     const organizationId = await sealedChain()
     const whole = wholeChain(6)
     expect(await verifyChain(database, organizationId)).toEqual(whole)
@@ -155,26 +155,29 @@ describe('verify [AUD-4]', () => {
     expect(waiting).toEqual({ ...whole, unsealedCount: 2 })
   })
 
-  test('finds nothing in a chain that has just begun', async () => {
+  test('finds nothing in a new chain', async () => {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), [])
     const nothing = await verifyChain(database, organizationId)
     expect(nothing).toMatchObject({ valid: true, checkedCount: 0, unsealedCount: 0 })
   })
 
-  test.each([...columnTamperings, ...tamperings])('finds %s, at %i', async (_, brokenSequence, tamper) => {
-    const [organizationId, untouchedId] = [await sealedChain(), await sealedChain()]
-    await withPostgresClient(postgres.url, (client) => tamper(client, organizationId))
+  test.each([...columnTamperings, ...tamperings])(
+    'finds %s, at record %i',
+    async (_, brokenSequence, tamper) => {
+      const [organizationId, untouchedId] = [await sealedChain(), await sealedChain()]
+      await withPostgresClient(postgres.url, (client) => tamper(client, organizationId))
 
-    const found = await verifyChain(database, organizationId)
-    expect(found).toMatchObject({ valid: false, brokenSequence })
-    expect(found.checkedCount).toBeLessThanOrEqual(6)
-    expect(await verifyChain(database, untouchedId)).toMatchObject({
-      valid: true,
-    })
-  })
+      const found = await verifyChain(database, organizationId)
+      expect(found).toMatchObject({ valid: false, brokenSequence })
+      expect(found.checkedCount).toBeLessThanOrEqual(6)
+      expect(await verifyChain(database, untouchedId)).toMatchObject({
+        valid: true,
+      })
+    },
+  )
 
-  test('finds it beyond the first page of a long chain', async () => {
+  test('finds a change beyond the first page of a long chain', async () => {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), someChanges(1100))
     await seal(database)
@@ -189,7 +192,7 @@ describe('verify [AUD-4]', () => {
     })
   })
 
-  test('is answered over HTTP, for the own organization alone', async () => {
+  test("is available over HTTP for the caller's organization", async () => {
     const running = await startService({ env: { DATABASE_URL: postgres.url } })
     const organization = await addOrganization(running)
     const client = running.client.as(organization)
