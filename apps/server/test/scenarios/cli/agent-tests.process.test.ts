@@ -62,7 +62,7 @@ const env = () => ({
   SHOP_TOKEN: 'none',
 })
 
-/** The command on the service that runs already. */
+/** Runs the command against the service of this file. */
 const parleyTest = (...args: readonly string[]) =>
   runCommand(['test', ...args, '--url', running.url], { env: env(), cwd: folders.tests })
 
@@ -73,7 +73,10 @@ interface OwnManner {
   readonly onClose?: () => void
 }
 
-/** The command as it starts a service of its own, but that the service is the one of this file, and the user's voice a tone. */
+/**
+ * Runs the command as if it had started its own service. It uses the service of this file, and a tone as the
+ * user's voice.
+ */
 async function ownTest(
   paths: readonly string[],
   options: TestOptions,
@@ -128,7 +131,7 @@ describe('agents with planted faults', () => {
     expect(applied).toMatchObject({ code: 0 })
   })
 
-  test('a good one passes 20 of 20, each fault is caught by what is expected, and nothing is left of it [KIT-1] [KIT-2] [KIT-6]', async () => {
+  test('are caught by the matching expectation, the good one passes 20 of 20, and nothing remains [KIT-1] [KIT-2] [KIT-6]', async () => {
     const files = await Promise.all([
       testFile('good.test.yaml', shopTests('good', { repeat: 20 })),
       ...faults.map((fault) => testFile(`${fault}.test.yaml`, shopTests(fault))),
@@ -158,7 +161,7 @@ describe('agents with planted faults', () => {
     expect(left.body).toMatchObject({ totalCount: 0 })
   }, 180_000)
 
-  test('what a decision leads to, sub-agents, a judge and a user with a goal; what fails is shown with what was said [KIT-3]', async () => {
+  test('can be tested with decisions, sub-agents, a judge and a goal, and a failure shows the conversation [KIT-3]', async () => {
     const file = await testFile(
       'others.test.yaml',
       `agent: good
@@ -209,7 +212,7 @@ tests:
   }, 180_000)
 })
 
-test('files that are wrong are told with file, line and field, and nothing is run [KIT-4]', async () => {
+test('invalid files are reported with file, line and field, and no test runs [KIT-4]', async () => {
   const file = await testFile(
     'wrong.test.yaml',
     `agent: good
@@ -256,7 +259,7 @@ tests:
       - { user: Stop!, bargeInAfterMs: 400, expect: [{ interrupted: agent }, { withinMs: 5000 }] }
 `
 
-test('a polite voice falls silent for the user; one that talks over the user is caught [KIT-5]', async () => {
+test('a polite voice agent stops when the user speaks, and one that talks over the user is caught [KIT-5]', async () => {
   const files = [
     await testFile('polite.test.yaml', voiceTests('polite')),
     await testFile('talks-over.test.yaml', voiceTests('talks-over')),
@@ -270,7 +273,7 @@ test('a polite voice falls silent for the user; one that talks over the user is 
   expect(code).toBe(1)
 }, 180_000)
 
-test('an interruption ends what goes on, reports what is over and closes the service [KIT-9]', async () => {
+test('an interruption ends running tests, reports finished ones and closes the service [KIT-9]', async () => {
   const file = await testFile('interrupted.test.yaml', shopTests('slow', { repeat: 2 }))
   const interruption = new AbortController()
   const before = model.count()
@@ -291,7 +294,7 @@ test('an interruption ends what goes on, reports what is over and closes the ser
   expect([code, isClosed, report.ok]).toEqual([2, true, false])
 })
 
-test('a recorded run replays 20 times with the same verdict, with no provider there and no secret kept [KIT-7]', async () => {
+test('a recorded run replays 20 times with the same verdict, without a provider and without stored secrets [KIT-7]', async () => {
   const text = (agent: string, repeat: number) => `agent: ${agent}
 defaults: { repeat: ${repeat}, pass: 1 }
 tools: { find_order: { output: { status: sent } } }
@@ -314,7 +317,7 @@ tests:
   for (const name of await readdir(folder, { recursive: true }))
     if (name.endsWith('.jsonl')) expect(await readFile(join(folder, name), 'utf8')).not.toContain(shopKey)
 
-  // Each run plays a folder of its own: all of them the same recording.
+  // Each run replays its own folder, so the recording is copied for each of them.
   for (const name of names.filter((each) => each.endsWith('-shop')))
     for (let run = 2; run <= 20; run += 1)
       await cp(join(folder, name), join(folder, name.replace(/-1-shop$/, `-${run}-shop`)), {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'parley-files-'))
 })
 
-/** Everything that any command of this file has printed: no secret may be in it. */
+/** Everything that a command of this file has printed. It must contain no secret. */
 let printed = ''
 
 async function parley(
@@ -54,7 +54,7 @@ const agentOf = async (client: ApiClient, externalId: string) =>
   (await all<Agent>(client, 'Agent')).find((agent) => agent.externalId === externalId)
 
 describe('the examples', () => {
-  test('are planned, applied by a key that may do just that, and planned again: nothing to do [CODE-5]', async () => {
+  test('can be planned and applied with a minimal key, and a second plan is empty [CODE-5]', async () => {
     const { credentials, client } = await organization()
     const scopes = ['agent', 'connection', 'webhook', 'usage'].flatMap((one) => [
       `${one}:read`,
@@ -106,7 +106,7 @@ describe('the examples', () => {
   })
 })
 
-describe('what somebody has changed since the plan was made [CODE-6]', () => {
+describe('a change made after the plan [CODE-6]', () => {
   test('is not overwritten, and nothing else is applied', async () => {
     const { credentials, client } = await organization()
     const text = (model: string) => `set: hotel
@@ -136,7 +136,7 @@ agents:
     expect(await parley(credentials, ['apply', file, '--plan', plan])).toMatchObject({ code: 1 })
   })
 
-  test('is not overwritten either while the plan is carried out, and what comes after it is left', async () => {
+  test('is not overwritten during apply either, and later changes are not applied', async () => {
     const { credentials, client } = await organization()
     const text = (model: string) => `set: hotel
 agents:
@@ -180,7 +180,7 @@ agents:
 `
   const env = { MODELS_KEY: 'sk-models-secret', QUERY_TOKEN: 'query-secret', TOOL_KEY: 'tool-secret' }
 
-  test('come from the environment, are sent again with a new address, and are shown nowhere', async () => {
+  test('are read from the environment, sent again to a new address, and never shown', async () => {
     const { credentials, client } = await organization()
     const file = await fileOf('secrets.yaml', text('https://one.example.com'))
     expect(await parley(credentials, ['apply', file], env)).toMatchObject({ code: 0, stderr: '' })
@@ -218,7 +218,7 @@ agents:
 })
 
 describe('pruning [CODE-8]', () => {
-  test('deletes what the set has made and names no more, and only where it is asked for', async () => {
+  test('deletes resources that the set no longer names, and only if requested', async () => {
     const { credentials, client } = await organization()
     await client.call('POST', '/api/v1/Agent', { body: { name: 'By hand', externalId: 'by-hand' } })
     await client.call('POST', '/api/v1/Agent', {
@@ -253,7 +253,7 @@ describe('pruning [CODE-8]', () => {
   })
 })
 
-describe('a mistake [CODE-9]', () => {
+describe('an error in a file [CODE-9]', () => {
   const mistakes = [
     ['agents:\n  a: { name: A, voices: x }', '3:17', 'agents.a.voices is not a known field'],
     ['agents:\n  a:\n    name: A\n    subAgents: [nobody]', '5:17', 'agents.a.subAgents[0] names nobody'],
@@ -276,7 +276,7 @@ describe('a mistake [CODE-9]', () => {
     ['agents: [', '3:1', 'is not readable as YAML'],
   ] as const
 
-  test('is told with its file, line and field, and nothing is applied', async () => {
+  test('is reported with file, line and field, and nothing is applied', async () => {
     const { credentials, client } = await organization()
     for (const [index, [text, place, words]] of mistakes.entries()) {
       const file = await fileOf(`mistake-${index}.yaml`, `set: s\n${text}\n`)
@@ -295,7 +295,7 @@ describe('a mistake [CODE-9]', () => {
 })
 
 describe('an export [CODE-10]', () => {
-  test('is taken by its own organization as it is, and makes the same in another', async () => {
+  test('matches its own organization and recreates the same resources in another', async () => {
     const { credentials, client } = await organization()
     await parley(credentials, ['apply', examples])
     const { body } = await client.call<Agent>('POST', '/api/v1/Agent', {
@@ -326,7 +326,7 @@ describe('an export [CODE-10]', () => {
   })
 })
 
-test('plans 200 agents with one request for each [CODE-11]', { timeout: 120_000 }, async () => {
+test('a plan of 200 agents needs one request for each [CODE-11]', { timeout: 120_000 }, async () => {
   const { credentials } = await organization()
   let requests = 0
   const count = (): boolean => {

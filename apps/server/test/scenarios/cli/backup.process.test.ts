@@ -32,7 +32,7 @@ function start(directory: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 describe('parley backup and restore', slow, () => {
-  test('a backup taken under load is whole, and is restored elsewhere, secrets and all [CLI-8]', async () => {
+  test('create a complete backup under load and restore it elsewhere with its secrets [CLI-8]', async () => {
     const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
     const running = await start(cwd)
     const { client } = running
@@ -85,7 +85,7 @@ describe('parley backup and restore', slow, () => {
     expect((await second.client.call('GET', '/api/v1/AuditLog/verify')).body).toMatchObject({ valid: true })
   })
 
-  test('PARLEY_SECRET is not in a backup, which says so; with PostgreSQL it names pg_dump [CLI-8]', async () => {
+  test('leave PARLEY_SECRET out of the backup, and name pg_dump for PostgreSQL [CLI-8]', async () => {
     const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
     const env = { PARLEY_SECRET: 'a secret for tests that is long enough' }
     const running = await start(cwd, env)

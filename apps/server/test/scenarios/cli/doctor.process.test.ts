@@ -54,7 +54,7 @@ const allIsWell = {
 }
 
 describe('parley doctor', () => {
-  test('finds a service that runs in order, on the embedded database [CLI-6]', async () => {
+  test('finds no problem in a running service on the embedded database [CLI-6]', async () => {
     const cwd = await newMigratedDirectory()
     const before = { PORT: String(await findFreePort()) }
     const nothing = await diagnose(before, await newDirectory())
@@ -72,7 +72,7 @@ describe('parley doctor', () => {
     expect(stdout).toContain('No problems found.')
   })
 
-  test('says what is wrong and what to do, shows no secret, and exits with 1 [CLI-6]', async () => {
+  test('reports problems and what to do, shows no secret and exits with 1 [CLI-6]', async () => {
     const [cwd, postgres] = [await newDirectory(), await newPostgres()]
     await startService({ env: postgres })
     const gone = String(await findFreePort())
@@ -108,7 +108,7 @@ describe('parley doctor', () => {
     expect(misread.says('settings')).toContain('PORT="80a" is not a whole number')
   })
 
-  test('says what to do about a wrong secret by where this installation has it [CLI-11]', async () => {
+  test('explains a wrong secret according to where this installation stores it [CLI-11]', async () => {
     const cwd = await newMigratedDirectory()
     const PARLEY_SECRET = 'another secret than the one of the database'
     const service = await startService({
@@ -126,7 +126,7 @@ describe('parley doctor', () => {
     expect(replaced.todo('secret')).toContain('Restore the one this database was set up with to this file')
   })
 
-  test('the command says what to do where nothing is built [CLI-7]', async () => {
+  test('the command explains what to do if nothing is built [CLI-7]', async () => {
     const checkout = await newDirectory()
     await mkdir(join(checkout, 'server'))
     const bin = fileURLToPath(new URL('../../../bin', import.meta.url))

@@ -7,7 +7,7 @@ import { runCommand } from '../../support/cli/run-command.js'
 
 const examples = fileURLToPath(new URL('../../../../../examples/agents', import.meta.url))
 
-test('the tests of the example agents pass on a service of their own, by text and by voice, and nothing is left of it [KIT-9]', async () => {
+test('the tests of the example agents pass by text and by voice on a temporary service, and nothing remains [KIT-9]', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-examples-'))
   const { code, stdout, stderr } = await runCommand(['test', examples], { env: {}, cwd })
   expect(stdout, stderr).toMatch(/^6 of 6 tests passed\.\n$/)

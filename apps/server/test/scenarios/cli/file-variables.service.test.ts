@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 let written = 0
 
-/** Runs a command on one file, and returns its exit code and everything that it printed. */
+/** Runs a command on one file. Returns its exit code and everything that it printed. */
 async function run(command: 'plan' | 'apply' | 'test', text: string, options: readonly string[] = []) {
   written += 1
   const path = join(folder, `${written}${command === 'test' ? '.test' : ''}.yaml`)
@@ -42,17 +42,17 @@ test.each([
   ['a name', `set: s\nagents: { a: { name: "\${env:MYSECRET}" } }`, 'agents.a.name'],
   ['the set', `set: "\${env:MYSECRET}"\nagents: { a: { name: a } }`, 'set'],
   [
-    'a field of an entry that is called headers',
+    'a field of an entry named headers',
     `set: s\nagents: { headers: { name: a, systemMessage: "\${env:MYSECRET}" } }`,
     'agents.headers.systemMessage',
   ],
   [
-    'a parameter that is called url',
+    'a parameter named url',
     tool(`parameters: { type: object, properties: { url: { description: "\${env:MYSECRET}" } } },
       request: { method: GET, url: "https://a.example/" }`),
     'agents.a.tools[0].parameters.properties.url.description',
   ],
-])('refuses a variable in %s and does not show its value [CODE-13]', async (_, text, field) => {
+])('a variable in %s is rejected and its value is not shown [CODE-13]', async (_, text, field) => {
   const { code, printed } = await run('plan', text)
   expect(code).toBe(1)
   expect(printed).toContain(`${field} must not use \${env:MYSECRET}`)
@@ -60,7 +60,7 @@ test.each([
   expect(printed).not.toContain(secret)
 })
 
-test('takes variables in addresses, keys, headers and query parameters [CODE-13]', async () => {
+test('variables are accepted in addresses, keys, headers and query parameters [CODE-13]', async () => {
   const { code, printed } = await run(
     'plan',
     `set: s
@@ -80,7 +80,7 @@ agents:
   expect(printed).not.toContain(secret)
 })
 
-test('takes a variable anywhere if --env names it, and shows what the file says [CODE-13]', async () => {
+test('a variable is accepted anywhere if --env names it, and the output shows the text of the file [CODE-13]', async () => {
   const named = ['--env', 'MYSECRET', '--env', 'OTHER']
   const planned = await run('plan', agent(`systemMessage: "Say \${env:MYSECRET}."`), named)
   expect(planned.code).toBe(2)
@@ -93,7 +93,7 @@ test('takes a variable anywhere if --env names it, and shows what the file says 
   for (const { printed } of [planned, unknown, called]) expect(printed).not.toContain(secret)
 })
 
-test('shows no part of a value that the service quotes in a refusal [CODE-13]', async () => {
+test('no part of a value that the service quotes in an error is shown [CODE-13]', async () => {
   const text = `set: s\nwebhooks: { w: { name: w, url: "\${env:INNER}", events: [task.created] } }`
   const { code, printed } = await run('plan', text)
   expect(code).toBe(1)
@@ -102,7 +102,7 @@ test('shows no part of a value that the service quotes in a refusal [CODE-13]', 
 })
 
 test.each(['KEY', 'ALIAS'])(
-  'refuses the key of the command as a variable, here %s [CODE-13]',
+  "the command's own key is rejected as a variable, here %s [CODE-13]",
   async (name) => {
     for (const text of [
       `set: s\nconnections: { c: { name: c, kind: openai, apiKey: "\${env:${name}}" } }`,
@@ -116,7 +116,7 @@ test.each(['KEY', 'ALIAS'])(
   },
 )
 
-test('refuses variables in a test file unless --env names them [CODE-13]', async () => {
+test('variables in a test file are rejected unless --env names them [CODE-13]', async () => {
   const text = `agent: "\${env:MYSECRET}"\ntests: [{ name: t, turns: [{ user: Hello }] }]`
   const refused = await run('test', text)
   expect(refused.code).toBe(2)

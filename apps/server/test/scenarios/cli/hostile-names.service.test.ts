@@ -10,11 +10,11 @@ import { useService } from '../../support/http/use-service.js'
 import { addOrganization } from '../../support/organizations.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
-/** Clears the screen, hides text, turns it around, and makes rows of its own. */
+/** Clears the screen, hides text, reverses it, and adds rows of its own. */
 const hostile =
   'k\u001b[2J\u001b[8m\u001b]0;title\u0007\u009b31m\u202e\u2066\u200b\u00ad\u2028\ttwo\r\nlines\r\n  X-Api-Key  prl_fake'
 
-/** The codes of the colours that a terminal gets. */
+/** The colour codes that a terminal receives. */
 const esc = '\u001b'
 const ownColours = new RegExp(`${esc}\\[(?:2|22|31|32|33|39)m`, 'g')
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const body = { name: 'a', externalId: 'gone', managedBy: 's', systemMessage: 'One.\nTwo.' }
   agentId = (await client.call<Agent>('POST', '/api/v1/Agent', { body })).body.id
   await client.call('POST', '/api/v1/Agent', { body: { ...body, externalId: 'kept' } })
-  // Rows that a version before this rule has taken.
+  // Rows that an earlier version without this rule has accepted.
   await withPostgresClient(http.running.databaseUrl ?? '', async (sql) => {
     const { organizationId } = credentials
     await sql.query('update agent set name = $1, system_message = $1 where organization_id = $2', [
@@ -50,7 +50,7 @@ async function run(args: readonly string[], isTTY: boolean): Promise<readonly st
   }
   const { stdout, stderr } = await runCommand(args, { env, cwd, isTTY })
   const lines = `${stdout}${stderr}`.split('\n')
-  // Our own colours, of which a terminal gets some.
+  // Removes our own colours, which only a terminal receives.
   const plain = lines.map((line) => line.replaceAll(ownColours, ''))
   expect(plain.filter((line) => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(line))).toEqual([])
   expect(plain.filter((line) => line.trim().startsWith('X-Api-Key'))).toEqual([])
@@ -58,7 +58,7 @@ async function run(args: readonly string[], isTTY: boolean): Promise<readonly st
 }
 
 test.each([false, true])(
-  'lists keys and organizations with hostile names on one line each [CLI-15]',
+  'keys and organizations with hostile names are listed on one line each [CLI-15]',
   async (isTTY) => {
     const keys = await run(['key', 'list', '--org', credentials.organizationId], isTTY)
     expect(keys.filter((line) => line !== '')).toHaveLength(2)
@@ -73,7 +73,7 @@ test.each([false, true])(
 )
 
 test.each([false, true])(
-  'shows every planned deletion, whatever names and texts hold [CLI-15]',
+  'every planned deletion is shown, whatever its names and texts contain [CLI-15]',
   async (isTTY) => {
     const file = join(cwd, 'agents.yaml')
     await writeFile(file, 'set: s\nagents: { kept: { name: kept, systemMessage: "a\\e[2J\\nb\\u202e" } }\n')
@@ -83,7 +83,7 @@ test.each([false, true])(
   },
 )
 
-test('escapes what a file and the service say in a refusal [CLI-15]', async () => {
+test('text of a file and of the service is escaped in errors [CLI-15]', async () => {
   const file = join(cwd, 'wrong.yaml')
   await writeFile(file, 'set: s\nagents: { a: { name: a, "c\\e[2J\\r\\nApplied: 1 of 1.": x } }\n')
   const lines = await run(['plan', file, '--url', http.running.url], false)
@@ -91,7 +91,7 @@ test('escapes what a file and the service say in a refusal [CLI-15]', async () =
   expect(lines).not.toContain('Applied: 1 of 1.')
 })
 
-test('prints an export unchanged for programs, and JSON as it is [CLI-15]', async () => {
+test('an export for programs and JSON output are printed unchanged [CLI-15]', async () => {
   const { organizationId: ORG, apiKey: KEY } = credentials
   const args = ['export', '--url', http.running.url]
   const [plain, json] = await Promise.all(
@@ -100,10 +100,10 @@ test('prints an export unchanged for programs, and JSON as it is [CLI-15]', asyn
   expect(JSON.parse(json?.stdout ?? '').file).toBe(plain?.stdout)
 })
 
-test('reads what an earlier version has stored, and refuses to store it again [API-26]', async () => {
+test('the service returns a name stored by an earlier version and rejects storing it again [API-26]', async () => {
   const client = http.client.as(credentials)
   const path = `/api/v1/Agent/${agentId}`
-  // Not by the client of the tests, which holds answers against what may be written.
+  // The test client checks responses against the rules for new values, so this request does not use it.
   const headers = { 'x-org-id': credentials.organizationId, 'x-api-key': credentials.apiKey }
   const read = await send(http.running.url, { method: 'GET', path, headers })
   expect([read.status, JSON.parse(read.text).name]).toEqual([200, hostile])
@@ -125,7 +125,7 @@ test.each<[string, object, string]>([
   ['Budget', { name: 'a\r', period: 'month', limit: { amount: 5 } }, 'name'],
   ['ApiKey', { name: 'a\u001b[2J', scopes: ['agent:read'] }, 'name'],
   ['Task', { title: 'a\nb' }, 'title'],
-])('refuses control characters in names, here of %s as %j [API-26]', async (resource, body, path) => {
+])('control characters in names are rejected, here of %s as %j [API-26]', async (resource, body, path) => {
   const mistakes = await http.mistakesIn('POST', `/api/v1/${resource}`, body)
   expect(mistakes).toEqual([{ path, message: 'must not contain control characters, such as line breaks' }])
 })

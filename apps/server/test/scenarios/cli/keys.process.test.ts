@@ -30,7 +30,7 @@ interface MadeOrganization {
   readonly key: string
 }
 
-describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
+describe.each(databaseKinds)("the operator's command on the %s database", (kind) => {
   const isEmbedded = kind === 'embedded'
   let cwd: string
   let env: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     await cleanUp()
   })
 
-  test('says what to do where nothing has been started yet [CLI-1]', async () => {
+  test('explains what to do if nothing has been started yet [CLI-1]', async () => {
     const settings = { env: isEmbedded ? {} : await newEmptyPostgres(), cwd: await newDirectory() }
     const early = await runCommand(['org', 'list'], settings)
     expect(early).toMatchObject({ code: 1, stdout: '' })
@@ -68,10 +68,10 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
   })
 
   test(
-    'makes an organization whose key works at once, in the service that runs [CLI-1, CLI-2]',
+    'creates an organization whose key works immediately in the running service [CLI-1, CLI-2]',
     slow,
     async () => {
-      // There is one organization alone: nothing else need be said.
+      // There is only one organization, so the command needs no further options.
       const { organizationId } = credentials
       const first = await runProgramJson(['key', 'create'], { env, cwd })
       expect(first).toMatchObject({ organizationId, name: 'Operator' })
@@ -99,7 +99,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     },
   )
 
-  test('makes a link that makes an owner [CLI-1] [PPL-16]', slow, async () => {
+  test('creates a link that makes a person an owner [CLI-1] [PPL-16]', slow, async () => {
     const org = credentials.organizationId
     const { link } = await json<{ link: string }>('owner-link', '--org', org)
     const [page, token = ''] = link.split('/#/owner?token=')
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
   })
 
   test(
-    'releases an address and ends lock-outs, for all organizations of the person [PPL-29]',
+    'releases an address and ends lockouts in all organizations of the person [PPL-29]',
     slow,
     async () => {
       const headers = { origin: running.url }
@@ -164,7 +164,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     },
   )
 
-  test('makes keys with the scopes and the end that were asked for [CLI-3]', slow, async () => {
+  test('creates keys with the requested scopes and expiry [CLI-3]', slow, async () => {
     const org = credentials.organizationId
     const args = ['--org', org, '--name', 'ci', '--scopes', 'agent:read,task:write', '--expires', '30d']
     const made = await json<MadeKey>('key', 'create', ...args)
@@ -182,7 +182,7 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     expect(JSON.stringify(lines)).not.toContain(made.key)
   })
 
-  test('says what is wrong, with a code for scripts [CLI-5]', slow, async () => {
+  test('explains errors with a code for scripts [CLI-5]', slow, async () => {
     const unknown = '019a0000-0000-7000-8000-000000000000'
     const refused = await command('key', 'create', '--org', unknown, '--name', 'x', '--json')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -196,30 +196,26 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     expect((await command('org', 'create', '--name', ' ')).stderr).toContain('name must have at least 1')
   })
 
-  test(
-    'lets the operator back in when every key is gone, also while nothing runs [CLI-4]',
-    slow,
-    async () => {
-      const org = credentials.organizationId
-      for (const { id } of await json<MadeKey[]>('key', 'list', '--org', org)) await json('key', 'delete', id)
-      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
-      const meanwhile = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it runs')
-      expect((await listed(as(meanwhile))).body.items).toMatchObject([{ id: meanwhile.id }])
+  test('restores access when every key is gone, even if the service is stopped [CLI-4]', slow, async () => {
+    const org = credentials.organizationId
+    for (const { id } of await json<MadeKey[]>('key', 'list', '--org', org)) await json('key', 'delete', id)
+    expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
+    const meanwhile = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it runs')
+    expect((await listed(as(meanwhile))).body.items).toMatchObject([{ id: meanwhile.id }])
 
-      await running.close()
-      const stopped = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it does not')
-      await json('key', 'delete', meanwhile.id)
-      await start()
-      expect((await as(meanwhile).call('GET', '/api/v1/Agent')).status).toBe(401)
-      expect((await listed(as(stopped))).body.items).toMatchObject([{ id: stopped.id }])
-      const { body } = await as(stopped).call<Page<AuditLogRecord>>(
-        'GET',
-        '/api/v1/AuditLog?Action=api_key.delete&Limit=1',
-      )
-      expect(body.items).toMatchObject([{ resourceId: meanwhile.id, actor: { type: 'operator' } }])
-      // What was refused just now is on record too, and the service seals within moments.
-      const verified = async () => (await as(stopped).call('GET', '/api/v1/AuditLog/verify')).body
-      await expect.poll(verified, patiently).toMatchObject({ valid: true, unsealedCount: 0 })
-    },
-  )
+    await running.close()
+    const stopped = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it does not')
+    await json('key', 'delete', meanwhile.id)
+    await start()
+    expect((await as(meanwhile).call('GET', '/api/v1/Agent')).status).toBe(401)
+    expect((await listed(as(stopped))).body.items).toMatchObject([{ id: stopped.id }])
+    const { body } = await as(stopped).call<Page<AuditLogRecord>>(
+      'GET',
+      '/api/v1/AuditLog?Action=api_key.delete&Limit=1',
+    )
+    expect(body.items).toMatchObject([{ resourceId: meanwhile.id, actor: { type: 'operator' } }])
+    // The rejected requests are audited too, and the service seals them within moments.
+    const verified = async () => (await as(stopped).call('GET', '/api/v1/AuditLog/verify')).body
+    await expect.poll(verified, patiently).toMatchObject({ valid: true, unsealedCount: 0 })
+  })
 })

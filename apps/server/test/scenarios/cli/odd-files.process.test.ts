@@ -18,7 +18,10 @@ type Command = (typeof commands)[number]
 
 const nameFor = (command: Command) => (command === 'plan' ? 'a.yaml' : 'a.test.yaml')
 
-/** Everything that the command prints; it reads files before it asks a service, and none is there. */
+/**
+ * Returns everything that the command prints. It reads files before it calls the service, which does not
+ * exist.
+ */
 async function run(command: Command, path = folder): Promise<string> {
   const env = { ORG: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e', KEY: 'prl_key' }
   const args = [command, path, '--url', 'http://127.0.0.1:1']
@@ -28,19 +31,19 @@ async function run(command: Command, path = folder): Promise<string> {
 }
 
 test.each(commands)(
-  'parley %s does not follow a symbolic link that it was not told to [CODE-14]',
+  'parley %s does not follow a symbolic link inside a folder [CODE-14]',
   async (command) => {
     const link = join(folder, nameFor(command))
     await symlink(join(elsewhere, 'secret'), link)
     const inFolder = await run(command)
     expect(inFolder).toContain(`${nameFor(command)}:1:1: is a symbolic link.`)
     expect(inFolder).not.toContain('hidden-line')
-    // The command line may lead anywhere.
+    // A path on the command line may be a link.
     expect(await run(command, link)).toContain('root')
   },
 )
 
-test.each(commands)('parley %s refuses devices and pipes without reading them [CODE-14]', async (command) => {
+test.each(commands)('parley %s rejects devices and pipes without reading them [CODE-14]', async (command) => {
   const pipe = join(folder, nameFor(command))
   execFileSync('mkfifo', [pipe])
   expect(await run(command)).toContain(`${nameFor(command)}:1:1: is not a regular file.`)
@@ -57,16 +60,13 @@ test.each(commands)('parley %s reads at most 5 MiB of a file [CODE-14]', async (
   expect(await run(command)).toContain(`${nameFor(command)}:1:1: is larger than 5 MiB.`)
 })
 
-test.each(commands)(
-  'parley %s names the file whose aliases stand for too much [CODE-14]',
-  async (command) => {
-    const levels = Array.from({ length: 9 }, (_, level) => {
-      const value = level === 0 ? 'x' : `*a${level - 1}`
-      return `a${level}: &a${level} [${Array(9).fill(value).join(', ')}]`
-    })
-    await writeFile(join(folder, nameFor(command)), levels.join('\n'))
-    expect(await run(command)).toContain(
-      `${nameFor(command)}:1:1: is not readable as YAML: Excessive alias count`,
-    )
-  },
-)
+test.each(commands)('parley %s names the file whose aliases expand too far [CODE-14]', async (command) => {
+  const levels = Array.from({ length: 9 }, (_, level) => {
+    const value = level === 0 ? 'x' : `*a${level - 1}`
+    return `a${level}: &a${level} [${Array(9).fill(value).join(', ')}]`
+  })
+  await writeFile(join(folder, nameFor(command)), levels.join('\n'))
+  expect(await run(command)).toContain(
+    `${nameFor(command)}:1:1: is not readable as YAML: Excessive alias count`,
+  )
+})

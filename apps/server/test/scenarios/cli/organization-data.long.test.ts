@@ -18,7 +18,7 @@ interface Made {
 
 afterAll(cleanUp)
 
-describe.each(databaseKinds)('the operator, on %s,', (database) => {
+describe.each(databaseKinds)("the operator's commands on the %s database", (database) => {
   const asked = useQuestionService(() => ({ database }))
 
   function settings(cwd: string) {
@@ -32,7 +32,7 @@ describe.each(databaseKinds)('the operator, on %s,', (database) => {
     return { env, cwd }
   }
 
-  /** An organization with a question that was answered. */
+  /** Creates an organization with an answered question. */
   async function makeUsed(
     cwd: string,
     name: string,
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('the operator, on %s,', (database) => {
     return { made, client, agentId }
   }
 
-  test('exports everything of an organization, and goes on where an export was broken off [CLI-13]', async () => {
+  test('export everything of an organization and resume an interrupted export [CLI-13]', async () => {
     const cwd = await newDirectory()
     const { made, client } = await makeUsed(cwd, 'Exported Hotel')
     const folder = join(cwd, 'export')
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('the operator, on %s,', (database) => {
     expect(await readFile(join(folder, 'connection.ndjson'), 'utf8')).not.toContain('sealed')
     expect((await stat(join(folder, 'message.ndjson'))).mode & 0o777).toBe(0o600)
 
-    // Broken off behind the first bytes of a table.
+    // Simulates an interruption after the first bytes of a table.
     const state = JSON.parse(await readFile(join(folder, 'export.json'), 'utf8'))
     state.tables.message = { rows: 0, bytes: 0, after: null, isOver: false }
     await writeFile(join(folder, 'export.json'), JSON.stringify(state))
@@ -81,7 +81,7 @@ describe.each(databaseKinds)('the operator, on %s,', (database) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('another organization') })
   })
 
-  test('deletes an organization: keys stop, a session ends, and the log of the first one tells [CLI-14]', async () => {
+  test("delete an organization: its keys stop, its session ends, and the first organization's log records it [CLI-14]", async () => {
     const cwd = await newDirectory()
     const { made, client, agentId } = await makeUsed(cwd, 'Deleted Hotel')
     const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {
@@ -121,7 +121,7 @@ describe.each(databaseKinds)('the operator, on %s,', (database) => {
     expect((await runCommand([...args, '--yes'], settings(cwd))).code).toBe(1)
   })
 
-  test('finishes a deletion that was broken off, and cannot delete the first organization [CLI-14]', async () => {
+  test('finish an interrupted deletion, and cannot delete the first organization [CLI-14]', async () => {
     const cwd = await newDirectory()
     const { made, client } = await makeUsed(cwd, 'Half Hotel')
     const { organizationData } = asked.running.service.database.stores

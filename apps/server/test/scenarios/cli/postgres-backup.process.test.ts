@@ -21,7 +21,7 @@ import { startService } from '../../support/start-service.js'
 
 afterAll(cleanUp)
 
-/** A command of docs/reference/backup-and-upgrade.md, with the variable that it names. */
+/** Runs a command of docs/reference/backup-and-upgrade.md with the variable that it names. */
 async function runAsDocumented(command: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { installation } = await findInstallation(wantedPrograms.postgresClient, () => undefined)
   const run = commandIn(installation, ['sh', '-c', command])
@@ -29,7 +29,7 @@ async function runAsDocumented(command: string, env: Readonly<Record<string, str
   await promisify(execFile)(shell, args, { env: { ...process.env, ...run.environment, ...env } })
 }
 
-/** What every table holds: how many rows, and a fingerprint of all of them. */
+/** Returns the row count and a fingerprint of every table. */
 function booksOf(url: string): Promise<readonly unknown[]> {
   return withPostgresClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -46,7 +46,7 @@ function booksOf(url: string): Promise<readonly unknown[]> {
 }
 
 test(
-  'a dump of PostgreSQL, restored, has the same books; its service opens its secrets [OPS-19]',
+  'a restored PostgreSQL dump has the same rows, and its service can decrypt its secrets [OPS-19]',
   slow,
   async () => {
     const [from, to] = [await newPostgres(), await newEmptyPostgres()]
