@@ -190,7 +190,7 @@ test("saves that name sub-agents wait for each other and see each other's change
     await holder.query('select id from organization for no key update')
     const saves = [link(one, other), link(other, one)]
     await expect.poll(() => countLockWaits(holder), patiently).toBe(2)
-    expect((await link(lone)).status, 'who names nobody does not wait').toBe(200)
+    expect((await link(lone)).status, 'a save without sub-agents does not wait').toBe(200)
     await holder.query('rollback')
     const statuses = (await Promise.all(saves)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 400])
