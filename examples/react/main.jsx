@@ -38,7 +38,7 @@ function Words() {
 function Approvals() {
   return useApprovals().map(({ callId, call, mayDecide, approve, reject }) => (
     <fieldset key={callId}>
-      <legend>May “{call?.title}” run?</legend>
+      <legend>Allow “{call?.title}”?</legend>
       <code>{call?.argumentsText}</code>
       {mayDecide ? (
         <>

@@ -37,8 +37,9 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
   }, longestSeconds * 1000)
   signal.addEventListener('abort', stop)
   try {
+    const { firstMessage } = await parley.agents.get(agentId)
     await voice.ready
-    await voice.sendText('Hello there!')
+    if (firstMessage === null) await voice.sendText('Hello there!')
     const hasSpoken = await spoken(voice, onSpeaking)
     if (isLate && !hasSpoken) throw new Error(`The agent did not speak within ${longestSeconds} seconds.`)
   } finally {

@@ -6,6 +6,7 @@ import {
   SimpleGrid,
   Stack,
   Switch,
+  TagsInput,
   Text,
   Textarea,
   TextInput,
@@ -16,7 +17,7 @@ import { ModelFields } from './model-fields'
 import { Section } from './section'
 import type { TabProps } from './use-agent-editor'
 
-type TextField = 'name' | 'description' | 'systemMessage' | 'icon' | 'iconColor' | 'imageUrl'
+type TextField = 'name' | 'description' | 'systemMessage' | 'firstMessage' | 'icon' | 'iconColor' | 'imageUrl'
 
 const palette = [
   '#0b6b3f',
@@ -67,10 +68,8 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
       <Section title="Behavior">
         <Textarea
           label="Instructions"
-          description="Behavior, knowledge and greeting of the agent."
-          placeholder={
-            'You are the front desk of a small hotel. Greet people with "Welcome to the Seaview. How can I help?" Be brief and kind.'
-          }
+          description="Behavior and knowledge of the agent."
+          placeholder={'You are the front desk of a small hotel. Be brief and kind.'}
           autosize
           minRows={10}
           maxRows={28}
@@ -80,6 +79,29 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
         <Text size="xs" c="dimmed" ta="right" data-figures>
           {draft.systemMessage.length.toLocaleString()} of 100,000 characters
         </Text>
+        <Textarea
+          label="First message"
+          description="The agent begins each new conversation with it. Leave it empty to let the user begin."
+          placeholder="Welcome to the Seaview. How can I help?"
+          autosize
+          maxRows={6}
+          maxLength={2000}
+          {...field('firstMessage')}
+          onChange={({ currentTarget }) => set('firstMessage', currentTarget.value)}
+        />
+        <TagsInput
+          label="Example questions"
+          description="Up to five questions to start a conversation with. Press Enter after each."
+          placeholder={draft.exampleQuestions.length === 0 ? 'When is breakfast?' : ''}
+          maxTags={5}
+          maxLength={200}
+          splitChars={[]}
+          clearable
+          value={draft.exampleQuestions}
+          onChange={(exampleQuestions) => change({ exampleQuestions })}
+          error={mistakes.exampleQuestions}
+          readOnly={isReadOnly}
+        />
       </Section>
       <ModelFields editing={editing} isReadOnly={isReadOnly} />
       <Section title="Appearance">

@@ -56,6 +56,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
       }),
     [conversation],
   )
+  const ask = (question: string) => void conversation.ask(question, []).catch(showError)
   return (
     <PageFrame
       title="Playground"
@@ -106,7 +107,9 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
             onEarlier={() => conversation.showEarlier().catch((error) => showError(error))}
             onDecide={decide}
             isLoading={isLoading}
-            empty={problem === null && <TalkInvitation agent={agent} />}
+            empty={
+              problem === null && <TalkInvitation agent={agent} onAsk={may('question:ask') ? ask : null} />
+            }
           />
           <PlaygroundFoot
             conversation={conversation}

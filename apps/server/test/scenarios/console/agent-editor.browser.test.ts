@@ -225,6 +225,22 @@ describe('agent history [CNS-26]', { timeout }, () => {
   })
 })
 
+test('edits the first message and the example questions [CNS-50]', { timeout }, async () => {
+  await tab('Settings').click()
+  await page.getByRole('textbox', { name: 'First message' }).fill('Welcome.')
+  const questions = page.getByRole('combobox', { name: 'Example questions' })
+  await questions.fill('When is breakfast, and where?')
+  await questions.press('Enter')
+  await looked.inspect('first message', panel)
+  await save().click()
+  await expect
+    .poll(read, pagePatience)
+    .toMatchObject({ firstMessage: 'Welcome.', exampleQuestions: ['When is breakfast, and where?'] })
+  await page.getByRole('textbox', { name: 'First message' }).fill('')
+  await save().click()
+  await expect.poll(read, pagePatience).toMatchObject({ firstMessage: null })
+})
+
 test('plays the selected voice and leaves no conversation behind [CNS-27]', {
   timeout,
 }, async () => {

@@ -228,7 +228,26 @@ test('suggests a connection to a real model while the built-in one answers [CNS-
   await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
 })
 
+test('shows the first message, and asks an example question with one click [CNS-50]', {
+  timeout,
+}, async () => {
+  const questions = ['When is breakfast?', 'Where can I park?']
+  const greeter = await service.makeAgent({
+    name: 'Greeter',
+    firstMessage: 'Welcome to the Blue Hotel.',
+    exampleQuestions: questions,
+  })
+  await owner.show(`/playground?agent=${greeter}`, 'Playground')
+  await page.getByText('Welcome to the Blue Hotel.').waitFor()
+  await looked.inspect('example questions', 'main')
+  service.model.answer({ text: 'From seven to ten.' })
+  await page.getByRole('button', { name: 'When is breakfast?' }).click()
+  expect(JSON.stringify((await service.model.nextRequest()).body)).toContain('When is breakfast?')
+  await page.getByText('From seven to ten.').waitFor()
+  expect(await page.getByRole('button', { name: 'Where can I park?' }).count()).toBe(0)
+})
+
 test('the panels and cards of the playground are accessible in both themes [CNS-29]', () => {
-  expect(looked.found).toEqual({ events: [], 'pending call': [] })
+  expect(looked.found).toEqual({ events: [], 'pending call': [], 'example questions': [] })
   expect(owner.troubles).toEqual([])
 })

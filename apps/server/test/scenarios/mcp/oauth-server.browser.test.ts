@@ -104,7 +104,7 @@ describe('a client that finds its way by itself [MCP-9]', () => {
     const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
     const foreign = { ...asked.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
-    await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('no member')
+    await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('not a member')
     const nobody = { ...owner, ...makeVisitor(asked.running) }
     await expect(decideInConsole(asked.running, nobody, address)).rejects.toThrow('Unauthenticated')
   })
