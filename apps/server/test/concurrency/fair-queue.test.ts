@@ -4,7 +4,7 @@ import { makeTestTimers } from '../support/test-timers.js'
 
 const limits = { atOnce: 2, maxWaiting: 8, maxWaitingPerOwner: 4, maxWaitMilliseconds: 1000 }
 
-/** A queue whose work ends when the test ends it. */
+/** A queue whose jobs end when the test ends them. */
 function makeQueue(options: Partial<ConstructorParameters<typeof FairQueue>[1]> = {}) {
   const timers = makeTestTimers()
   const queue = new FairQueue(timers, { ...limits, ...options })

@@ -170,7 +170,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
 
 describe('bad values [CFG-1]', () => {
   test.each(bad)('%s=%j %s', (name, value, problem) => {
-    // A secret and an issuer beside it, so that a setting has its own mistake and no other.
+    // A secret and an issuer are set too, so that only the tested setting has a mistake.
     const [mistake, ...others] = mistakesIn({ PARLEY_SECRET: secret, ...issuer, [name]: value })
     expect(others).toEqual([])
     expect(mistake).toMatch(new RegExp(`^${name}(=".*")? `))

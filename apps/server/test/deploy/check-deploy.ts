@@ -12,8 +12,8 @@ import { findInstallation } from '../support/services/programs/find-installation
 import { commandIn } from '../support/services/programs/installation.js'
 
 /*
- * Deployment files, read by the programs that they are for. The programs are fetched where they are not installed, 120 MB in
- * all, so that this is no part of `npm test`.
+ * Checks the deployment files with the programs that use them. Missing programs are downloaded, 120 MB in
+ * total, so this check is not part of `npm test`.
  */
 const patiently = { timeout: 600_000 }
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs one of the programs; returns whether it was content, and all that it said. */
+/** Runs one of the programs. Returns whether it succeeded, and its whole output. */
 async function run(
   name: keyof typeof deployPrograms,
   args: readonly string[],
@@ -101,7 +101,7 @@ test('systemd accepts every key of the unit and restricts the service', patientl
   const file = join(folder, 'parley.service')
   const text = readTop('deploy/systemd/parley.service').replace('/usr/bin/node', process.execPath)
   await writeFile(file, text)
-  // It ends with 0 also where it has complained.
+  // It exits with 0 even after complaints.
   expect(await run('systemdAnalyze', ['verify', '--man=no', file])).toEqual({ ok: true, said: '' })
   await writeFile(file, text.replace('ProtectHome', 'ProtectHouse'))
   expect((await run('systemdAnalyze', ['verify', '--man=no', file])).said).toContain('ProtectHouse')

@@ -32,7 +32,7 @@ const ofImage = Object.fromEntries(
     .filter(([name]) => name !== 'NODE_ENV'),
 )
 
-/** What Compose makes of a variable that nobody has set. */
+/** The value that Compose uses for a variable that is not set. */
 const withDefaults = (text: string) =>
   text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+:\?[^}]*\}/g, encodeURIComponent(secret))
 
@@ -107,7 +107,7 @@ describe('the container image [DEPLOY-4]', () => {
     expect(missing).toEqual([])
     const { workspaces } = JSON.parse(readTop('package.json')) as { workspaces: string[] }
     expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
-    // What others import of them besides what was compiled.
+    // Files that other packages import from them besides the compiled ones.
     const offered = ['packages/contract', 'packages/engine', 'packages/sdk', 'apps/console'].flatMap(
       (name) => {
         const { exports = {} } = JSON.parse(readTop(`${name}/package.json`)) as { exports?: object }

@@ -11,7 +11,7 @@ let image = ''
 
 beforeAll(async () => {
   const folder = await newDirectory()
-  // Other users read it, as they do an image.
+  // Other users must be able to read it, as in an image.
   await chmod(folder, 0o755)
   image = join(folder, 'image')
   await buildContext(join(folder, 'context'))

@@ -12,7 +12,7 @@ const [values] = readYaml(`${chartFolder}/values.yaml`)
 const kindOf = (object: unknown) => String(valueAt(object, 'kind'))
 const ofKind = (kind: string) => objects.find((object) => kindOf(object) === kind)
 
-/** Where npm's types of Kubernetes have each kind. */
+/** The npm types of Kubernetes for each kind. */
 const typeOf = (object: unknown) => {
   const [group = '', version = 'v1'] = String(valueAt(object, 'apiVersion')).split('/')
   const folder = group === 'v1' ? 'core/v1' : `${group.replace('.k8s.io', '')}/${version}`
@@ -22,12 +22,12 @@ const typeOf = (object: unknown) => {
 let folder = ''
 
 beforeAll(async () => {
-  // Inside, so that the types are found from there.
+  // Inside the repository, so that the compiler finds the types.
   folder = await mkdtemp(join(top, 'node_modules', '.parley-kubernetes-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What the compiler says of objects that claim to be of their kind, each list in a file of its own. */
+/** Returns the compiler's complaints about objects of the declared kinds, each list in a file of its own. */
 async function compile(files: Readonly<Record<string, readonly unknown[]>>): Promise<readonly string[]> {
   for (const [name, claimed] of Object.entries(files)) {
     const lines = claimed.map(

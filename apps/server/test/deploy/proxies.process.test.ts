@@ -9,7 +9,7 @@ import { findFreePort } from '../support/services/free-port.js'
 import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
 
-/** More than a proxy may take for signs that an instance is down. */
+/** More than the failures after which a proxy treats an instance as down. */
 const times = 12
 
 let well: RunningService
@@ -29,11 +29,11 @@ beforeAll(async () => {
   down = `http://127.0.0.1:${await findFreePort()}`
 })
 
-/** What a client sees through the proxy: status and Retry-After of each answer, and the code of errors. */
+/** What a client sees through the proxy: status and Retry-After of each response, and the code of errors. */
 async function startClient(proxy: { readonly url: string; readonly caFile: string }) {
   const dispatcher = new Agent({ connect: { ca: await readFile(proxy.caFile) } })
   closeAfterwards(() => dispatcher.close())
-  // The proxy answers this itself, once it has its certificate.
+  // The proxy answers this path itself once it has its certificate.
   const answersItself = () =>
     request(`${proxy.url}/metrics`, { dispatcher }).then(({ statusCode }) => statusCode)
   await expect.poll(() => answersItself().catch(() => null), patiently).toBe(404)

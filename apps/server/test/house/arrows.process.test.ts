@@ -17,7 +17,7 @@ function run(program: string, ...args: string[]) {
   return { status, lines: `${stderr}${stdout}`.trim().split('\n') }
 }
 
-test('nothing is left that nobody uses: no file, export or dependency [HOUSE-3]', () => {
+test('every file, export and dependency is used [HOUSE-3]', () => {
   const { status, lines } = run('node_modules/knip/bin/knip.js', '--no-progress')
   expect(lines).toEqual([''])
   expect(status).toBe(0)
@@ -106,7 +106,7 @@ const forms = [
   (found: string) => `new Worker(new URL('${found}', import.meta.url))`,
 ]
 
-describe('imports [HOUSE-1]', () => {
+describe('imports between packages and layers [HOUSE-1]', () => {
   const asType = (found: string) => `import type { X } from '${found}'`
 
   const to = '../edge/context.js'
@@ -127,15 +127,16 @@ describe('imports [HOUSE-1]', () => {
   beforeAll(() => {
     const arrows = [...wrong, ...right, ...circles]
     const ofArrows = arrows.map(([from, to]) => ({ from, line: asType(to), to }))
-    // Beside ours a project with mistakes and one without files: one process looks at all of them.
+    // Creates a project with mistakes and one without files besides the real one. One process checks all of
+    // them.
     ;[here = [], lines = [], nothing = []] = check([...ofArrows, ...planted, comment], [])
   }, 120_000)
 
-  test('point one way, in no circle, and at declared packages alone [TRACE-5]', () => {
+  test('point in one direction, without cycles, and only at declared packages [TRACE-5]', () => {
     expect(here).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
   })
 
-  test('finds what is wrong, and takes what is right', () => {
+  test('are rejected if they are wrong and accepted if they are right', () => {
     const found = (rule: string, from: string) => lines.filter((line) => line.startsWith(`${rule}: ${from}`))
     for (const [from, to, rule] of wrong) {
       const name = to.startsWith('.')
@@ -150,14 +151,14 @@ describe('imports [HOUSE-1]', () => {
     )
   })
 
-  test('reads every form of an import, and no comment', () => {
+  test('are read in every form and never from comments', () => {
     const ofForms = lines.filter((line) => /: apps\/server\/src\/domain\/(?:f\d+|comment)\.ts/.test(line))
     expect([...ofForms].sort()).toEqual(
       planted.map(({ from }) => `domain-knows-ports: ${from} → apps/server/src/edge/context.ts`).sort(),
     )
   })
 
-  test('a check that sees nothing is no check', () => {
+  test('fail the check if it reads no files', () => {
     expect(nothing).toEqual(['dependency-cruiser saw 0 of 0 files', 'Arrows: 0 files, 1 wrong.'])
   })
 })
@@ -168,7 +169,10 @@ interface Planted {
   readonly to: string
 }
 
-/** What the check says of our own sources, and then of projects that hold these lines, and empty files where they lead. */
+/**
+ * The findings for the real sources, and for projects with these lines, whose import targets are empty
+ * files.
+ */
 function check(...projects: readonly (readonly Planted[])[]): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'parley-arrows-'))
   try {

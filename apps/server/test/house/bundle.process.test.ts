@@ -10,7 +10,7 @@ const packages = ['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests'
 
 const programs = fileURLToPath(new URL('../../bin/programs.mjs', import.meta.url))
 
-test('the bundle runs, unless it is not whole or older than what it was made of [HOUSE-5]', async () => {
+test('the bundle runs unless it is incomplete or older than its sources [HOUSE-5]', async () => {
   const checkout = await mkdtemp(join(tmpdir(), 'parley-bundle-'))
   onTestFinished(() => rm(checkout, { recursive: true }))
   const at = (path: string) => join(checkout, path)

@@ -5,7 +5,7 @@ const files = sourceFilesIn(...workspaces.flatMap((name) => [`${name}/src`, `${n
 
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n').length
 
-/** The files that hold the forbidden, each with the first place of it. */
+/** Returns the files that contain the forbidden text, each with its first occurrence. */
 function holding(pattern: RegExp, read: (text: string) => string = (text) => text): string[] {
   return files.flatMap(({ path, text }) => {
     const match = pattern.exec(read(text))
@@ -13,7 +13,7 @@ function holding(pattern: RegExp, read: (text: string) => string = (text) => tex
   })
 }
 
-// Put together here, so that this file is not the first to be found.
+// Assembled here, so that this file itself does not match.
 const join = (...parts: readonly string[]) => parts.join('')
 const anyType = new RegExp(
   String.raw`(?:(?::|\bas|<|\||&|,|=>|\bextends|\bsatisfies)\s*${'any'}\b(?=\s*(?:[;,)\]>}=|&[]|$)))`,
@@ -29,7 +29,7 @@ const suppression = new RegExp(
 const skippedTest = new RegExp(
   String.raw`\b(?:test|it|describe)${join('\\.', '(?:skip|skipIf|runIf|todo|only|fails)')}\b|\b${join('x', '(?:it|test|describe)')}\(`,
 )
-/** A pause in a test: a promise that settles when a timer fires, or the one of node:timers/promises. */
+/** A pause in a test: a promise that a timer resolves, or the one of node:timers/promises. */
 const sleep = new RegExp(
   [
     String.raw`new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?${'setTimeout'}\(\s*(?:\1|\(\) => \1)\b`,
@@ -37,7 +37,10 @@ const sleep = new RegExp(
   ].join('|'),
 )
 
-/** Files that sleep, each with its reason. Biome excepts the same files from its rule. This list may only shrink. */
+/**
+ * Files that sleep, each with its reason. Biome excepts the same files from its rule. This list may only
+ * shrink.
+ */
 const sleepers: Readonly<Record<string, string>> = {
   'apps/server/test/scenarios/process/shutdown.process.test.ts':
     'nothing shows from outside that a shutdown has come as far as the database',
@@ -51,13 +54,13 @@ const sleepers: Readonly<Record<string, string>> = {
 
 const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
 
-/** Whether a folder or file below the workspace has a name that fits everything. */
+/** Returns whether a file or folder of a workspace has a name that fits everything. */
 function isVague(path: string): boolean {
   return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
 }
 
-describe('the files [HOUSE-2]', () => {
-  test('are there', () => {
+describe('the source files [HOUSE-2]', () => {
+  test('exist', () => {
     expect(files.length).toBeGreaterThan(150)
   })
 
@@ -66,19 +69,19 @@ describe('the files [HOUSE-2]', () => {
     expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([])
   })
 
-  test('parse addresses with parseUrl, which says why', () => {
+  test('parse URLs with parseUrl, which reports the reason of an error', () => {
     expect(holding(/URL\.canParse\(/, withoutComments)).toEqual([])
   })
 
-  test('hold no type that means anything', () => {
+  test('use no `any` type', () => {
     expect(holding(anyType, withoutComments)).toEqual([])
   })
 
-  test('suppress no warning', () => {
+  test('suppress no warnings', () => {
     expect(holding(suppression)).toEqual([])
   })
 
-  test('skip no test', () => {
+  test('skip no tests', () => {
     expect(holding(skippedTest, withoutComments)).toEqual([])
   })
 
@@ -89,13 +92,13 @@ describe('the files [HOUSE-2]', () => {
     expect(sleeping).toEqual(Object.keys(sleepers))
   })
 
-  test('are named for what is in them', () => {
+  test('have names that describe their contents', () => {
     const vague = files.map(({ path }) => path).filter(isVague)
     expect(vague).toEqual([])
   })
 })
 
-describe('the checks themselves [HOUSE-2]', () => {
+describe('the checks of source files [HOUSE-2]', () => {
   const any = join('an', 'y')
   const found: readonly (readonly [RegExp, string])[] = [
     [anyType, `let x: ${any}`],
@@ -141,10 +144,10 @@ describe('the checks themselves [HOUSE-2]', () => {
     'src/session-manager.ts',
     'src/types.ts',
     'test/base.test.ts',
-  ])('the names include %s', (path) => expect(isVague(path)).toBe(true))
+  ])('the forbidden names include %s', (path) => expect(isVague(path)).toBe(true))
 
   test.each(['src/agent-tool.ts', 'src/content-type.ts', 'src/database.ts', 'src/library/commons.ts'])(
-    'the names do not include %s',
+    'the forbidden names do not include %s',
     (path) => expect(isVague(path)).toBe(false),
   )
 })

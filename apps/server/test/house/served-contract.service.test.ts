@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { startService } from '../support/start-service.js'
 import { readJson, readProjectFile } from './source-files.js'
 
-test('GET /openapi.json serves the committed contract, to whoever asks [9-1, API-16]', async () => {
+test('GET /openapi.json serves the committed contract without authentication [9-1, API-16]', async () => {
   const running = await startService()
   const response = await fetch(`${running.url}/openapi.json`)
   expect(response.status).toBe(200)
@@ -13,7 +13,7 @@ test('GET /openapi.json serves the committed contract, to whoever asks [9-1, API
   await running.close()
 })
 
-test('GET /schema/agents.json serves the schema of agents as code, and the examples are valid by it [CODE-12]', async () => {
+test('GET /schema/agents.json serves the agents-as-code schema, and the examples match it [CODE-12]', async () => {
   const running = await startService()
   const schema: unknown = await (await fetch(`${running.url}/schema/agents.json`)).json()
   await running.close()
@@ -27,7 +27,7 @@ test('GET /schema/agents.json serves the schema of agents as code, and the examp
   }
 })
 
-test('GET /schema/agent-tests.json serves the schema of tests of agents, and the examples are valid by it [KIT-8]', async () => {
+test('GET /schema/agent-tests.json serves the agent test schema, and the examples match it [KIT-8]', async () => {
   const running = await startService()
   const schema: unknown = await (await fetch(`${running.url}/schema/agent-tests.json`)).json()
   await running.close()
@@ -44,7 +44,7 @@ test('GET /schema/agent-tests.json serves the schema of tests of agents, and the
   ).toBe(false)
 })
 
-test('the packages carry one version [9-1]', () => {
+test('all packages have the same version [9-1]', () => {
   const versionOf = (path: string) => readJson<{ version: string }>(`${path}package.json`).version
   expect([versionOf('packages/contract/'), versionOf('apps/server/')]).toEqual([versionOf(''), versionOf('')])
 })

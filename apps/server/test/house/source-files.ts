@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface SourceFile {
-  /** From the top of the repository, with forward slashes. */
+  /** Relative to the top of the repository, with forward slashes. */
   readonly path: string
   readonly text: string
 }
@@ -19,7 +19,7 @@ export function readJson<Shape>(path: string): Shape {
 
 export const workspaces = readJson<{ workspaces: string[] }>('package.json').workspaces
 
-/** Every file below these folders that people write code in; a folder that is not there has none. */
+/** Every source file below these folders. A folder that does not exist has none. */
 export function sourceFilesIn(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => namesIn(folder).map((name) => `${folder}/${name}`))
@@ -38,7 +38,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The code without what is said about it. */
+/** Returns the code without its comments. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
 }

@@ -8,7 +8,7 @@ const kinds = Object.values(runs).flat()
 /** `service` in `tasks.service.test.ts`, `unit` in `config.test.ts`. */
 const kindOf = (path: string) => /\.([^./]+)\.test\.ts$/.exec(path)?.[1] ?? 'unit'
 
-test('every test file is of a kind that one of the test commands runs', () => {
+test('every test file has a kind that one of the test commands runs', () => {
   const folders = workspaces
     .filter((name) => !name.startsWith('qa/'))
     .map((name) => new URL(`../../../../${name}/test`, import.meta.url))
@@ -19,7 +19,7 @@ test('every test file is of a kind that one of the test commands runs', () => {
   expect(unknown).toEqual([])
 })
 
-test('every kind is run by one test command and is a project of Vitest', () => {
+test('every kind belongs to one test command and is a project of Vitest', () => {
   const config = readFileSync(new URL('../../../../vitest.config.ts', import.meta.url), 'utf8')
   const projects = [...config.matchAll(/\bkind\('(\w+)'/g)].map(([, name]) => name)
   expect(projects.toSorted()).toEqual(kinds.toSorted())

@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.js'
 
 const rowCount = 100_000
 const rounds = 5
-/** Far above what is usual: a list that is read as a whole, or drawn, takes longer. */
+/** Far more rows than usual: a list that is read or drawn as a whole takes longer. */
 const boundMilliseconds = 5000
 
 const lists = [
@@ -18,11 +18,11 @@ const lists = [
 
 type List = (typeof lists)[number]
 
-/** The row at this place, once what stands in it has come. */
+/** Returns the row at this position once its content has loaded. */
 const rowAt = (table: string, index: number | string) =>
   `[role=table][aria-label="${table}"] [role=row][aria-rowindex="${index}"]:not(:has(.mantine-Skeleton-root))`
 
-test('lists of any length stay quick', { timeout: 600_000 }, async () => {
+test('lists of any length load quickly', { timeout: 600_000 }, async () => {
   const running = await startService()
   const filled = await timed(() => fillLists(running, rowCount))
   const as = await signedIn(running, 'owner')
@@ -43,7 +43,7 @@ test('lists of any length stay quick', { timeout: 600_000 }, async () => {
   }
 })
 
-/** From another page, with nothing read before. */
+/** Opens it from another page, so that no data is cached. */
 async function measure({ page, show, settled }: OpenConsole, { link, table }: List) {
   await page.goto('about:blank')
   await show('/account', 'Account settings')

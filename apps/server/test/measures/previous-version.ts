@@ -21,7 +21,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../support/servic
 import type { RunningService } from '../support/start-service.js'
 import { makeGate } from '../support/stores/store-database.js'
 
-/** The checkout of the previous version, built. `npm run test:previous` makes it. */
+/** The built checkout of the previous version. `npm run test:previous` creates it. */
 const checkout = process.env.PARLEY_PREVIOUS ?? ''
 
 type Side = Pick<RunningService, 'url' | 'apiKey' | 'organizationId' | 'client'>
@@ -39,7 +39,8 @@ beforeAll(async () => {
 afterAll(() => postgres.drop())
 afterAll(cleanUp)
 
-// The previous version has set up the installation and runs on. Today's version now upgrades its database.
+// The previous version has set up the installation and keeps running. Now today's version upgrades its
+// database.
 const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url, ...bootstrap } }))
 
 beforeAll(async () => {
@@ -66,7 +67,7 @@ async function startPrevious(): Promise<Side> {
   return { url, ...credentials, client: makeApiClient(url, credentials, checkAnswer) }
 }
 
-/** The server and the contract of the checkout. Versions before `apps/` have them at the top. */
+/** The server and the contract of the checkout. Versions without `apps/` have them at the top. */
 function findParts(): { readonly program: string; readonly contract: string } {
   const layouts = [
     { server: 'apps/server', contract: 'packages/contract' },
@@ -76,16 +77,16 @@ function findParts(): { readonly program: string; readonly contract: string } {
     const program = join(checkout, server, 'dist/main.js')
     if (existsSync(program)) return { program, contract: join(checkout, contract, 'dist') }
   }
-  throw new Error(`There is no built server in ${checkout}.`)
+  throw new Error(`No built server found in ${checkout}.`)
 }
 
 const pairs: readonly (readonly [string, () => readonly [Side, Side]])[] = [
-  ['the previous version, then today', () => [previous, asked.running]],
-  ['today, then the previous version', () => [asked.running, previous]],
+  ['the previous version, then today’s version', () => [previous, asked.running]],
+  ['today’s version, then the previous version', () => [asked.running, previous]],
 ]
 
-describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
-  test('one side reads, changes and removes a task of the other', async () => {
+describe.each(pairs)("on today's schema: %s", slow, (_, sides) => {
+  test('each side reads, changes and removes a task of the other side', async () => {
     const [one, other] = sides()
     const made = await one.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'Made' } })
     expect(made.status).toBe(201)
@@ -98,7 +99,7 @@ describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
     expect((await other.client.call('GET', path)).status).toBe(404)
   })
 
-  test('one side opens and stores a session that the other created', async () => {
+  test('each side opens and stores a session that the other side created', async () => {
     const [one, other] = sides()
     const create = `/api/v1/Agent/${agentId}/realtime-session`
     const { body: ticket } = await one.client.call<RealtimeSessionTicket>('POST', create, { body: {} })
@@ -112,7 +113,7 @@ describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
     expect(contents).toEqual(['Hi', 'Hello'])
   })
 
-  test('one side follows a turn of the other and decides its approval', async () => {
+  test('each side follows a turn of the other side and decides its approval', async () => {
     const [one, other] = sides()
     const gate = makeGate()
     asked.model.answer({ text: ['Once', gate.opened, ' upon.'] })
@@ -133,7 +134,7 @@ describe.each(pairs)('on the schema of today: %s', slow, (_, sides) => {
     expect(await endedTurn(other, body, patiently)).toMatchObject({ status: 'completed', answer: 'Done.' })
   })
 
-  test('the audit log verifies', async () => {
+  test('the audit log is valid', async () => {
     for (const { client } of sides()) {
       const verified = async () =>
         (await client.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body

@@ -9,7 +9,7 @@ import { createRedisUrl } from '../support/services/redis-database.js'
 import { migratedDatabase, type RunningService } from '../support/start-service.js'
 
 const rounds = 100
-/** Of 99 in 100 (SIG-1). Without signals they would take half a second. */
+/** For 99 of 100 changes (SIG-1). Without signals they would take half a second. */
 const boundMilliseconds = 50
 
 let postgres: PostgresDatabase
@@ -22,7 +22,7 @@ beforeAll(async () => {
   redisUrl = await createRedisUrl()
 })
 
-// Before those of the services, and therefore run after them.
+// Registered before the services' own hooks, so it runs after them.
 afterAll(() => postgres.drop())
 
 const asked = useQuestionService(() => ({
@@ -36,7 +36,9 @@ beforeAll(async () => {
 
 afterAll(() => other.close())
 
-test('what one instance does counts on the other within milliseconds', { timeout: 600_000 }, async () => {
+test('a change on one instance takes effect on another within milliseconds', {
+  timeout: 600_000,
+}, async () => {
   process.stdout.write(
     `\n${rounds} times each, load ${loadavg()[0]?.toFixed(1)}; milliseconds: median, 99th percentile, most\n`,
   )
@@ -44,7 +46,7 @@ test('what one instance does counts on the other within milliseconds', { timeout
     const measured: number[] = []
     for (let round = -3; round < rounds; round += 1) {
       const milliseconds = await act({ asked, other, agentId }).finally(() => asked.model.verify())
-      // The first ones are those of a process that has just started.
+      // The first measurements belong to a process that has just started.
       if (round >= 0) measured.push(milliseconds)
     }
     measured.sort((one, two) => one - two)

@@ -16,7 +16,7 @@ const looks = [
   { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const
 
-test('pictures of every page', { timeout: 300_000 }, async () => {
+test('takes screenshots of every page', { timeout: 300_000 }, async () => {
   await mkdir(folder, { recursive: true })
   const hotel = await fillHotel(service)
   const as = await signedIn(service.running, 'owner')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeEmbeddedEngine } from '#server/adapters/embedded-engine/embedded-engine.js'
 import { makeLog } from '#server/adapters/system/log.js'
 
-const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+const models = { step: () => Promise.reject(new Error('No other engine is called.')) }
 
 /** Returns whether a server listens at this address. */
 function isListening(url: string): Promise<boolean> {

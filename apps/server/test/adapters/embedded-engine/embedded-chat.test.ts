@@ -20,7 +20,7 @@ const request: ChatStepRequest = {
   signal: new AbortController().signal,
 }
 
-const elsewhere = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+const elsewhere = { step: () => Promise.reject(new Error('No other engine is called.')) }
 
 test('a step fails when its time is up if the engine does not respond [WAIT-1]', async () => {
   const timers = makeTestTimers()

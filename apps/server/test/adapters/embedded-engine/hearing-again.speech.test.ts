@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { makeEmbeddedEngine } from '#server/adapters/embedded-engine/embedded-engine.js'
 import { makeLog } from '#server/adapters/system/log.js'
 
-const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+const models = { step: () => Promise.reject(new Error('No other engine is called.')) }
 
 // The models are loaded twice, and other work may run on this machine.
 const timeout = 60_000

@@ -24,7 +24,7 @@ test('the sealed fields are recognized however their details are stored, and oth
     { detailsText: '{"a":{"nested":[null,true]},"z":1}' },
     { resourceId: 'another task' },
     { actor: { ...stored.actor, name: null } },
-    // What stands behind it in the text, as part of it.
+    // Text after the JSON, which is part of the sealed text.
     { requestId: 'request","resourceId":"a task' },
   ]
   for (const change of changes)

@@ -12,7 +12,7 @@ const chainKeys = makeChainKeys('a secret for tests that is long enough')
 const olderKey = makeChainKeys('a secret that was replaced some time ago').current()
 const organizationId = uuid()
 
-/** Six records: one from before there were keys, two by an older key, three by the current one. */
+/** Six records: one without a key, two by an older key, and three by the current key. */
 function makeExport(): { readonly records: AuditLogRecord[]; readonly head: AuditLogHead } {
   let hash = ''
   const records = [null, olderKey, olderKey, ...Array.from({ length: 3 }, () => chainKeys.current())].map(

@@ -22,7 +22,7 @@ async function create<Resource>(type: string, body: object): Promise<Resource> {
   return answer.body
 }
 
-/** The target of an agent that uses this connection. */
+/** Returns the target of an agent that uses this connection. */
 async function targetOf(connection: object, agent: object = {}) {
   const { id } = await create<Connection>('Connection', { name: 'Ours', kind: 'openai', ...connection })
   return targetOfAgent({ connectionId: id, ...agent })

@@ -7,12 +7,12 @@ import { MemoryDatabase } from '../../support/realtime/memory-database.js'
 import { makeConversation, makeMessage } from '../../support/stores/records.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-/** As often a write is tried while the database is there. */
+/** The number of attempts while the database is available. */
 const attempts = 5
 
 const conversation = makeConversation(uuid(), uuid())
 
-/** The writes of somebody whose database refuses so many of them at first. */
+/** The writes of one caller. The database rejects this number of them first. */
 function begin(refusals = 0) {
   const database = new MemoryDatabase(refusals)
   const timers = makeTestTimers()
@@ -62,7 +62,7 @@ function begin(refusals = 0) {
         part: { write: add, onCommitted: () => void committed.push(content) },
       })
     },
-    /** Lets pauses between attempts pass until this has settled. */
+    /** Lets pauses between attempts pass until the promise has settled. */
     async passUntil<Result>(work: Promise<Result>): Promise<Result> {
       let isSettled = false
       void work.finally(() => {
@@ -71,7 +71,7 @@ function begin(refusals = 0) {
       for (await setImmediate(); !isSettled; await setImmediate()) timers.advance(2000)
       return work
     },
-    /** Lets time pass in which nothing can come of it. */
+    /** Lets time pass without an expected result. */
     async pass(milliseconds: number): Promise<void> {
       for (let passed = 0; passed < milliseconds; passed += 100) {
         timers.advance(100)
@@ -190,7 +190,7 @@ describe('a backlog of writes', () => {
     database.mood = 'up'
     expect(new Set(await passUntil(written))).toEqual(new Set([true]))
     expect(stored()).toEqual(texts)
-    // After the failure the first ones are tried apart.
+    // After the failure, the first entries are tried separately.
     expect(committed).toEqual(texts.slice(8))
     expect(transactions()).toBeLessThan(texts.length / 40)
   })

@@ -15,7 +15,7 @@ const filler =
   'The machine must be set up on level ground, and its feet must be tightened before first use. Keep this manual.'
 const water = 'Damage by water is not covered by the warranty of the X-200, except rain on the housing.'
 
-/** A manual of 80 pages that all speak of the machine; one says what happens to it in the rain. */
+/** A manual of 80 pages about a machine. Only one page says what happens to it in the rain. */
 async function makeManual(): Promise<SentFile> {
   const pages = Array.from({ length: 80 }, (_, index) => {
     const number = index + 1
@@ -25,7 +25,7 @@ async function makeManual(): Promise<SentFile> {
   return { name: 'manual.pdf', content: await makePdf(pages) }
 }
 
-/** Made once for both databases. */
+/** Created once for both databases. */
 const givenManual = makeManual()
 
 describe.each(databaseKinds)('file context on the %s database', (database) => {
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
     expect(text?.length).toBeLessThan(6000 + 500)
     const block = text?.split('<passage ').find((part) => part.includes(water))
     expect(block).toMatch(/^file="manual\.pdf" place="page 57">/)
-    // How the file begins is worth knowing, whatever the question.
+    // The beginning of the file is included for every question.
     expect(text).toContain('place="page 1">')
     const places = [...(text ?? '').matchAll(/place="page (\d+)"/g)].map((match) => Number(match[1]))
     expect(places).toEqual([...places].sort((one, other) => one - other))

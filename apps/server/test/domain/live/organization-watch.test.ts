@@ -28,7 +28,7 @@ test('the service polls for changes at most once in 25 ms, and once after the la
     watch.wake()
     await pass(1)
   }
-  // The first at once, and the last one 25 ms after the one before it.
+  // The first poll is immediate, and the last one 25 ms after the one before it.
   expect(polls).toBe(11)
   watch.wake()
   await pass(25)

@@ -21,7 +21,8 @@ test('each activity is reported at most once a second, and its state is released
   expect(paced.pass([usage], place(2), 100)).toEqual([])
   expect(paced.pass([webhook, usage], place(3), 200)).toEqual([webhook])
   expect(paced.pass([message, webhook], place(4), 300)).toEqual([message])
-  // Whoever breaks off now was told of neither, and is told all since the older one again.
+  // A client that disconnects now was notified of neither activity, and gets everything since the older one
+  // again.
   expect(paced.heldFrom).toEqual(place(2))
   expect(paced.pass([], place(5), 1000)).toEqual([usage])
   expect(paced.heldFrom).toEqual(place(4))

@@ -28,7 +28,7 @@ test("the deadline is the caller's, but at most the operator's [RUN-4]", () => {
 test('a schedule keeps its local time when the clocks change [RUN-8]', () => {
   const daily = { schedule: '30 2 * * *', timeZone: 'Europe/Berlin' }
   const after = (moment: string) => occurrenceAfter(daily, new Date(moment))?.toISOString()
-  // Where there is no half past two, it comes at three; where there are two, it comes once.
+  // If half past two does not exist, the run is at three. If it exists twice, there is one run.
   expect(after('2030-03-30T12:00:00Z')).toBe('2030-03-31T01:00:00.000Z')
   expect(after('2030-03-31T12:00:00Z')).toBe('2030-04-01T00:30:00.000Z')
   expect(after('2030-10-26T12:00:00Z')).toBe('2030-10-27T00:30:00.000Z')

@@ -23,7 +23,7 @@ afterAll(() => provider.close())
 
 const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
-/** What was counted, step by step: its usage, or null where that is not known. */
+/** The counted usage of each step, or null if it is unknown. */
 let counted: (ChatUsage | null)[] = []
 
 beforeEach(() => {
@@ -64,7 +64,7 @@ interface WireMessage {
   readonly tool_calls?: readonly { readonly id: string }[]
 }
 
-/** The messages of the request of this index, as the provider got them. */
+/** The messages of the request with this index, as the provider got them. */
 function messagesOf(index: number): readonly WireMessage[] {
   return provider.requests[index]?.body.messages as WireMessage[]
 }
@@ -121,7 +121,7 @@ describe('a text turn', () => {
     const secondRuns = makeGate()
     const outcome = await run({
       async callTool({ callId }) {
-        // The first ends only because the second has begun.
+        // The first tool ends only because the second has begun.
         if (callId === 'a') await secondRuns.opened
         else secondRuns.open()
         return `output of ${callId}`
@@ -203,7 +203,7 @@ describe('an aborted turn', () => {
   })
 })
 
-/** What no provider's format lets through, and a model behind the port may do all the same. */
+/** No provider's format allows these, but a model behind the port may do them anyway. */
 describe('a misbehaving model', () => {
   const answered = (step: Partial<Extract<ChatStep, { ok: true }>>): ChatStep => ({
     ok: true,
@@ -241,7 +241,7 @@ describe('a misbehaving model', () => {
     })
     expect(ran).toEqual(['one', 'three'])
     expect(requests).toEqual(['output of one', 'output of one', 'output of three'])
-    // What was said without a sound is part of the text.
+    // Text that the model did not stream is part of the answer.
     expect(outcome).toMatchObject({ kind: 'answered', text: 'Done.' })
   })
 

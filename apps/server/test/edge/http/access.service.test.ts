@@ -16,15 +16,15 @@ import { routesOf } from '../../support/http/routes.js'
 import { snapshotOf } from '../../support/http/snapshot.js'
 import { addApiKey } from '../../support/organizations.js'
 
-/** What every operation answers with 401, however right the rest of the request is. */
+/** Every operation answers these callers with 401, even if the rest of the request is right. */
 const unknownCallers: Readonly<Record<string, (callers: Callers) => string | undefined>> = {
   'no key': () => undefined,
   'an empty key': () => '',
-  'a well-formed key nobody has': () => generateApiKey(),
-  'a text that is no key': () => 'letmein',
-  'bytes that are no text': () => '\xff\xfe',
+  'a well-formed key that does not exist': () => generateApiKey(),
+  'a text that is not a key': () => 'letmein',
+  'bytes that are not text': () => '\xff\xfe',
   'a key cut short': ({ own }) => own.apiKey.slice(0, -1),
-  'a key and a letter more': ({ own }) => `${own.apiKey}a`,
+  'a key with an extra letter': ({ own }) => `${own.apiKey}a`,
   'a key in upper case': ({ own }) => own.apiKey.toUpperCase(),
   'a key as a bearer token': ({ own }) => `Bearer ${own.apiKey}`,
   'a key sent twice': ({ own }) => `${own.apiKey}, ${own.apiKey}`,
@@ -34,22 +34,22 @@ const unknownCallers: Readonly<Record<string, (callers: Callers) => string | und
   'a deleted key': ({ deletedKey }) => deletedKey,
 }
 
-/** What every operation answers with 403 to a good key. */
+/** Every operation answers a valid key with one of these organizations with 403. */
 const wrongOrganizations: Readonly<Record<string, (callers: Callers) => string | undefined>> = {
   'no organization': () => undefined,
   'an empty organization': () => '',
-  'an organization that is no id': () => 'mine',
+  'an organization that is not an id': () => 'mine',
   'its organization sent twice': ({ own }) => `${own.organizationId}, ${own.organizationId}`,
-  'an organization nobody has': () => uuid(),
+  'an organization that does not exist': () => uuid(),
   "another organization's id": ({ other }) => other.organizationId,
 }
 
-/** One hook refuses for every operation. */
+/** One hook checks the access of every operation, so three of the cases are enough for each. */
 const threeOf = <Value>(all: Readonly<Record<string, Value>>, turn: number): Record<string, Value> =>
   Object.fromEntries(inTurns(Object.entries(all), turn, 3))
 
 function forgetsDeletedKeys(access: AccessService): void {
-  test('a deleted key stops working at once, also one that deletes itself [5-3]', async () => {
+  test('a deleted key stops working immediately, also if it deletes itself [5-3]', async () => {
     const body = { name: 'Short-lived', scopes }
     const { client } = access.running
     const made = await client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', { body })
@@ -60,12 +60,12 @@ function forgetsDeletedKeys(access: AccessService): void {
   })
 }
 
-// That every operation is let in on PostgreSQL is what conventions.service.test.ts sees, of more than its status.
-describe('access on embedded', () => {
+// conventions.service.test.ts shows that PostgreSQL serves every operation.
+describe('access on the embedded database', () => {
   const access = useAccessService('embedded')
 
   test.each(named())(
-    'takes the same request with the right key and organization: %s [5-1]',
+    'accepts the same request with the right key and organization: %s [5-1]',
     async (_, operation) => {
       const { own } = access.callers
       const upperCase = { ...own, organizationId: own.organizationId.toUpperCase() }
@@ -79,8 +79,8 @@ describe('access on embedded', () => {
   forgetsDeletedKeys(access)
 })
 
-// Who is refused is decided before the database matters: one of them is enough.
-describe('access on postgres', () => {
+// The access check comes before the database matters, so one database is enough.
+describe('access on PostgreSQL', () => {
   const access = useAccessService('postgres')
   const { call, headersWithout, outcomesOf } = access
   let otherBefore: object
@@ -101,7 +101,7 @@ describe('access on postgres', () => {
         params = await makeParams(operation, access.running)
       })
 
-      test('answers 401 to callers it does not know, 403 to a key outside its organization [5-2] [5-6]', async () => {
+      test('returns 401 to unknown callers and 403 to a key outside its organization [5-2] [5-6]', async () => {
         const headers = headersOf(access.callers.own)
         const request = (sent: Readonly<Record<string, string | undefined>>) =>
           requestOf(operation, params, given({ ...headers, ...sent }))
@@ -119,7 +119,7 @@ describe('access on postgres', () => {
 
       if (scope === null) return
 
-      test('answers 403 to a key with every scope but the needed one [5-6] [ACC-2]', async () => {
+      test('returns 403 to a key with every scope except the required one [5-6] [ACC-2]', async () => {
         const problem = expectProblem(
           await call(requestOf(operation, params, headersWithout(operation))),
           'Forbidden',
@@ -128,7 +128,7 @@ describe('access on postgres', () => {
       })
 
       if (scope.endsWith(':read'))
-        test('write includes read [ACC-2]', async () => {
+        test('accepts the write scope for a read operation [ACC-2]', async () => {
           const write = scope.replace(/:read$/, ':write')
           for (const held of scopes.filter((each) => each === scope || each === write)) {
             const { stores } = access.running.service.database
@@ -139,7 +139,7 @@ describe('access on postgres', () => {
         })
 
       if (body)
-        test('looks at key and scope before the body [5-6] [ACC-2]', async () => {
+        test('checks the key and the scope before the body [5-6] [ACC-2]', async () => {
           const broken = { ...requestOf(operation, params), body: '{"broken' }
           for (const type of ['application/json', 'text/plain']) {
             const headers = { 'content-type': type }
@@ -151,11 +151,11 @@ describe('access on postgres', () => {
     },
   )
 
-  test('nothing of the other organization has changed by all of that [5-6]', async () => {
+  test('the rejected requests have changed nothing in the other organization [5-6]', async () => {
     expect(await snapshotOf(access.running, access.callers.other.organizationId)).toEqual(otherBefore)
   })
 
-  test('the documents and the routes name the same calls [4-1] [9-1]', async () => {
+  test('the documents and the routes list the same operations [4-1] [9-1]', async () => {
     const { paths }: { paths: object } = JSON.parse(
       (await call({ method: 'GET', path: '/openapi.json' })).text,
     )

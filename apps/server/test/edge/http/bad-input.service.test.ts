@@ -40,7 +40,7 @@ const creating = withBody.filter(
 
 const brokenEscapes = ['%', '%z', '%zz', '%ff', '%C3', '%ED%A0%80', '%u0041']
 
-/** What is wrong for a parameter of a query, where everything is text. */
+/** Invalid values of a query parameter, whose values are always text. */
 function badQueryValues(schema: JsonSchema): string[] {
   const [plain = {}] = alternativesOf(schema)
   if (plain.type !== 'integer') return badTexts(plain).filter((text) => text.isWellFormed())
@@ -73,8 +73,8 @@ const sentTo =
   })
 
 /**
- * Operations of one kind share their fields: a mistake that one of them has refused is not made again with the next, but
- * for one in each place, which shows that the place is looked at there too.
+ * Operations of one kind share their fields. A mistake that one operation has rejected is not repeated with
+ * the next, except for one per place, which shows that the place is checked there too.
  */
 function notMadeBefore<Made extends { readonly path: string; readonly rule: string }>(
   before: Set<string>,
@@ -101,7 +101,7 @@ describe.each(withBody.map(([name, operation], turn) => [name, operation, turn] 
       request = requestOf(operation, await makeParams(operation, running), headers)
     })
 
-    test('refuses every mistake in every field, names the field, writes nothing [API-15] [API-4]', async () => {
+    test('rejects every mistake in every field, names the field, and writes nothing [API-15] [API-4]', async () => {
       const example = operation.body && exampleOf(operation.body)
       const mistakes = mistakesIn(bodySchemaOf(operation), example, '').filter(({ path }) => path !== '')
       const properties = alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {}
@@ -120,11 +120,11 @@ describe.each(withBody.map(([name, operation], turn) => [name, operation, turn] 
     })
 
     // One parser reads the bodies of all operations.
-    test('refuses bodies that are none, writes nothing [API-14] [API-15]', async () => {
+    test('rejects invalid bodies and writes nothing [API-14] [API-15]', async () => {
       await expectRefused(running, inTurns(badBodies, turn, 6).map(sentTo(request)))
     })
 
-    test('takes a body of exactly 1 MiB [API-14]', async () => {
+    test('accepts a body of exactly 1 MiB [API-14]', async () => {
       const body = String(request.body).padEnd(mebibyte)
       expect((await call({ ...request, body })).status).toBe(operation.status)
     })
@@ -144,9 +144,9 @@ const unknownQueries = [
 const queriesBefore = new Set<string>()
 
 test.each(named(allOperations).map(([name, operation], turn) => [name, operation, turn] as const))(
-  'refuses bad queries, by their names: %s [API-4] [API-15]',
+  'rejects invalid queries and names the parameters: %s [API-4] [API-15]',
   async (_, operation, turn) => {
-    // Queries are looked at before anything is looked for.
+    // Queries are validated before the resource is looked up.
     const request = requestOf(operation, unknownParams(operation), headers)
     const bad = queryParametersOf(operation).flatMap(({ name, schema }) =>
       [
@@ -172,55 +172,61 @@ test.each(named(allOperations).map(([name, operation], turn) => [name, operation
   },
 )
 
-test.each(brokenEscapes)('an address that cannot be decoded is 404: %s [API-1] [API-3]', async (broken) => {
-  for (const path of [`/api/v1/Agent/${broken}`, `/${broken}?Search=a`]) {
-    const answer = await call({ method: 'GET', path, headers })
-    expectProblem(answer, 'NotFound')
-    expect(answer.headers.get('ratelimit-limit')).not.toBeNull()
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  }
-})
+test.each(brokenEscapes)(
+  'returns 404 for an address that cannot be decoded: %s [API-1] [API-3]',
+  async (broken) => {
+    for (const path of [`/api/v1/Agent/${broken}`, `/${broken}?Search=a`]) {
+      const answer = await call({ method: 'GET', path, headers })
+      expectProblem(answer, 'NotFound')
+      expect(answer.headers.get('ratelimit-limit')).not.toBeNull()
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  },
+)
 
-test('refuses huge bodies [API-14] [API-15]', async () => {
+test('rejects oversized bodies [API-14] [API-15]', async () => {
   for (const [turn, [, operation]] of creating.entries()) {
     const request = requestOf(operation, await makeParams(operation, running), headers)
     await expectRefused(running, inTurns(hugeBodies, turn, 1).map(sentTo(request)))
   }
 }, 60_000)
 
-test.each(creating)('whatever JSON comes, it is no accident: %s [API-15]', async (_, operation) => {
-  const example = operation.body && exampleOf(operation.body)
-  const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
-  const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
-  const body = fc.oneof(
-    { weight: 1, arbitrary: anything },
-    { weight: 3, arbitrary: changed.map((values) => ({ ...(example as object), ...values })) },
-  )
-  const request = requestOf(operation, await makeParams(operation, running), headers)
-  await fc.assert(
-    fc.asyncProperty(body, async (value) => {
-      const answer = await call({ ...request, body: JSON.stringify(value) })
-      if (answer.status !== operation.status)
-        expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.refusals ?? [])]).toContain(
-          outcomeOf(answer),
-        )
-    }),
-    // Of each of some twenty operations, and others in every run.
-    { numRuns: 15 },
-  )
-})
+test.each(creating)(
+  'never fails internally, whatever the JSON body contains: %s [API-15]',
+  async (_, operation) => {
+    const example = operation.body && exampleOf(operation.body)
+    const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
+    const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
+    const body = fc.oneof(
+      { weight: 1, arbitrary: anything },
+      { weight: 3, arbitrary: changed.map((values) => ({ ...(example as object), ...values })) },
+    )
+    const request = requestOf(operation, await makeParams(operation, running), headers)
+    await fc.assert(
+      fc.asyncProperty(body, async (value) => {
+        const answer = await call({ ...request, body: JSON.stringify(value) })
+        if (answer.status !== operation.status)
+          expect(['InvalidRequest', 'Forbidden', 'NotFound', ...(operation.refusals ?? [])]).toContain(
+            outcomeOf(answer),
+          )
+      }),
+      // Fifteen runs for each of some twenty operations, with different values every time.
+      { numRuns: 15 },
+    )
+  },
+)
 
 test.each([
   ['application/json; charset=utf-8', '{"title":"T"}'],
   ['APPLICATION/JSON', ' {"title":"T"}\r\n'],
   ['application/json', '\ufeff{"title":"T"}'],
-])('takes JSON as %s: %j [API-14]', async (mediaType, body) => {
+])('accepts JSON as %s: %j [API-14]', async (mediaType, body) => {
   const typed = { ...headers, 'content-type': mediaType }
   expect((await call({ method: 'POST', path: '/api/v1/Task', headers: typed, body })).status).toBe(201)
 })
 
 test.each(named(allOperations.filter(({ method, body, form }) => method !== 'GET' && !body && !form)))(
-  'what takes no body minds no JSON media type: %s [API-14]',
+  'accepts a JSON media type on an operation without a body: %s [API-14]',
   async (_, operation) => {
     const typed = { ...headers, 'content-type': json }
     const request = requestOf(operation, await makeParams(operation, running), typed)
@@ -228,7 +234,7 @@ test.each(named(allOperations.filter(({ method, body, form }) => method !== 'GET
   },
 )
 
-test('takes 64 levels and no more, and a list of 500000 items [API-14]', async () => {
+test('accepts at most 64 levels, and accepts a list of 500000 items [API-14]', async () => {
   const agentWith = (body: string) =>
     `{"name":"A","tools":[{"kind":"http","name":"t","description":"d","request":{"method":"GET","url":"https://example.com/","body":${body}}}]}`
   const levelsAbove = 4
@@ -238,8 +244,8 @@ test('takes 64 levels and no more, and a list of 500000 items [API-14]', async (
   expect((await post('/api/v1/Agent', agentWith(`[${'0,'.repeat(499_999)}0]`))).status).toBe(201)
 })
 
-test.each(unusualTexts)('takes unusual text and gives it back unchanged: %j [API-14]', async (text) => {
-  // Names are on one line (API-26); other text takes control characters too.
+test.each(unusualTexts)('accepts unusual text and returns it unchanged: %j [API-14]', async (text) => {
+  // Names have one line (API-26). Other text accepts control characters too.
   const name = text.replaceAll(/\p{Cc}/gu, '') || 'A title'
   const task = { title: name, description: text, result: text }
   const path = `/api/v1/Task/external/${encodeURIComponent(`${name}/?#%`)}`
@@ -255,7 +261,7 @@ test.each(unusualTexts)('takes unusual text and gives it back unchanged: %j [API
 })
 
 test.each(['__proto__', 'constructor', 'toString'])(
-  'a tool may be called %s, and keeps its header values [API-14]',
+  'accepts a tool named %s and keeps its header values [API-14]',
   async (name) => {
     const request = {
       method: 'GET',
@@ -278,14 +284,14 @@ test.each(['__proto__', 'constructor', 'toString'])(
   },
 )
 
-test.each(unusualMoments)('takes an unusual moment: %s [API-19]', async (dueAt) => {
+test.each(unusualMoments)('accepts an unusual timestamp: %s [API-19]', async (dueAt) => {
   const made = await running.client.call('POST', '/api/v1/Task', { body: { title: 'T', dueAt } })
   expect(made.body.dueAt).toBe(new Date(dueAt).toISOString())
   expect((await running.client.call('GET', `/api/v1/Task/${made.body.id}`)).body).toEqual(made.body)
 })
 
 test.each(named(allOperations.filter(isPaged)))(
-  'takes the largest Offset: %s [API-2]',
+  'accepts the largest Offset: %s [API-2]',
   async (_, operation) => {
     const { path } = requestOf(operation, await makeParams(operation, running))
     const answer = await running.client.call('GET', `${path}?Offset=999999999&Limit=200`)

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** What a caller on 127.0.0.1 sends as X-Forwarded-For, and whom the service takes it for. */
+/** X-Forwarded-For from a caller on 127.0.0.1, and the address that the service records. */
 type Row = readonly [forwarded: string, address: string]
 
 const ownWord: Row = ['198.51.100.1', '127.0.0.1']
 const junk = ['unknown', '_hidden', '203.0.113.999', '203.0.113', '0x7f000001', 'for=203.0.113.5', '<script>']
 
-/** No part of what stands behind something that is no address is believed either. */
+/** If an entry is not an address, the entries before it are not trusted either. */
 const junkRows = (nearest: string): Row[] =>
   junk.flatMap((text): Row[] => [
     [text, '127.0.0.1'],
@@ -79,7 +79,7 @@ describe.each(settings)('PARLEY_TRUST_PROXY=$setting [API-21]', ({ setting, rows
 
   afterAll(() => running.close())
 
-  test.each(rows)('"%s" comes from %s', async (forwarded, address) => {
+  test.each(rows)('the service takes "%s" as %s', async (forwarded, address) => {
     const requestId = `from-${Math.random().toString(36).slice(2)}`
     const headers = { 'x-forwarded-for': forwarded, 'x-request-id': requestId }
     await running.client.call('POST', '/api/v1/Task', { body: { title: 'Look' }, headers })

@@ -10,8 +10,8 @@ const open = (path: string, headers: Record<string, string> = { accept: 'text/ht
   http.call({ method: 'GET', path, headers })
 const nonceIn = (text: string) => /nonce="([\w+/=]{24})"/.exec(text)?.[1]
 
-describe('the page of the console [CNS-6]', () => {
-  test('has a policy that knows its own service alone, with another nonce in each answer', async () => {
+describe('the console page [CNS-6]', () => {
+  test('has a policy that allows only its own service, with a new nonce in each response', async () => {
     const [first, second] = await Promise.all([open('/'), open('/')])
     const nonce = nonceIn(first.text)
     expect(first.headers.get('content-security-policy')).toBe(
@@ -27,13 +27,13 @@ describe('the page of the console [CNS-6]', () => {
     expect(first.text).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
   })
 
-  test('shows neither key nor organization', async () => {
+  test('contains neither a key nor an organization', async () => {
     const { text } = await open('/')
     for (const secret of [http.running.apiKey, http.running.organizationId])
       expect(text).not.toContain(secret)
   })
 
-  test('loads files that may be kept for good, each by its exact name', async () => {
+  test('loads files with exact names that caches may keep permanently', async () => {
     const [, name = ''] = /src="\/assets\/([\w-]+\.js)"/.exec((await open('/')).text) ?? []
     const file = await open(`/assets/${name}`, { 'accept-encoding': 'gzip' })
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
@@ -42,7 +42,7 @@ describe('the page of the console [CNS-6]', () => {
       expect([path, (await open(`/assets/${path}`)).status]).toEqual([path, expect.toBeOneOf([400, 404])])
   })
 
-  test('loads less than 250 KB of JavaScript before it shows something', async () => {
+  test('loads less than 250 KB of JavaScript before it shows anything', async () => {
     const page = await readFile(new URL('index.html', built), 'utf8')
     const names = (await readdir(new URL('assets/', built))).filter(
       (name) => name.endsWith('.js') && page.includes(name),

@@ -24,18 +24,18 @@ const utcMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const http = useService({ env: modelHosts })
 const { call } = http
 
-/** A page of another origin may not read the answer. */
+/** A page of another origin must not read the response. */
 function expectNoLeave({ headers }: RawAnswer): void {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
 }
 
-describe('every operation', () => {
+describe('all operations', () => {
   const operations = allOperations.map(
     (operation) => [`${operation.method} ${operation.path}`, operation] as const,
   )
 
   test.each(operations)(
-    'works as it is documented, and lets no page read it: %s [4-1] [4-2] [API-5] [API-6] [API-17] [API-18]',
+    'the operation works as documented, and pages of other origins cannot read the response: %s [4-1] [4-2] [API-5] [API-6] [API-17] [API-18]',
     async (_, operation) => {
       expect(operation.path).toMatch(/^\/api\/v1\/[A-Z]/)
       for (const mediaType of operation.body ? bodyMediaTypes(operation) : ['']) {
@@ -58,20 +58,23 @@ describe('every operation', () => {
     },
   )
 
-  test.each(operations)('lets no browser page call it: %s [API-18]', async (_, operation) => {
-    const { path } = requestOf(operation, unknownParams(operation))
-    const headers = { 'access-control-request-method': operation.method, origin: 'https://example.com' }
-    expectNoLeave(await call({ method: 'OPTIONS', path, headers }))
-  })
+  test.each(operations)(
+    'the operation rejects calls from browser pages: %s [API-18]',
+    async (_, operation) => {
+      const { path } = requestOf(operation, unknownParams(operation))
+      const headers = { 'access-control-request-method': operation.method, origin: 'https://example.com' }
+      expectNoLeave(await call({ method: 'OPTIONS', path, headers }))
+    },
+  )
 })
 
-describe('lists', () => {
+describe('list operations', () => {
   const listing = allOperations.filter((operation) => isPaged(operation) && !operation.params)
   const lists = listing.map(({ path }) => path)
   let owner: Credentials
   const get = async (path: string) => (await http.client.as(owner).call<Page>('GET', path)).body
 
-  /** An organization with a few of everything, more than a page of three has. */
+  /** An organization with several resources of each kind, more than a page of three can hold. */
   beforeAll(async () => {
     owner = await addOrganization(http.running)
     for (const { path, tag } of listing) {
@@ -82,7 +85,7 @@ describe('lists', () => {
     }
   })
 
-  test('GET /api/v1/Agent lists agents and takes Offset and Limit [4.1-1]', async () => {
+  test('GET /api/v1/Agent lists agents and accepts Offset and Limit [4.1-1]', async () => {
     const all = await get('/api/v1/Agent')
     expect(all.totalCount).toBeGreaterThan(5)
     expect(await get('/api/v1/Agent?Offset=2&Limit=3')).toEqual({
@@ -120,13 +123,13 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
   const fresh = () => createResource(http.client, collection, example)
   const read = async (path: string) => (await http.client.call<StoredResource>('GET', path)).body
 
-  test('ids are UUIDs of version 7, in either case [API-1]', async () => {
+  test('ids are UUIDs of version 7, accepted in either letter case [API-1]', async () => {
     const { made } = await fresh()
     expect(made.id).toMatch(uuidV7)
     expect(await read(`${collection}/${made.id.toUpperCase()}`)).toEqual(made)
   })
 
-  test('what was read can be put back [API-4]', async () => {
+  test('a PUT accepts the result of a GET [API-4]', async () => {
     const complete = (await completeBodies(http.client))[name]
     if (!complete) throw new Error(`Nobody said what a complete ${name} is: add it to completeBodies.`)
     for (const body of [example, complete]) {
@@ -139,7 +142,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test('read-only fields are taken and ignored [API-4]', async () => {
+  test('read-only fields are accepted and ignored [API-4]', async () => {
     const readOnly = { id: 'mine', createdAt: 'never', updatedAt: { at: 0 } }
     const { made, path } = await createResource(http.client, collection, { ...example, ...readOnly })
     expect(made.id).toMatch(uuidV7)
@@ -147,7 +150,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     expect(patched.body).toEqual({ ...made, updatedAt: patched.body.updatedAt })
   })
 
-  test('a patch changes what it names and nothing else [API-11]', async () => {
+  test('a PATCH changes only the fields that it contains [API-11]', async () => {
     const { made, path } = await fresh()
     for (const type of ['application/json', 'application/merge-patch+json']) {
       const patch = { [title]: `Patched as ${type}` }
@@ -160,7 +163,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('%s with If-Match [API-12]', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s checks If-Match [API-12]', async (method) => {
     const body = { PUT: example, PATCH: patchExample }[method]
     const change = (path: string, ifMatch: string) =>
       http.client.call(method, path, { headers: { 'if-match': ifMatch }, ...(body && { body }) })
@@ -176,7 +179,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     }
   })
 
-  test('concurrent changes happen one after the other, and none is lost [API-13]', async () => {
+  test('concurrent updates run one after the other, and none is lost [API-13]', async () => {
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -190,7 +193,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     expect((await http.client.call('GET', path)).headers.get('etag')).toBe('"21"')
   })
 
-  test('of concurrent changes to one version exactly one wins [API-12] [API-13]', async () => {
+  test('exactly one of several concurrent updates to one version succeeds [API-12] [API-13]', async () => {
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -209,7 +212,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 })
 
 describe('merge patch', () => {
-  test('objects are merged, arrays replaced whole, null clears, what is left out stays [API-11]', async () => {
+  test('merges objects, replaces arrays, clears nulls, and keeps omitted fields [API-11]', async () => {
     const models = { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: null }
     const { made, path } = await createResource(http.client, '/api/v1/Connection', {
       name: 'C',
@@ -223,7 +226,7 @@ describe('merge patch', () => {
     expect(empty.body).toEqual({ ...made, models: patched.body.models, updatedAt: empty.body.updatedAt })
   })
 
-  test('the result is checked as a whole [API-11]', async () => {
+  test('validates the result as a whole [API-11]', async () => {
     const { path } = await createResource(http.client, '/api/v1/Connection', { name: 'C', kind: 'openai' })
     const before = await http.client.call('GET', path)
     const refused = await http.client.call('PATCH', path, { body: { kind: 'azure-openai' } })
@@ -231,7 +234,7 @@ describe('merge patch', () => {
     expect((await http.client.call('GET', path)).body).toEqual(before.body)
   })
 
-  test('a task that is not there matches no version [API-12]', async () => {
+  test('If-Match never matches a task that does not exist [API-12]', async () => {
     const path = '/api/v1/Task/external/nobody'
     for (const ifMatch of ['"1"', '*'])
       expectProblem(
@@ -251,7 +254,7 @@ test.each([
   ['2030-01-31T09:00:00Z', '2030-01-31T09:00:00.000Z'],
   ['2030-01-31T09:00:00.5+05:30', '2030-01-31T03:30:00.500Z'],
   ['2029-12-31T23:30:00-01:00', '2030-01-01T00:30:00.000Z'],
-])('%s is answered as %s [API-19]', async (dueAt, utc) => {
+])('the timestamp %s is returned as %s [API-19]', async (dueAt, utc) => {
   const { made } = await createResource(http.client, '/api/v1/Task', { title: 'T', dueAt })
   expect(made).toMatchObject({ dueAt: utc })
   for (const field of ['createdAt', 'updatedAt'] as const) expect(made[field]).toMatch(utcMoment)

@@ -9,7 +9,7 @@ import { startService } from '../../support/start-service.js'
 const http = useService()
 const { call } = http
 
-describe('errors', () => {
+describe('error responses', () => {
   const json = { 'content-type': 'application/json' }
   const post = (path: string, body: string, more = {}) => ({
     method: 'POST',
@@ -40,7 +40,7 @@ describe('errors', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('a refusal reaches whoever still sends, and the connection serves the next request [API-25]', async () => {
+  test('an error reaches a client that is still sending, and the connection serves the next request [API-25]', async () => {
     const fields = Object.entries({ host: 'service', ...http.headers, ...json })
     const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const body = ' '.repeat(8 * 1024 ** 2)
@@ -56,7 +56,7 @@ describe('errors', () => {
     ['GET', '/api/v1/Task/external/a%20b?x=1', 'PUT'],
     ['DELETE', '/readyz', 'GET'],
     ['POST', '/openapi.json', 'GET'],
-  ])('%s %s is 405 and lists what the path takes [API-23]', async (method, path, allowed) => {
+  ])('%s %s returns 405 and lists the allowed methods [API-23]', async (method, path, allowed) => {
     const answer = await call({ method, path, headers: http.headers })
     expectProblem(answer, 'MethodNotAllowed')
     expect(answer.headers.get('allow')).toBe(allowed)
@@ -73,13 +73,13 @@ describe('errors', () => {
     ['/api/v1/Agents', 'Did you mean /api/v1/Agent?'],
     ['/Agent', 'Did you mean /api/v1/Agent?'],
     ['/api/v1/Invoice', null],
-  ])('GET %s is no address, and is told the right one [API-24]', async (path, hint) => {
+  ])('GET %s returns 404 and suggests the right path [API-24]', async (path, hint) => {
     const answer = await call({ method: 'GET', path, headers: http.headers })
     const parts = ['Path not found.', hint, 'See GET /openapi.json for all paths.']
     expect(expectProblem(answer, 'NotFound').detail).toBe(parts.filter((part) => part !== null).join(' '))
   })
 
-  test('at most 100 mistakes are told of [API-3]', async () => {
+  test('the response lists at most 100 mistakes [API-3]', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
     const answer = await http.running.client.call<Problem>('POST', '/api/v1/Task', {
       body: { title: 'x', ...body },
@@ -88,7 +88,7 @@ describe('errors', () => {
     expect(answer.body.errors).toHaveLength(100)
   })
 
-  test('every mistake is named [API-3]', async () => {
+  test('the response names every mistake [API-3]', async () => {
     const tools = [{ kind: 'http', name: 'a b', description: '', request: { method: 'GET', url: 'x' } }]
     const answer = await call(post('/api/v1/Agent', JSON.stringify({ imageUrl: 'x', tools, colour: 'red' })))
     const paths = expectProblem(answer, 'InvalidRequest').errors?.map(({ path }) => path)
@@ -96,14 +96,14 @@ describe('errors', () => {
     expect(paths?.sort()).toEqual(['colour', 'imageUrl', 'name', ...inTool].sort())
   })
 
-  test('whoever wrote a name in another case is told the right one [API-4]', async () => {
+  test('the response suggests the right name for a field in the wrong letter case [API-4]', async () => {
     const answer = await call({ method: 'GET', path: '/api/v1/Task?status=open', headers: http.headers })
     const message = 'is not a known field; did you mean Status?'
     expect(expectProblem(answer, 'InvalidRequest').errors).toEqual([{ path: 'status', message }])
   })
 
   test.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
-    'takes the request id of the caller: %s [API-5]',
+    "the response has the caller's request id: %s [API-5]",
     async (id) => {
       const answer = await call({
         method: 'GET',
@@ -115,7 +115,7 @@ describe('errors', () => {
   )
 
   test.each(['', 'a b', 'a/b', '<b>', '\xe9', 'x'.repeat(129)])(
-    'makes its own instead of %j [API-5]',
+    'the response has a new request id instead of %j [API-5]',
     async (id) => {
       const answer = await call({
         method: 'GET',
@@ -126,7 +126,7 @@ describe('errors', () => {
     },
   )
 
-  test('counts down, and says how long to wait [API-6]', async () => {
+  test('the headers count down and say how long to wait [API-6]', async () => {
     const limited = await startService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '2' } })
     const get = () => limited.client.call('GET', '/api/v1/Agent')
     try {

@@ -37,13 +37,13 @@ const isByName = (operation: Operation) =>
 
 interface Reference {
   readonly operation: Operation
-  /** The path parameter under which such a resource is found elsewhere. */
+  /** The path parameter of an operation that finds such a resource. */
   readonly param: string
   readonly bodyWith: (id: string) => object
   readonly code: ErrorCode
 }
 
-/** Where bodies name other resources. */
+/** Bodies that refer to other resources. */
 const references: readonly (readonly [title: string, Reference])[] = [
   [
     "an agent's connection",
@@ -83,12 +83,13 @@ const references: readonly (readonly [title: string, Reference])[] = [
   ],
 ]
 
-// Every store keeps organizations apart on both databases (test/adapters/database); these are the calls.
-describe('organizations', () => {
+// The store tests in test/adapters/database show that stores separate organizations. These tests cover the
+// operations.
+describe('resources of another organization', () => {
   const access = useAccessService('postgres')
   const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
 
-  test('lists and exports show nothing of another organization [7.1-1]', async () => {
+  test('lists and exports contain nothing of another organization [7.1-1]', async () => {
     const foreignIds = [access.callers.other.organizationId]
     const ofEachKind = new Map(allOperations.map((each) => [paramNamesOf(each).join(), each])).values()
     for (const operation of ofEachKind) {
@@ -103,7 +104,7 @@ describe('organizations', () => {
   })
 
   test.each(references)(
-    "%s cannot be another organization's [7.1-1]",
+    '%s cannot belong to another organization [7.1-1]',
     async (_, { operation, param, bodyWith, code }) => {
       const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
       const foreign = elsewhere ? await makeParams(elsewhere, access.running, access.callers.other) : {}
@@ -120,7 +121,7 @@ describe('organizations', () => {
   )
 
   describe.each(named(allOperations.filter(isById)))('%s', (_, operation) => {
-    test("another organization's resource looks like none at all [7.1-1]", async () => {
+    test("returns the same response for another organization's resource as for a missing one [7.1-1]", async () => {
       const foreignParams = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const foreign = await call(requestOf(operation, foreignParams, headersOf(access.callers.own)))
@@ -132,14 +133,14 @@ describe('organizations', () => {
       })
     })
 
-    test('the scope is checked before the resource is looked for [ACC-2]', async () => {
+    test('checks the scope before it looks for the resource [ACC-2]', async () => {
       expectProblem(
         await call(requestOf(operation, unknownParams(operation), headersWithout(operation))),
         'Forbidden',
       )
     })
 
-    test('a malformed id is 404 [API-1]', async () => {
+    test('returns 404 for a malformed id [API-1]', async () => {
       const params = await makeParams(operation, access.running)
       const requests = mapValues(malformedIds, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(access.callers.own)),
@@ -149,7 +150,7 @@ describe('organizations', () => {
   })
 
   describe.each(named(allOperations.filter(isByName)))('%s', (_, operation) => {
-    test("another organization's name is free for one's own [7.1-1]", async () => {
+    test('accepts a name that another organization uses [7.1-1]', async () => {
       const params = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const answer = await call(requestOf(operation, params, headersOf(access.callers.own)))
@@ -157,7 +158,7 @@ describe('organizations', () => {
       })
     })
 
-    test('a malformed name is 404 [API-1]', async () => {
+    test('returns 404 for a malformed name [API-1]', async () => {
       const params = await makeParams(operation, access.running)
       const requests = mapValues(malformedNames, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(access.callers.own)),
@@ -167,7 +168,7 @@ describe('organizations', () => {
   })
 })
 
-/** What a caller could tell two answers apart by. */
+/** The parts of a response by which a caller could distinguish two responses. */
 function comparable({ status, headers, text }: RawAnswer): object {
   const { requestId: _, ...problem } = JSON.parse(text)
   const moving = ['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-reset']

@@ -8,9 +8,9 @@ import { useService } from '../../support/http/use-service.js'
 const http = useService()
 const { call } = http
 
-describe('the door', () => {
+describe('hardened HTTP server', () => {
   test.each(['/', '/api/v1/Agent', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', '/nothing'])(
-    'answers carry security headers: %s [OPS-9]',
+    'responses carry security headers: %s [OPS-9]',
     async (path) => {
       const { headers: answered } = await call({ method: 'GET', path })
       expect(answered.get('x-content-type-options')).toBe('nosniff')
@@ -24,7 +24,7 @@ describe('the door', () => {
   )
 
   test.each(['/api/v1/Agent', '/api/v1/AuditLog/export', '/api/v1/nothing', '/healthz', '/api/v1/Agent/%ff'])(
-    'forbids caches to keep an answer of the API: %s [OPS-26]',
+    'forbids caches to store an API response: %s [OPS-26]',
     async (path) => {
       const { organizationId, apiKey } = http.running
       const headers = { 'x-org-id': organizationId, 'x-api-key': apiKey }
@@ -34,7 +34,7 @@ describe('the door', () => {
   )
 
   test.each(['/sdk/v1/parley-agent.js', '/docs/js/scalar.js'])(
-    'lets caches keep a file that is the same for everybody: %s [OPS-26]',
+    'lets caches store a file that is the same for all users: %s [OPS-26]',
     async (path) => {
       const { headers: answered } = await call({ method: 'GET', path })
       expect(answered.get('cache-control')).toContain('public')
@@ -43,19 +43,19 @@ describe('the door', () => {
 
   const host = 'Host: example.com\r\n'
   test.each([
-    ['what is no HTTP', 'Hello there\r\n\r\n', 400],
-    ['another version of HTTP', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a request that is not HTTP', 'Hello there\r\n\r\n', 400],
+    ['an unsupported HTTP version', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['an unknown method', `STEAL /api/v1/Agent HTTP/1.1\r\n${host}\r\n`, 400],
     ['a header without a name', `GET / HTTP/1.1\r\n${host}: empty\r\n\r\n`, 400],
     ['a NUL in a header', `GET / HTTP/1.1\r\n${host}X-Api-Key: a\0b\r\n\r\n`, 400],
     [
-      'two lengths',
+      'two body lengths',
       `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
-    ['a length that is no number', `POST / HTTP/1.1\r\n${host}Content-Length: many\r\n\r\n`, 400],
-    ['headers without end', `GET / HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}`, 431],
-  ])('ends %s with an answer [OPS-9] [API-5]', async (_, bytes, status) => {
+    ['a length that is not a number', `POST / HTTP/1.1\r\n${host}Content-Length: many\r\n\r\n`, 400],
+    ['oversized headers', `GET / HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}`, 431],
+  ])('ends %s with an error response [OPS-9] [API-5]', async (_, bytes, status) => {
     const { head, body } = await exchange(http.running.url, bytes)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toContain('Content-Type: application/problem+json; charset=utf-8')
@@ -65,13 +65,13 @@ describe('the door', () => {
     expect((await call({ method: 'GET', path: '/healthz' })).status).toBe(200)
   })
 
-  test('waits for slow requests no longer than a minute, and for their headers less [OPS-9]', () => {
+  test('waits at most a minute for slow requests, and less for their headers [OPS-9]', () => {
     const { headersTimeout, requestTimeout } = http.running.service.app.server
     expect(headersTimeout).toBe(15_000)
     expect(requestTimeout).toBe(60_000)
   })
 
-  test('ends a request that does not arrive in time with an answer [OPS-9]', async () => {
+  test('ends a request that does not arrive in time with an error response [OPS-9]', async () => {
     const impatient = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 }
     const server = createServer(impatient).on('clientError', answerBrokenRequest)
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

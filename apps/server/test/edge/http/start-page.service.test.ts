@@ -18,7 +18,7 @@ const Facts = z.strictObject({
 const open = (accept: string, path = '/start') => http.call({ method: 'GET', path, headers: { accept } })
 
 describe('the start page [DOC-4]', () => {
-  test('shows browsers a page that loads nothing and runs no script', async () => {
+  test('shows browsers a page that loads no resources and runs no script', async () => {
     const { status, headers, text } = await open('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(text).not.toMatch(/<script|javascript:|\son\w+=/i)
@@ -32,7 +32,7 @@ describe('the start page [DOC-4]', () => {
     expect(text).toContain('name="viewport"')
   })
 
-  test.each(['/', '/start'])('tells other clients the same as JSON, at %s', async (path) => {
+  test.each(['/', '/start'])('returns the same facts as JSON to other clients at %s', async (path) => {
     const { status, headers, text } = await open('*/*', path)
     expect([status, headers.get('vary')]).toEqual([200, 'accept'])
     const facts = Facts.parse(JSON.parse(text))
@@ -47,7 +47,7 @@ describe('the start page [DOC-4]', () => {
     for (const fact of shown) expect(page).toContain(fact)
   })
 
-  test('has calls that begin with the address of this service, and links that lead somewhere', async () => {
+  test('has calls with the address of this service, and links that work', async () => {
     const facts = Facts.parse(JSON.parse((await open('application/json')).text))
     expect(facts.firstCalls).toHaveLength(3)
     for (const { command } of facts.firstCalls) expect(command).toContain(`${http.running.url}/api/v1/Agent`)
@@ -57,20 +57,20 @@ describe('the start page [DOC-4]', () => {
     }
   })
 
-  test('shows neither key nor organization [5-4]', async () => {
+  test('contains neither a key nor an organization [5-4]', async () => {
     const { text } = await open('text/html')
     expect(text).not.toContain('prl_')
     for (const secret of [http.running.apiKey, http.running.organizationId])
       expect(text).not.toContain(secret)
   })
 
-  test('says that the service is on its way out', async () => {
+  test('reports that the service is shutting down', async () => {
     http.running.service.drain()
     expect(JSON.parse((await open('*/*')).text)).toMatchObject({ state: { service: 'shutting down' } })
   })
 })
 
-test("What's New is part of the reference, and of no contract [DOC-3]", async () => {
+test("What's New is part of the reference and of no contract [DOC-3]", async () => {
   const changelog = await readFile(new URL('../../../../../CHANGELOG.md', import.meta.url), 'utf8')
   const [line = ''] = changelog.match(/^- .+$/m) ?? []
   const page = await http.call({ method: 'GET', path: '/docs/' })

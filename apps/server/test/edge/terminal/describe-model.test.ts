@@ -22,7 +22,7 @@ describe('the demo model on the start screen [START-4]', () => {
     expect(linesWith({})).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
   })
 
-  test('says why a setting has no effect if the engine is the chosen default connection', () => {
+  test('explains why a setting has no effect if the engine is the chosen default connection', () => {
     const lines = linesWith({ OPENAI_API_KEY: 'sk-1' })
     expect(lines).toContain('OPENAI_API_KEY is set, but the default connection is Built-in engine')
     expect(lines).toContain('"isDefault":true')

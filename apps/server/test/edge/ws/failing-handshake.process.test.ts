@@ -32,7 +32,7 @@ const broken = (what: string) => (): never => {
 
 const rates = { caller: 1000, organization: 1000 }
 
-/** A log of which every line fails. */
+/** A log that fails at every line. */
 const brokenLog = makeLog('debug', false, { destination: { write: broken('log') } })
 
 let service: RealtimeTestService
@@ -51,10 +51,10 @@ afterAll(async () => {
   await service.close()
 })
 
-/** The handler behind a port of its own, on the service's database, with parts that fail. */
+/** The upgrade handler on its own port with the service's database and failing parts. */
 async function listen(failing: Partial<UpgradeDependencies>) {
   const parsed = parseConfig({})
-  if (!parsed.ok) throw new Error('The defaults are no configuration.')
+  if (!parsed.ok) throw new Error('The defaults are not a valid configuration.')
   const settings = parsed.config.realtime
   const registry = new Registry()
   const instanceId = uuid()
@@ -111,7 +111,7 @@ async function listen(failing: Partial<UpgradeDependencies>) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sessions, lines }
 }
 
-/** The status of the answer, or that the connection was cut without one. */
+/** The status of the response, or 'cut' if the connection ended without one. */
 const shake = (url: string, path: string) =>
   shakeHands(url, path).then(
     ({ status }) => status,
@@ -125,22 +125,25 @@ const cases: Readonly<Record<string, readonly [failing: Partial<UpgradeDependenc
       503,
     ],
     'a limiter that throws': [{ rateLimiter: { ...makeMemoryLimiter(rates), take: broken('limiter') } }, 503],
-    'an address that cannot be told': [{ clientAddress: broken('address') }, 503],
-    'a question about draining that fails': [{ isDraining: broken('state') }, 503],
+    'a client address that cannot be determined': [{ clientAddress: broken('address') }, 503],
+    'a drain check that fails': [{ isDraining: broken('state') }, 503],
     'a log that fails': [{ log: brokenLog, clientAddress: broken('address') }, 'cut'],
-    'a refusal that cannot be logged': [{ log: brokenLog }, 'cut'],
+    'a rejection that cannot be logged': [{ log: brokenLog }, 'cut'],
   }
 
-describe('a handshake that fails inside is refused with 503 or cut, and fails alone [RT-38]', () => {
-  test.each(Object.entries(cases))('%s', async (_, [failing, answer]) => {
-    const { url, sessions } = await listen(failing)
-    const path = `/api/v1/Agent/${service.agentId}/realtime?sessionId=unknown&conversationId=none`
-    expect(await Promise.all([shake(url, path), shake(url, path)])).toEqual([answer, answer])
-    expect(await sessions.drain(1000)).toBe(true)
-    expect(unhandled).toEqual([])
-  })
+describe('a handshake that fails internally [RT-38]', () => {
+  test.each(Object.entries(cases))(
+    'gets 503 or a cut connection, and other handshakes continue: %s',
+    async (_, [failing, answer]) => {
+      const { url, sessions } = await listen(failing)
+      const path = `/api/v1/Agent/${service.agentId}/realtime?sessionId=unknown&conversationId=none`
+      expect(await Promise.all([shake(url, path), shake(url, path)])).toEqual([answer, answer])
+      expect(await sessions.drain(1000)).toBe(true)
+      expect(unhandled).toEqual([])
+    },
+  )
 
-  test('a socket that cannot be served is cut, and its session has ended', async () => {
+  test('a socket that the service cannot serve is cut, and its session ends', async () => {
     const { webSocketPath, conversationId } = await service.createTicket()
     const { url, sessions, lines } = await listen({
       sockets: { webSocketClass: RelayWebSocket, wrap: broken('socket') },

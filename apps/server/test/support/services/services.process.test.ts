@@ -49,13 +49,13 @@ async function newProxy(url: string) {
   return proxy
 }
 
-describe('PostgreSQL databases', () => {
+describe('test databases of PostgreSQL', () => {
   test('are empty without a template', async () => {
     const url = await newDatabase()
     expect(await execute(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
   })
 
-  test('are gone after drop, even with a connection open', async () => {
+  test('do not exist after drop, even if a connection is open', async () => {
     const database = await createPostgresDatabase()
     const disconnected = ended(await newClient(database.url))
     await database.drop()
@@ -63,7 +63,7 @@ describe('PostgreSQL databases', () => {
     await expect(execute(database.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
   })
 
-  test('cloned from one template do not see each other', async () => {
+  test('are separate if they are cloned from one template', async () => {
     const template = await createTemplateOnce('isolation', async (url) => {
       await execute(url, `create table note as select 'template' as text`)
     })
@@ -74,7 +74,7 @@ describe('PostgreSQL databases', () => {
     expect(await execute(await newDatabase(template), 'select text from note')).toEqual(['template'])
   })
 
-  test('have their template prepared once, however many ask at the same time', async () => {
+  test('have their template prepared once, however many callers ask at the same time', async () => {
     let preparations = 0
     const ask = () =>
       createTemplateOnce('once', async (url) => {
@@ -86,7 +86,7 @@ describe('PostgreSQL databases', () => {
     expect(new Set(templates).size).toBe(1)
   })
 
-  test('have their template prepared anew after a failure', async () => {
+  test('have their template prepared again after a failure', async () => {
     const failure = createTemplateOnce('failing', async (url) => {
       await execute(url, 'create table half_done ()')
       throw new Error('migration failed')
@@ -97,8 +97,8 @@ describe('PostgreSQL databases', () => {
   })
 })
 
-describe('Redis databases', () => {
-  test('do not see each other', async () => {
+describe('test databases of Redis', () => {
+  test('are separate from each other', async () => {
     const [firstUrl, secondUrl] = await Promise.all([createRedisUrl(), createRedisUrl()])
     expect(firstUrl).not.toBe(secondUrl)
     const [first, second] = await Promise.all([newRedis(firstUrl), newRedis(secondUrl)])
@@ -110,7 +110,7 @@ describe('Redis databases', () => {
 })
 
 describe('a supervised service', () => {
-  test('is gone with its directory once it is stopped', async () => {
+  test('ends and loses its directory when it is stopped', async () => {
     const port = await findFreePort()
     const listen = `net.createServer().listen(${port}, '127.0.0.1', () => console.log('ready'))`
     const stop = await startSupervised({
@@ -132,7 +132,7 @@ describe('a supervised service', () => {
 })
 
 describe('the TCP proxy', () => {
-  test('takes PostgreSQL away and brings it back', async () => {
+  test('disconnects PostgreSQL and reconnects it', async () => {
     const proxy = await newProxy(inject('postgresUrl'))
     const url = proxy.rewriteUrl(await newDatabase())
     await execute(url, 'create table note ()')
@@ -146,7 +146,7 @@ describe('the TCP proxy', () => {
     expect(await execute(url, `select to_regclass('note')::text`)).toEqual(['note'])
   })
 
-  test('takes Redis away and brings it back', async () => {
+  test('disconnects Redis and reconnects it', async () => {
     const proxy = await newProxy(inject('redisUrl'))
     const url = await createRedisUrl()
     const [direct, proxied] = await Promise.all([newRedis(url), newRedis(proxy.rewriteUrl(url))])

@@ -5,17 +5,18 @@ import { judgeOdd } from '../../../support/tools/call-world-judge.js'
 import { movesOf } from '../../../support/tools/call-world-moves.js'
 
 const numRuns = 1000
-/** On a busy machine fewer runs have to do. */
+/** On a busy machine, fewer runs must do. */
 const interruptAfterTimeLimit = 10_000
-/** Far more than any life of five calls has. */
+/** Far more steps than any sequence of five calls has. */
 const maxMoves = 1000
 
 const kind = fc.constantFrom<CallKind>('plain', 'approval', 'client')
 const news = fc.constantFrom(null, 'created', 'done', 'echo', 'refused')
 
 /**
- * Habits of which the exhaustive walk has one at a time, together. Of a provider that leaves out one thing and says another
- * twice, or neither says when responses begin nor keeps the order of what it says, nobody can tell what a response has read.
+ * Combined habits. The exhaustive test has one at a time. Two combinations are excluded, because no reader
+ * could tell what a response has read: omitting one event and repeating another, and omitting beginnings
+ * while reordering.
  */
 const habit: fc.Arbitrary<Habit> = fc
   .record({ omits: news, doubles: news, reorders: fc.boolean(), mayFallSilent: fc.boolean() })
@@ -24,7 +25,7 @@ const habit: fc.Arbitrary<Habit> = fc
       omits === null || (doubles === null && !(omits === 'created' && reorders)),
   )
 
-/** Goes on as the choices say, and when they are over with what comes first. Returns what went wrong, and on which way. */
+/** Follows the choices, and then always takes the first move. Returns the error and the path to it. */
 function live(begin: World, choices: readonly number[]): { problem: string | null; way: readonly string[] } {
   const way: string[] = []
   let world = begin

@@ -7,7 +7,7 @@ import { explore } from '../../../support/tools/explore.js'
 
 const kinds: readonly CallKind[] = ['plain', 'approval', 'client']
 
-/** Every mixture of so many calls; their order in the response matters to nobody. */
+/** Every mixture of this number of calls. Their order in the response does not matter. */
 function mixturesOf(count: number, from = 0): CallKind[][] {
   if (count === 0) return [[]]
   return kinds
@@ -15,7 +15,7 @@ function mixturesOf(count: number, from = 0): CallKind[][] {
     .flatMap((kind, index) => mixturesOf(count - 1, from + index).map((rest) => [kind, ...rest]))
 }
 
-/** How many states each mixture can be in: 273 177 in all, every one of them judged. */
+/** The number of states of each mixture: 273 177 in total, and every one is checked. */
 const stateCounts: Readonly<Record<string, number>> = {
   plain: 625,
   approval: 706,

@@ -5,7 +5,7 @@ import { idleSequencer, type SequencerEvent } from '#server/domain/realtime/call
 import { expectLinear } from '../../../support/growth.js'
 import { observeWire, type WireEvent } from '../../../support/realtime/decode-event.js'
 
-/** What a stranger may send any number of, to a session that lasts. */
+/** Events that an untrusted peer may send in any number during a long session. */
 const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])[] = [
   ['requests of a client that a provider leaves open', () => [{ type: 'clientRequest' }]],
   [

@@ -16,7 +16,10 @@ const taken: readonly Row[] = [
   ['other letters in the id', '{"type":"input_audio_buffer.append","audio":"AAAA","event_id":"é漢😀"}'],
 ]
 
-/** All of these are read in full: some are appends in a rarer spelling, some are something else, some are nothing. */
+/**
+ * All of these frames are parsed completely: some are appends in a rare spelling, some are other events,
+ * some are invalid.
+ */
 const notTaken: readonly Row[] = [
   ['nothing', ''],
   ['half a brace', '{'],
@@ -68,12 +71,12 @@ const notTaken: readonly Row[] = [
   ['UTF-16', Buffer.from(append, 'utf16le')],
 ]
 
-/** Valid UTF-8 is what text frames hold; how the bytes lie in memory must not matter. */
+/** Text frames hold valid UTF-8. The layout of the bytes in memory must not matter. */
 function frameOf(content: string | Buffer, offset = 0): Buffer {
   return Buffer.concat([Buffer.alloc(offset, 0x20), Buffer.from(content)]).subarray(offset)
 }
 
-/** What any reader makes of a frame that was taken. */
+/** The result of any reader for an accepted frame. */
 function expectAppend(frame: Buffer): void {
   const text = frame.toString('utf8')
   const { type, audio, event_id: eventId = '', ...others } = JSON.parse(text) as Record<string, unknown>
@@ -83,7 +86,7 @@ function expectAppend(frame: Buffer): void {
     eventId: 'string',
     others: {},
   })
-  // The parser believes the last of two equal keys; there must not be two for anybody to believe otherwise.
+  // The parser uses the last of two equal keys. Other readers may use the first, so there must not be two.
   expect(text.split('"').length - 1).toBe('event_id' in JSON.parse(text) ? 12 : 8)
 }
 
@@ -135,7 +138,7 @@ const pieces = [
   '""',
 ] as const
 
-/** An append with a few pieces put in, taken out or put in place of others. */
+/** An append with some pieces inserted, removed or replaced. */
 const nearMiss = fc
   .tuple(
     properAppend,

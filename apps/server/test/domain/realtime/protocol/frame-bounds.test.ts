@@ -11,7 +11,7 @@ test.each([false, true])(
       judgeClientFrame(Buffer.from(`{"type":"x","item":${nested(depth, '[', ']')}}`), isBinary, () => false)
     expect(judge(63)).toMatchObject({ kind: 'forward' })
     expect(judge(64)).toMatchObject({ kind: 'refuse', code: 'invalid_message' })
-    // Brackets in a string are words.
+    // Brackets in a string do not count.
     const words = Buffer.from(JSON.stringify({ type: 'x', item: '["{'.repeat(100) }))
     expect(judgeClientFrame(words, isBinary, () => false)).toMatchObject({ kind: 'forward' })
   },

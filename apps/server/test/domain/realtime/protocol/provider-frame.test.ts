@@ -56,7 +56,10 @@ const noTokens = {
   ...{ outputTokens: 0, outputTextTokens: 0, outputAudioTokens: 0 },
 }
 
-/** Of every name what a provider sends under it, and what the service makes of that. A name without one does not compile. */
+/**
+ * For every event name: an event of a provider, and the decoded event. A name without an example does not
+ * compile.
+ */
 const examples: Record<ProviderEventName, readonly [fields: object, decoded: ProviderEvent]> = {
   error: [
     { error: { event_id: 'E', code: 'c', param: 'p', message: 'm' } },
@@ -122,7 +125,7 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
   ],
 }
 
-/** As the interface lists them. */
+/** In the order of the interface. */
 const persistenceTriggers = [
   'conversation.item.input_audio_transcription.completed',
   'input_audio.transcript.done',

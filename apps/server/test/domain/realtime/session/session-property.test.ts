@@ -5,7 +5,7 @@ import { SessionRun } from '../../../support/realtime/session-run.js'
 import type { TurnPlan } from '../../../support/realtime/turn-script.js'
 
 const numRuns = 600
-/** On a busy machine fewer runs have to do. */
+/** On a busy machine, fewer runs must do. */
 const interruptAfterTimeLimit = 15_000
 
 const side = fc.constantFrom('client', 'provider')
@@ -27,13 +27,13 @@ const turnPlan = (isLong: boolean): fc.Arbitrary<TurnPlan> =>
 
 const turnPlans = fc.oneof(
   { weight: 6, arbitrary: fc.array(turnPlan(false), { minLength: 1, maxLength: 6 }) },
-  // As many words as a session may keep while the database is away, and more.
+  // As many characters as a session may keep while the database is unavailable, and more.
   { weight: 1, arbitrary: fc.array(turnPlan(true), { minLength: 4, maxLength: 6 }) },
 )
 
 const times = fc.integer({ min: 1, max: 5 })
 
-/** What happens all the time. */
+/** Events that happen all the time. */
 const daily: fc.Arbitrary<Command> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('tell'), turn: fc.nat(5), times }) },
   {
@@ -65,7 +65,7 @@ const daily: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
-/** What ends a session. */
+/** Events that end a session. */
 const fatal: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('deafen'), side }),
   fc.record({ do: fc.constant('overdo'), side }),
@@ -77,7 +77,7 @@ const command = fc.oneof({ weight: 60, arbitrary: daily }, { weight: 1, arbitrar
 
 const life = fc.record({
   plans: turnPlans,
-  /** Writes that are refused at first: fewer than the session puts up with. */
+  /** Writes that fail at first: fewer than the session tolerates. */
   refusals: fc.nat(3),
   isStubborn: fc.boolean(),
   before: fc.array(command, { maxLength: 3 }),
@@ -89,7 +89,7 @@ const life = fc.record({
     ),
   }),
   after: fc.array(command, { maxLength: 40, size: 'max' }),
-  /** Whether the process dies after the last command; else the session comes to its end. */
+  /** Whether the process dies after the last command. Otherwise the session ends normally. */
   dies: fc.constantFrom(true, false, false),
 })
 

@@ -16,7 +16,7 @@ const words = (id: string) => ({ type: 'response.output_text.delta', response_id
 const typed = (id: string) => ({ type: 'conversation.item.added', item: typedItem(id, 'Hello') })
 const cancelled = (id: string) => responseDone(id, { status: 'cancelled', output: [] })
 
-/** What happens to a session, and when, in milliseconds since the session's start. */
+/** The events of a session with their times in milliseconds since its start. */
 type Step =
   | readonly [at: number, wire: WireEvent]
   | readonly [at: number, 'audio' | 'end']
@@ -132,7 +132,7 @@ describe('an exchange of the timeline [RT-40]', () => {
         ...{ ...nothing, number: 2, speechStoppedAt: 300, responseCreatedAt: 310, doneAt: 410 },
         status: 'interrupted',
       },
-      // Once more, with what has become of its call.
+      // The same exchange again, with the outcome of its call.
       { ...first, tools: [{ ...tool, endedAt: 500 }], status: 'interrupted' },
       { ...nothing, number: 3, speechStoppedAt: 400, doneAt: 510, status: 'interrupted' },
     ])
@@ -182,7 +182,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-/** Moments of an exchange stand in their order, and nothing in it is larger than it may be. */
+/** The times of an exchange are in order, and no value exceeds its limit. */
 function expectSound(exchange: ExchangeRecord): void {
   expect(RealtimeExchange.parse(exchange)).toEqual(exchange)
   const { speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, doneAt, tools } = exchange
@@ -208,7 +208,7 @@ test('has bounded state and increasing offsets for any events in any order [RT-4
       const latest = new Map<number, ExchangeRecord>()
       for (const exchange of play([...steps, [0, 'end']])) {
         expectSound(exchange)
-        // What is stored once more is what it was, but for its calls.
+        // A repeated record equals the stored one, except for its calls.
         const { tools: _, ...fields } = latest.get(exchange.number) ?? exchange
         expect(exchange).toMatchObject(fields)
         latest.set(exchange.number, exchange)

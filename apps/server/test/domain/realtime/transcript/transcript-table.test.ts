@@ -5,7 +5,7 @@ import { assistantEvents, userEvents } from '../../../support/realtime/transcrip
 
 type UserEvent = keyof typeof userEvents
 
-/** What an event does at once, and what the end of the session adds to it. */
+/** The immediate effect of an event, and the effect of the session's end. */
 type Cell = readonly [now: string, atEnd: string]
 
 const nothing: Cell = ['', '']

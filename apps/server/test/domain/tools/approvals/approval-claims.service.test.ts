@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await sharedStoreDatabase('postgres')
 })
 
-/** An approved call of a session that runs, and another session that knows it. */
+/** An approved call of a running session, and another session that knows it. */
 async function addCall() {
   const organizationId = await newOrganization(database)
   const agent = makeAgent(organizationId)
@@ -34,7 +34,7 @@ async function addCall() {
   return { id: approval.id, former: former.id, newest: newest.id }
 }
 
-/** The claims of an instance whose database answers them in a way of its own. */
+/** The claims of an instance whose database responds in a special way. */
 function claimsWith(answer: (claim: ReturnType<ApprovalStore['claim']>) => Promise<boolean>): ApprovalClaims {
   const { approvals } = database.stores
   const claim: ApprovalStore['claim'] = (...given) => answer(approvals.claim(...given))

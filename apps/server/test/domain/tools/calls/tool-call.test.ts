@@ -140,7 +140,7 @@ const events: Record<EventType, ToolCallEvent> = {
 
 const namesOf = (effects: readonly ToolCallEffect[]) => effects.map(({ effect }) => effect)
 
-/** What each move does besides; a cell of the table that moves nothing does nothing. */
+/** The effects of each transition. A cell that changes no phase has no effects. */
 const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][]>> = {
   'storing stored': ['enqueue'],
   'storing storeFailed': ['answer'],
@@ -182,7 +182,7 @@ describe('a tool call', () => {
         {
           ...{ effect: 'answer', status, output },
           executionTimeSeconds: type === 'result' ? 2 : 0,
-          // What could not be recorded is not finished either.
+          // A call that could not be recorded is not finished either.
           approval: type === 'recordFailed' || phase === 'storing' ? null : approval,
         },
       ])

@@ -35,7 +35,7 @@ function withSecrets(schema: unknown, value: unknown): unknown {
     return value.map((item) => withSecrets(schema.element, item))
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, field]) => [name, withSecrets(schema.shape[name], field)])
-  // A record or an open object would keep it.
+  // A record or an open object would keep the secret.
   const isOpen = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)
   return { ...Object.fromEntries(fields), ...(!isOpen && { sealedApiKey: 'a secret' }) }
 }
@@ -45,7 +45,7 @@ const answered = (schema: z.ZodType, value: unknown): unknown => JSON.parse(answ
 describe('answerText', () => {
   test('finds an example for most operations', () => expect(answers.length).toBeGreaterThan(88))
 
-  test.each(answers)('writes the fields of the contract and no others: %s [PERF-5]', (_, answer) => {
+  test.each(answers)('writes exactly the fields of the contract: %s [PERF-5]', (_, answer) => {
     const { schema, example } = answer
     const parsed = schema.parse(example)
     expect(answered(schema, example)).toEqual(parsed)
@@ -54,7 +54,7 @@ describe('answerText', () => {
     expect(text).not.toContain('a secret')
   })
 
-  test('writes the form of a union that the value has', () => {
+  test('writes the variant of a union that matches the value', () => {
     const form = z.object({ of: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) })
     expect(answered(form, { of: { b: 'b', hash: 'h' }, hash: 'h' })).toEqual({ of: { b: 'b' } })
     expect(() => answerText(form, { of: { c: 'c' } })).toThrow()
@@ -79,13 +79,13 @@ describe('answerText', () => {
     })
   })
 
-  test('writes null only for fields that may be null, and throws if a required field is missing', () => {
+  test('writes null only for nullable fields, and throws if a required field is missing', () => {
     const schema = z.object({ name: z.string(), of: z.object({ a: z.string() }).nullable() })
     expect(answered(schema, { name: 'n', of: null })).toEqual({ name: 'n', of: null })
     expect(() => answerText(schema, { name: 'n' })).toThrow('required')
   })
 
-  test('writes free-form values as they are', () => {
+  test('writes free-form values unchanged', () => {
     const schema = z.object({ details: z.record(z.string(), z.unknown()), any: z.unknown() })
     const value = { details: { a: [1, { b: null }], 'ü"': 'x' }, any: [{ deep: true }] }
     expect(answered(schema, value)).toEqual(value)

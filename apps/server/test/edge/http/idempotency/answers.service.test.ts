@@ -39,7 +39,7 @@ async function countOf(path: string, by: ApiClient = running.client): Promise<un
   return (await by.call('GET', path)).body.totalCount
 }
 
-/** What a caller sees of an answer, but for what tells one request from another. */
+/** The parts of a response that are the same for every request. */
 function seen({ status, text, headers }: Answer) {
   return { status, text, etag: headers.get('etag'), type: headers.get('content-type') }
 }
@@ -51,19 +51,22 @@ const creations = [
 ] as const
 
 describe('Idempotency-Key [API-9]', () => {
-  test.each(creations)('%s: the same key and body give the first answer again', async (path, body) => {
-    const before = Number(await countOf(path))
-    const key = newKey()
-    const first = await post(path, body, key)
-    expect(first.status).toBe(201)
-    expect(first.headers.get('etag')).toBe('"1"')
-    const again = await post(path, body, key)
-    expect(seen(again)).toEqual(seen(first))
-    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-    expect(await countOf(path)).toBe(before + 1)
-  })
+  test.each(creations)(
+    '%s returns the first response again for the same key and body',
+    async (path, body) => {
+      const before = Number(await countOf(path))
+      const key = newKey()
+      const first = await post(path, body, key)
+      expect(first.status).toBe(201)
+      expect(first.headers.get('etag')).toBe('"1"')
+      const again = await post(path, body, key)
+      expect(seen(again)).toEqual(seen(first))
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+      expect(await countOf(path)).toBe(before + 1)
+    },
+  )
 
-  test.each(creations)('%s: the same key and another body are 409', async (path, body, otherBody) => {
+  test.each(creations)('%s returns 409 for the same key and another body', async (path, body, otherBody) => {
     const key = newKey()
     const first = await post(path, body, key)
     const before = await countOf(path)
@@ -78,7 +81,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(seen(await post(path, body, key))).toEqual(seen(first))
   })
 
-  test('the order of fields, white space and defaults do not make another body', async () => {
+  test('bodies are the same if only field order, white space or defaults differ', async () => {
     const key = newKey()
     const first = await post('/api/v1/Task', { title: 'Same', priority: 'high' }, key)
     const again = await running.client.call('POST', '/api/v1/Task', {
@@ -88,7 +91,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(seen(again)).toEqual(seen(first))
   })
 
-  test('the same key on another operation is 409', async () => {
+  test('the same key on another operation returns 409', async () => {
     const key = newKey()
     await post('/api/v1/Agent', { name: 'Once' }, key)
     expect(await post('/api/v1/Connection', { name: 'Once', kind: 'openai' }, key)).toMatchObject({
@@ -97,7 +100,7 @@ describe('Idempotency-Key [API-9]', () => {
     })
   })
 
-  test('another key, or none, makes another resource', async () => {
+  test('another key or no key creates another resource', async () => {
     const ids = [
       (await post('/api/v1/Task', { title: 'Again' }, newKey())).body.id,
       (await post('/api/v1/Task', { title: 'Again' }, newKey())).body.id,
@@ -107,7 +110,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('a refusal is kept, also when it would not be one any more', async () => {
+  test('an error response is stored and returned again even if the request would now succeed', async () => {
     const key = newKey()
     const taken = await post('/api/v1/Task', { title: 'First', externalId: 'taken' }, newKey())
     const refused = await post('/api/v1/Task', { title: 'Second', externalId: 'taken' }, key)
@@ -120,7 +123,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect((await post('/api/v1/Task', { title: 'Second', externalId: 'taken' }, newKey())).status).toBe(201)
   })
 
-  test('a refusal of the domain is kept with its errors', async () => {
+  test('an error of the domain is stored with its field errors', async () => {
     const key = newKey()
     const body = { name: 'Lost', connectionId: '019a0000-0000-7000-8000-000000000000' }
     const refused = await post('/api/v1/Agent', body, key)
@@ -128,7 +131,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(seen(await post('/api/v1/Agent', body, key))).toEqual(seen(refused))
   })
 
-  test('a failure of the service is not kept', async () => {
+  test('an internal error is not stored', async () => {
     const key = newKey()
     const rename = (from: string, to: string) =>
       withPostgresClient(postgres.url, (sql) => sql.query(`alter table ${from} rename to ${to}`))
@@ -142,7 +145,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(await countOf('/api/v1/Task')).toBe(before + 1)
   })
 
-  test('an answer is kept for 24 hours', async () => {
+  test('a response is stored for 24 hours', async () => {
     const key = newKey()
     const first = await post('/api/v1/Task', { title: 'Today' }, key)
     clock.advance(24 * hour)
@@ -153,7 +156,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(seen(await post('/api/v1/Task', { title: 'Tomorrow' }, key))).toEqual(seen(next))
   })
 
-  test('what nobody may ask for again is forgotten, and nothing else', async () => {
+  test('cleanup deletes only expired responses', async () => {
     const { database } = running.service
     await removeOverdueRows(database, clock)
     const [old, young] = [newKey(), newKey()]
@@ -169,7 +172,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(await countOf('/api/v1/Task')).toBe(before)
   })
 
-  test('organizations do not share keys; the keys of one organization do', async () => {
+  test('organizations do not share keys, but the API keys of one organization do', async () => {
     const key = newKey()
     const other = running.client.as(await addOrganization(running))
     const own = await post('/api/v1/Task', { title: 'Mine' }, key)
@@ -183,7 +186,7 @@ describe('Idempotency-Key [API-9]', () => {
     expect(seen(await post('/api/v1/Task', { title: 'Mine' }, key, colleague))).toEqual(seen(own))
   })
 
-  test('what is kept is answered only to who may ask', async () => {
+  test('a stored response is returned only to callers with the required scope', async () => {
     const key = newKey()
     await post('/api/v1/Task', { title: 'Mine' }, key)
     const { stores } = running.service.database
@@ -194,7 +197,7 @@ describe('Idempotency-Key [API-9]', () => {
 
   const malformed = ['', ' ', 'two words', 'x'.repeat(256), 'naïve', 'a,\tb']
 
-  test.each(malformed)('a malformed key is 400: %j', async (key) => {
+  test.each(malformed)('a malformed key returns 400: %j', async (key) => {
     const before = await countOf('/api/v1/Task')
     expect(await post('/api/v1/Task', { title: 'Never' }, key)).toMatchObject({
       status: 400,
@@ -203,11 +206,11 @@ describe('Idempotency-Key [API-9]', () => {
     expect(await countOf('/api/v1/Task')).toBe(before)
   })
 
-  test.each(['x', 'x'.repeat(255), '!"#$%&()*+,-./:;<=>?@[]^_`{|}~'])('a key may be %j', async (key) => {
+  test.each(['x', 'x'.repeat(255), '!"#$%&()*+,-./:;<=>?@[]^_`{|}~'])('a key may contain %j', async (key) => {
     expect((await post('/api/v1/Task', { title: 'Always' }, key)).status).toBe(201)
   })
 
-  test('the making of an API key ignores it: no answer with a secret is kept', async () => {
+  test('the creation of an API key ignores the key, so that no response with a secret is stored', async () => {
     const key = newKey()
     const body = { name: 'Twice', scopes: ['task:read'] }
     const [one, other] = [await post('/api/v1/ApiKey', body, key), await post('/api/v1/ApiKey', body, key)]

@@ -43,15 +43,15 @@ function distinct(answers: readonly ApiAnswer<unknown>[]): unknown[] {
 
 const sql = (text: string) => withPostgresClient(postgres.url, (client) => client.query(text))
 
-describe('requests at the same time under one key [API-10]', () => {
-  test('make one resource and get one answer', async () => {
+describe('concurrent requests with one idempotency key [API-10]', () => {
+  test('create one resource and get the same response', async () => {
     const answers = await repeated(duplicates, () => createTask({ title: 'Together' }, 'together'))
     expect(answers[0]?.status).toBe(201)
     expect(distinct(answers)).toHaveLength(1)
     expect((await titles()).filter((title) => title === 'Together')).toHaveLength(1)
   })
 
-  test('make one resource on two services', async () => {
+  test('create one resource on two services', async () => {
     const answers = await repeated(duplicates, (index) =>
       createTask({ title: 'Apart' }, 'apart', index % 2 === 0 ? first : second),
     )
@@ -60,7 +60,7 @@ describe('requests at the same time under one key [API-10]', () => {
     expect((await titles()).filter((title) => title === 'Apart')).toHaveLength(1)
   })
 
-  test('get one refusal', async () => {
+  test('get the same error response', async () => {
     await createTask({ title: 'Holder', externalId: 'held' }, 'holder')
     const answers = await repeated(duplicates, () =>
       createTask({ title: 'Refused', externalId: 'held' }, 'refused'),
@@ -70,7 +70,7 @@ describe('requests at the same time under one key [API-10]', () => {
     expect(await titles()).not.toContain('Refused')
   })
 
-  test('with different bodies make the resource of one, and refuse the others', async () => {
+  test('with different bodies create one resource, and the others are rejected', async () => {
     const answers = await repeated(duplicates, (index) => createTask({ title: `Body ${index}` }, 'bodies'))
     const statuses = answers.map((answer) => answer.status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
@@ -78,15 +78,15 @@ describe('requests at the same time under one key [API-10]', () => {
     expect((await titles()).filter((title) => String(title).startsWith('Body'))).toHaveLength(1)
   })
 
-  test('under many keys do not wait for each other', async () => {
+  test('with many keys do not wait for each other', async () => {
     const answers = await repeated(60, (index) => createTask({ title: 'Many' }, `many-${index % 30}`))
     expect(answers.filter((answer) => answer.status !== 201)).toEqual([])
     expect((await titles()).filter((title) => title === 'Many')).toHaveLength(30)
   })
 })
 
-describe('the claim, the change and the answer are one [API-9]', () => {
-  test('when the answer cannot be kept nothing has happened, and a retry makes one resource', async () => {
+describe('claim, change and response in one transaction [API-9]', () => {
+  test('nothing is stored if the response cannot be stored, and a retry creates one resource', async () => {
     await sql(`
       create function refuse_answer() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
       create trigger refuse_answer before update on idempotency_key execute function refuse_answer()`)
@@ -104,7 +104,7 @@ describe('the claim, the change and the answer are one [API-9]', () => {
     expect((await titles()).filter((title) => title === 'Unkept')).toHaveLength(1)
   })
 
-  test('when its connection dies under way nothing has happened, and a retry makes one resource', async () => {
+  test('nothing is stored if the database connection ends, and a retry creates one resource', async () => {
     await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
       await holder.query('lock table task in exclusive mode')

@@ -45,20 +45,20 @@ async function guess(address: string, times: number): Promise<number[]> {
   return statuses
 }
 
-describe('a guessed key [API-22]', () => {
-  test('one too many is refused without the database', async () => {
+describe('guessed API keys [API-22]', () => {
+  test('are rejected without the database once the limit is reached', async () => {
     expect(await guess('198.51.100.1', limit)).toEqual(Array(limit).fill(401))
     await proxy.cut()
     expect(await guess('198.51.100.1', 3)).toEqual([429, 429, 429])
     await proxy.restore()
   })
 
-  test('does not count for other addresses', async () => {
+  test('do not count for other addresses', async () => {
     await guess('198.51.100.2', limit + 1)
     expect(await guess('198.51.100.3', 1)).toEqual([401])
   })
 
-  test('does not keep a key from working that was in use before', async () => {
+  test('do not block a key that was in use before', async () => {
     const [known, other] = [await newKey(), await newKey()]
     expect(await statusOf(known, '198.51.100.4')).toBe(200)
     await guess('198.51.100.4', limit)
@@ -67,15 +67,15 @@ describe('a guessed key [API-22]', () => {
     expect(await statusOf(other, '198.51.100.5')).toBe(200)
   })
 
-  test('is not what a good key is, however many come from one address', async () => {
+  test('do not include valid keys, however many come from one address', async () => {
     for (let count = 0; count < limit * 2; count += 1)
       expect(await statusOf(await newKey(), '198.51.100.6')).toBe(200)
   })
 
-  test('nor are many at once: what is refused in the crowd keeps nobody out afterwards', async () => {
+  test('do not include valid keys that arrive at once, and a rejected burst does not block later calls', async () => {
     const keys = await Promise.all(Array.from({ length: limit * 4 }, newKey))
     const statuses = await withPostgresClient(database.url, async (client) => {
-      // While nobody can read keys, all of them come.
+      // While the table is locked, requests up to the limit reach the database.
       await client.query('begin; lock table api_key in access exclusive mode')
       const answers = keys.map((key) => statusOf(key, '198.51.100.8'))
       await expect.poll(() => countLockWaits(client)).toBe(limit)
@@ -88,7 +88,7 @@ describe('a guessed key [API-22]', () => {
   })
 })
 
-test('a key in use that is deleted stops working at once [5-3]', async () => {
+test('a key in use stops working immediately when it is deleted [5-3]', async () => {
   const made = await running.client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
     body: { name: 'Short', scopes: ['agent:read'] },
   })

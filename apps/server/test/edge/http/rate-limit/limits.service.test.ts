@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-/** An address that nobody has called from yet. */
+/** An address without earlier calls. */
 function newAddress(): string {
   addressCount += 1
   return `198.51.100.${addressCount}`
@@ -46,8 +46,8 @@ function figures({ headers }: ApiAnswer<unknown>) {
   }
 }
 
-describe('the headers [API-6]', () => {
-  test('count down, and the one too many says when to come back', async () => {
+describe('rate limit headers [API-6]', () => {
+  test('count down, and Retry-After says when to try again', async () => {
     const organization = await addOrganization(running)
     const answers = await repeat(limit + 2, () => get('/api/v1/Task', organization))
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429])
@@ -60,7 +60,7 @@ describe('the headers [API-6]', () => {
     }
   })
 
-  test('stand with an error like any other [7.1-2]', async () => {
+  test('accompany an error like any other [7.1-2]', async () => {
     const organization = await addOrganization(running)
     const refused = (await repeat(limit + 1, () => get('/api/v1/Task', organization))).at(-1)
     expect(refused?.headers.get('content-type')).toContain('application/problem+json')
@@ -73,25 +73,25 @@ describe('the headers [API-6]', () => {
   })
 
   const counted = [
-    ['200', 200, '/api/v1/Task', {}],
-    ['400', 400, '/api/v1/Task?Limit=0', {}],
-    ['401', 401, '/api/v1/Task', { apiKey: 'unknown' }],
-    ['403 of the organization', 403, '/api/v1/Task', { organizationId: 'another' }],
-    ['404 of a resource', 404, '/api/v1/Task/none', {}],
-    ['404 of a path', 404, '/api/v1/Nothing', {}],
-    ['404 outside the API', 404, '/nothing', {}],
+    ['a 200 response', 200, '/api/v1/Task', {}],
+    ['a 400 response', 400, '/api/v1/Task?Limit=0', {}],
+    ['a 401 response', 401, '/api/v1/Task', { apiKey: 'unknown' }],
+    ['a 403 response for the organization', 403, '/api/v1/Task', { organizationId: 'another' }],
+    ['a 404 response for a resource', 404, '/api/v1/Task/none', {}],
+    ['a 404 response for a path', 404, '/api/v1/Nothing', {}],
+    ['a 404 response outside the API', 404, '/nothing', {}],
     ['the contract', 200, '/openapi.json', {}],
   ] as const
 
-  test.each(counted)('stand with %s', async (_, status, path, credentials) => {
+  test.each(counted)('accompany %s', async (_, status, path, credentials) => {
     const answer = await get(path, { ...(await addOrganization(running)), ...credentials })
     expect(answer.status).toBe(status)
     expect(figures(answer)).toMatchObject({ limit: '5', remaining: '4', retryAfter: null })
   })
 })
 
-describe('the count [API-7]', () => {
-  test('is one for each key, wherever it calls from and whatever it calls', async () => {
+describe('the rate limit count [API-7]', () => {
+  test('is separate for each key, from any address and for any operation', async () => {
     const organization = await addOrganization(running)
     const { stores } = running.service.database
     const apiKey = await addApiKey(stores, organization.organizationId, ['task:read'])
@@ -110,14 +110,14 @@ describe('the count [API-7]', () => {
     expect((await get('/api/v1/Task', await addOrganization(running))).status).toBe(200)
   })
 
-  test('counts what a key is refused', async () => {
+  test('includes the rejected requests of a key', async () => {
     const organization = await addOrganization(running)
     const lost = { ...organization, organizationId: 'another' }
     expect(statuses(await repeat(limit, () => get('/api/v1/Task', lost)))).toEqual(Array(limit).fill(403))
     expect((await get('/api/v1/Task', organization)).status).toBe(429)
   })
 
-  test('is one for each address of callers without a good key', async () => {
+  test('is separate for each address of callers without a valid key', async () => {
     const organization = await addOrganization(running)
     const address = newAddress()
     const { stores } = running.service.database
@@ -142,18 +142,18 @@ describe('the count [API-7]', () => {
     ])
     expect(statuses(late)).toEqual([429, 429, 429])
     expect((await get('/api/v1/Task', { apiKey: 'another' })).status).toBe(401)
-    // A good key behind the same address has its own count.
+    // A valid key behind the same address has its own count.
     expect((await get('/api/v1/Task', organization, address)).status).toBe(200)
   })
 
-  test('is not helped by a header that nobody vouches for', async () => {
+  test('ignores a forwarding header from an untrusted proxy', async () => {
     const direct = await startService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '2' } })
     const guess = () => direct.client.as({ apiKey: 'guess' }).call('GET', '/api/v1/Task', from(newAddress()))
     expect(statuses(await repeat(3, guess))).toEqual([401, 401, 429])
     await direct.close()
   })
 
-  test.each(['/healthz', '/readyz', '/metrics'])('leaves out %s', async (path) => {
+  test.each(['/healthz', '/readyz', '/metrics'])('excludes %s', async (path) => {
     const address = newAddress()
     const answers = await repeat(limit * 2, () => get(path, {}, address))
     expect(statuses(answers)).toEqual(Array(limit * 2).fill(200))
@@ -163,8 +163,8 @@ describe('the count [API-7]', () => {
   })
 })
 
-describe('a caller that is too quick [7.1-2]', () => {
-  test('gets an answer that is not kept under its Idempotency-Key [API-9]', async () => {
+describe('a rate-limited caller [7.1-2]', () => {
+  test('gets a response that is not stored under its Idempotency-Key [API-9]', async () => {
     const organization = await addOrganization(running)
     await repeat(limit, () => get('/api/v1/Task', organization))
     const create = (apiKey: string) =>
@@ -178,7 +178,7 @@ describe('a caller that is too quick [7.1-2]', () => {
     expect((await create(another)).status).toBe(201)
   })
 
-  test('changes nothing, and is counted for the operator', async () => {
+  test('changes nothing and is counted in the metrics', async () => {
     const organization = await addOrganization(running)
     const limited = async () => {
       const { text } = await get('/metrics')

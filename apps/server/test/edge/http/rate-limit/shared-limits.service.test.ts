@@ -17,7 +17,7 @@ let proxy: TcpProxy
 let first: RunningService
 let second: RunningService
 
-/** Only the second service reaches Redis by way of the proxy. */
+/** Only the second service reaches Redis through the proxy. */
 beforeAll(async () => {
   postgres = await migratedDatabase()
   redisUrl = await createRedisUrl()
@@ -56,7 +56,7 @@ async function countedInRedis(organization: Credentials): Promise<number> {
   return Number(await redis.get(`parley:rate:key:${key?.id}`))
 }
 
-/** Waits until what this service counts arrives in Redis: it connects in its own time. */
+/** Waits until the service counts in Redis, because it connects in the background. */
 async function waitUntilShared(service: RunningService): Promise<void> {
   await expect
     .poll(async () => {
@@ -67,7 +67,7 @@ async function waitUntilShared(service: RunningService): Promise<void> {
     .toBe(1)
 }
 
-/** What load balancers and Prometheus are told of Redis. */
+/** What load balancers and Prometheus see of Redis. */
 async function statusOf({ client }: RunningService) {
   const { status, body } = await client.call('GET', '/readyz')
   const { text } = await client.call('GET', '/metrics')
@@ -76,8 +76,8 @@ async function statusOf({ client }: RunningService) {
 
 const linesWith = (service: RunningService, text: string) => service.log.filter((line) => line.includes(text))
 
-describe('with Redis [API-8]', () => {
-  test('instances count together', async () => {
+describe('rate limits with Redis [API-8]', () => {
+  test('count the requests of all instances together', async () => {
     await waitUntilShared(first)
     await waitUntilShared(second)
     const organization = await addOrganization(first)
@@ -87,7 +87,7 @@ describe('with Redis [API-8]', () => {
     expect((await call(second, organization)).headers.get('ratelimit-remaining')).toBe('0')
   })
 
-  test('a burst on both instances is within the limit', async () => {
+  test('keep a burst on both instances within the limit', async () => {
     const organization = await addOrganization(first)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => call(index % 2 === 0 ? first : second, organization)),
@@ -95,7 +95,7 @@ describe('with Redis [API-8]', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(limit)
   })
 
-  test('the count begins anew when the minute is over', async () => {
+  test('start a new count when the minute is over', async () => {
     const organization = await addOrganization(first)
     expect((await callTimes(limit + 1, first, organization)).at(-1)).toBe(429)
     const key = await first.service.database.stores.apiKeys.findByPrefix(organization.apiKey.slice(4, 12))
@@ -103,7 +103,7 @@ describe('with Redis [API-8]', () => {
     await expect.poll(async () => (await call(first, organization)).status, patiently).toBe(200)
   })
 
-  test('an instance that loses Redis counts for itself and says so, and with the others when it is back [OPS-17]', async () => {
+  test('an instance that loses Redis counts alone, reports it, and counts with the others after the reconnect [OPS-17]', async () => {
     const organization = await addOrganization(first)
     expect(await callTimes(4, first, organization)).toEqual(Array(4).fill(200))
     await proxy.cut()
@@ -130,7 +130,7 @@ describe('with Redis [API-8]', () => {
     expect(linesWith(second, 'Redis is back')).toHaveLength(1)
   })
 
-  test('a service starts while Redis is away', async () => {
+  test('a service starts while Redis is unavailable', async () => {
     await proxy.cut()
     const third = await start(proxy.rewriteUrl(redisUrl))
     const organization = await addOrganization(first)
