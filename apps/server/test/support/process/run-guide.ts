@@ -29,6 +29,8 @@ export async function runShellBlocks(
       throw new Error(`The commands of the guide need ${program}. Install it to run this test.`)
   const boundary = '----- next block -----'
   const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join(`\necho '${boundary}'\n`)], {
+    // A page that waits for something that never happens must not outlive its test.
+    timeout: 80_000,
     cwd: await mkdtemp(join(inject('runDirectory'), 'guide-')),
     env: {
       PATH: process.env.PATH,
