@@ -316,7 +316,7 @@ describe('the upgrade to signatures', () => {
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
-  test('does not restart a chain of which only the head was removed before it [AUD-17]', async () => {
+  test('does not restart a chain if only its head was removed before it [AUD-17]', async () => {
     await create()
     await seal(database)
     await run('delete from audit_chain where organization_id = $1', [organizationId])

@@ -43,7 +43,7 @@ let connectionId: string
 let directory: string
 let recording: Promise<Heard> | undefined
 
-/** What came of a conversation, typed and then spoken. */
+/** The outcome of a conversation, first in text and then by voice. */
 interface Heard {
   readonly written: readonly string[]
   readonly answer: string
@@ -64,7 +64,10 @@ async function openVoice(conversationId: string) {
   return openSocket(running.url, ticket.webSocketPath)
 }
 
-/** The client's part: a question, then a session of the same conversation, of so many frames of sound. */
+/**
+ * Plays the client: asks a question, then opens a session of the conversation and sends this many audio
+ * frames.
+ */
 async function converse(onVoice: () => Promise<void>, appends = spokenAppends): Promise<Heard> {
   const stream = await askStreaming(running, agentId, { question: 'Money back!', rehearsal })
   await stream.ended
@@ -89,11 +92,12 @@ async function converse(onVoice: () => Promise<void>, appends = spokenAppends): 
   }
 }
 
-/** The provider's part in the session. */
+/** Plays the provider in the session. */
 async function playVoice(provider: ProviderSession): Promise<void> {
   await provider.inbox.takeType('session.update')
   provider.send({ type: 'session.updated', event_id: 'e', note: Buffer.from(named).toString('base64') })
-  // The past: what was asked, the call and its output, the answer. A provider echoes what it is told, under the same id.
+  // The history contains the question, the call, its output and the answer. A provider echoes it with the
+  // same ids.
   for (let count = 0; count < 4; count += 1) {
     const { item } = await provider.inbox.takeType('conversation.item.create')
     provider.send({ type: 'conversation.item.added', item })
@@ -128,13 +132,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** The one conversation that is recorded, by whichever test comes first. */
+/** Records the shared conversation on the first call. */
 function recordOnce(): Promise<Heard> {
   recording ??= record()
   return recording
 }
 
-/** Records a conversation with a provider that is gone afterwards. */
+/** Records a conversation with a provider that is closed afterwards. */
 async function record(): Promise<Heard> {
   const model = await startScriptedChatServer()
   const voice = await startScriptedProvider()
@@ -174,7 +178,7 @@ async function start(options: object = {}): Promise<Player> {
   return player
 }
 
-/** The same recording under another name: each is played once. */
+/** Copies the recording to another name, because each recording is played once. */
 async function copy(scope: string): Promise<string> {
   await cp(join(directory, 'refund'), join(directory, scope), { recursive: true })
   return scope
@@ -183,7 +187,7 @@ async function copy(scope: string): Promise<string> {
 const formsOf = (lines: readonly RecordedLine[], from: RecordedLine['from']) =>
   lines.filter((line) => line.from === from).flatMap((line) => wireForm(line) ?? [])
 
-/** All that the provider said, in its words. */
+/** Returns everything that the provider sent, as it was sent. */
 const said = (lines: readonly RecordedLine[]) => formsOf(lines, 'provider').join('')
 
 async function fetchBare(url: string, lines: readonly RecordedLine[]): Promise<string> {
@@ -191,7 +195,7 @@ async function fetchBare(url: string, lines: readonly RecordedLine[]): Promise<s
   return (await fetch(url, { method: 'POST', body: String(body) })).text()
 }
 
-/** Sends all that the client has sent, at once, and hears all that comes of it. */
+/** Sends all client frames at once and returns everything that the player sends. */
 async function speakBare(url: string, lines: readonly RecordedLine[]): Promise<string> {
   const { origin, pathname, search } = new URL(url)
   const { socket, inbox, send } = await openSocket(origin, `${pathname}${search}`)
@@ -206,7 +210,7 @@ async function speakBare(url: string, lines: readonly RecordedLine[]): Promise<s
 }
 
 describe('a recording', () => {
-  test('has a readable file for each request and session, and no secret in any spelling [REP-1, REP-3]', async () => {
+  test('has a readable file for each request and session, without a secret in any encoding [REP-1, REP-3]', async () => {
     await recordOnce()
     const names = (await readdir(join(directory, 'refund'))).sort()
     expect(names).toEqual(['001-chat-completions.jsonl', '002-chat-completions.jsonl', '003-realtime.jsonl'])
@@ -233,7 +237,7 @@ describe('a recording', () => {
     expect(frames.at(-1)).toMatchObject({ from: 'client', kind: 'end' })
   })
 
-  test('is played with no provider there, through the service, the same to the client each time [REP-2]', async () => {
+  test('is replayed through the service without a provider, and the client receives the same each time [REP-2]', async () => {
     const recorded = await recordOnce()
     expect(recorded.raw).toContain('conversation.item.added')
     expect(recorded.custom).toContain('response.function_invocation.done')
@@ -245,12 +249,12 @@ describe('a recording', () => {
       expect(player.problems()).toEqual([])
       expect(heard.answer).toBe(`It is paid, with ${concealed}. Grüße.`)
       expect({ ...heard, answer: '', messages: [] }).toEqual({ ...recorded, answer: '', messages: [] })
-      // What was told to the session as its past is no message of its own, whatever ids it has today.
+      // The replayed history is not stored as new messages, although its ids differ today.
       expect(heard.messages.map(([role]) => role)).toEqual(recorded.messages.map(([role]) => role))
     }
   })
 
-  test('is played a hundred times, byte for byte [REP-2]', async () => {
+  test('is replayed a hundred times, byte for byte [REP-2]', async () => {
     await recordOnce()
     const player = await start()
     const names = (await readdir(join(directory, 'refund'))).sort()
@@ -270,7 +274,7 @@ describe('a recording', () => {
   test.each([
     ['more', spokenAppends + 20],
     ['less', 2],
-  ])('takes %s sound than there was [REP-2]', async (amount, appends) => {
+  ])('accepts %s audio than was recorded [REP-2]', async (amount, appends) => {
     const recorded = await recordOnce()
     const player = await start()
     await lead(player.baseUrlFor(await copy(amount)))
@@ -279,7 +283,7 @@ describe('a recording', () => {
     expect(heard.raw).toEqual(recorded.raw)
   })
 
-  test('that something else is done, or nothing, is said, and the player goes no further [REP-4]', async () => {
+  test('reports a deviation or a missing request, and the player stops there [REP-4]', async () => {
     await recordOnce()
     const speakTo = async (player: Player, scope: string) => {
       await lead(player.baseUrlFor(await copy(scope)))

@@ -48,7 +48,7 @@ async function addConnection(client: ApiClient, name: string): Promise<string> {
   return (await client.call<Connection>('POST', '/api/v1/Connection', { body })).body.id
 }
 
-/** The key that the provider gets to see: it was opened. */
+/** Returns the key that the provider receives. This proves that the service can decrypt it. */
 async function keyOf(client: ApiClient, id: string): Promise<string | undefined> {
   const asked = provider.expect('GET /v1/models', { body: { data: [] } })
   const { body } = await client.call<ConnectionTest>('POST', `/api/v1/Connection/${id}/test`)
@@ -56,7 +56,7 @@ async function keyOf(client: ApiClient, id: string): Promise<string | undefined>
   return (await asked).headers.authorization
 }
 
-/** An agent whose tool had another header value before. */
+/** Creates an agent whose tool had another header value before. */
 async function addChangedAgent(client: ApiClient): Promise<string> {
   const agent = (Authorization: string) => {
     const request = { method: 'GET', url: `${provider.url}/menu`, headers: { Authorization } }
@@ -67,7 +67,7 @@ async function addChangedAgent(client: ApiClient): Promise<string> {
   return id
 }
 
-/** The header value that the tool's address gets to see. */
+/** Returns the header value that the tool's server receives. */
 async function headerOf(client: ApiClient, agentId: string): Promise<string | undefined> {
   const asked = provider.expect('GET /menu', { body: {} })
   const body = { arguments: {}, dryRun: false }
@@ -75,7 +75,7 @@ async function headerOf(client: ApiClient, agentId: string): Promise<string | un
   return (await asked).headers.authorization
 }
 
-/** A webhook with two secrets that sign. */
+/** Creates a webhook with two signing secrets. */
 async function addRotatedWebhook(client: ApiClient) {
   const body = { name: 'Hook', url: `${provider.url}/hook`, events: ['turn.ended'] }
   const made = await client.call<{ id: string; secret: string }>('POST', '/api/v1/Webhook', { body })
@@ -84,7 +84,7 @@ async function addRotatedWebhook(client: ApiClient) {
   return { id, secrets: [rotated.body.secret, secret] }
 }
 
-/** Which of its secrets have signed a test. */
+/** Returns which of its secrets have signed a test delivery. */
 async function signaturesOf(
   client: ApiClient,
   { id, secrets }: { readonly id: string; readonly secrets: readonly string[] },
@@ -99,7 +99,7 @@ async function signaturesOf(
   return secrets.map((secret, index) => signatures[index] === sign(secret))
 }
 
-/** A person with an authenticator, and the code that it will show next: each works once. */
+/** Creates a person with an authenticator. Returns its next code, because each code works once. */
 async function addSecondFactor(running: RunningService) {
   const { person, call } = await signedIn(running, 'owner')
   const begun = JSON.parse((await call('POST', '/api/v1/Me/totp', { body: { password } })).text)
@@ -110,7 +110,10 @@ async function addSecondFactor(running: RunningService) {
   return { email: person.email, codeAfter: () => codeAt(Date.now() + stepMilliseconds) }
 }
 
-/** What the old secret has sealed is verified without it, and what came later has another key. */
+/**
+ * Checks that the records sealed with the old secret verify without it, and that later ones have another
+ * key.
+ */
 async function expectChainAcross({ client }: RunningService, held: AuditLogHead): Promise<void> {
   await expect
     .poll(() => verify(client, `?Sequence=${held.sequence}&Hash=${held.hash}`), patiently)
@@ -183,7 +186,7 @@ describe('parley secret rotate', slow, () => {
     expect((await signIn({ code: codeAfter() })).status).toBe(200)
   })
 
-  test('goes on where it was killed, on PostgreSQL, while instances that know both secrets serve [CLI-9]', async () => {
+  test('resumes after a kill on PostgreSQL while instances with both secrets serve requests [CLI-9]', async () => {
     const cwd = await newDirectory()
     const postgres = await newPostgres()
     const old = await start(cwd, postgres)

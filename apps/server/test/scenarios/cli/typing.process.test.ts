@@ -19,14 +19,18 @@ test.each([
   [['frobnicate'], "unknown command 'frobnicate'", 'Run parley --help for usage.'],
   [['start', '--port', '9000'], "unknown option '--port'", 'Run parley start --help for usage.'],
   [['key', 'delete'], "missing required argument 'id'", 'Run parley key delete --help for usage.'],
-])('parley %j is told what it may have meant, and where to look [CLI-10]', slow, async (args, hint, help) => {
-  const { code, stdout, stderr } = await run(...args)
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(hint)
-  expect(stderr).toContain(help)
-})
+])(
+  'parley %j suggests the probable command and the help to read [CLI-10]',
+  slow,
+  async (args, hint, help) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(hint)
+    expect(stderr).toContain(help)
+  },
+)
 
-test('a reader that leaves early, as head does, is no failure [CLI-12]', slow, async () => {
+test('a reader that closes early, such as head, is not an error [CLI-12]', slow, async () => {
   const child = spawnProgram(['--help'], { env: {}, cwd: tmpdir() })
   child.stdout.destroy()
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])

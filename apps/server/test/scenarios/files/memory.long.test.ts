@@ -21,17 +21,17 @@ const timeout = 240_000
 
 afterAll(cleanUp)
 
-/** What a process takes of memory now, in bytes. */
+/** Returns the current memory of a process in bytes. */
 async function memoryOf(processId: number): Promise<number> {
   const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => null)
-  // Where the system shows no such files, it has a program for it.
+  // Systems without /proc have the ps program.
   const kibibytes = status
     ? /VmRSS:\s+(\d+)/.exec(status)?.[1]
     : (await run('ps', ['-o', 'rss=', '-p', `${processId}`])).stdout
   return Number(kibibytes) * 1024
 }
 
-/** The most memory that a process takes while `act` is under way. */
+/** Returns the peak memory of a process while `act` runs. */
 async function mostMemoryDuring(processId: number, act: () => Promise<unknown>): Promise<number> {
   let [most, isOver] = [0, false]
   const acting = act().finally(() => {
@@ -58,8 +58,9 @@ async function start(database: DatabaseKind): Promise<{ place: Place; processId:
 }
 
 /**
- * What is loaded, compiled and grown once, with the first, is not what a file takes; nor are the pages that the embedded
- * database keeps of whatever was written: before a file that is measured, nearly as much is stored in small ones.
+ * How many files are uploaded before the measurement. The first upload loads and compiles code that later
+ * ones reuse. The embedded database also keeps pages of everything written, so it first stores almost as
+ * much in small files.
  */
 const firstCount = { postgres: 1, embedded: 5 } as const
 const files = Object.entries(filesOfSize).map(([kind, make]) => ({
@@ -69,14 +70,14 @@ const files = Object.entries(filesOfSize).map(([kind, make]) => ({
 }))
 
 /**
- * What the service does with each kind it does for every database. The embedded one, whose memory is the service's own,
- * has the kind of which it stores most: contents and passages.
+ * The service handles each kind in the same way for every database. The embedded database shares the
+ * service's memory, so it gets the kind with the most stored data: contents and passages.
  */
 const storedIn = (database: DatabaseKind) =>
   files.filter(({ kind }) => (kind === 'text') === (database === 'embedded'))
 
-describe.each(databaseKinds)('on %s [FILE-3]', (database) => {
-  test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, {
+describe.each(databaseKinds)('the memory of uploads on %s [FILE-3]', (database) => {
+  test(`stays below ${allowedMebibytes} MiB for a file of 20 MB`, {
     timeout,
   }, async () => {
     const { place, processId } = await start(database)

@@ -13,7 +13,7 @@ import { databaseKinds, type RunningService, startService } from '../../support/
 const maxFileBytes = mebibyte
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** Signatures are what images are known by; nobody draws them here. */
+/** Images are recognized by their signatures, so the rest of the content does not matter. */
 const images: Readonly<Record<string, Buffer>> = {
   'image/png': makePng(2000),
   'image/jpeg': Buffer.concat([Buffer.from('ffd8ffe000104a464946000101', 'hex'), Buffer.alloc(100, 7)]),
@@ -23,10 +23,10 @@ const images: Readonly<Record<string, Buffer>> = {
 
 describe.each(databaseKinds)('files on %s', (database) => {
   let running: RunningService
-  /** What a file is, and what a form may hold, is judged before the database matters: one of them is enough. */
+  /** File types and forms are checked before the database is used, so one database is enough. */
   const onOne = <Row>(rows: readonly Row[]) => (database === 'postgres' ? rows : [])
   const get = (id: string, more = '') => running.client.call('GET', `${filesPath}/${id}${more}`)
-  /** How many files are stored, seen or not; they are gone after. */
+  /** Deletes all stored files and returns their number, including unfinished ones. */
   const takeAll = () =>
     running.service.database.stores.retention.removeBefore('expiredFiles', '9999-01-01T00:00:00Z', 1000)
 
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
 
   afterAll(() => running.close())
 
-  test('an uploaded file can be read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
+  test('can be uploaded, read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
     const content = Buffer.concat([images['image/png'] ?? Buffer.alloc(0), Buffer.alloc(700_000, 'contents')])
     const { status, headers, body } = await upload(running, { name: 'Übersicht (1).png', content })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('an upload and its audit record are both there [FILE-1]', async () => {
+  test('are stored together with their audit record [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'audited.txt', content: 'Words.' })
     const path = '/api/v1/AuditLog?Action=temporary_file.create'
     const { body } = await running.client.call<Page<AuditLogRecord>>('GET', path)
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     return [`${file.name} of ${file.type ?? 'no type'}`, sent, type] as const
   })
 
-  test.each(onOne(taken))('%s is known for what it is [FILE-4]', async (_, file, type) => {
+  test.each(onOne(taken))('get the right type: %s [FILE-4]', async (_, file, type) => {
     expect((await uploaded(running, file)).contentType).toBe(type)
   })
 
@@ -121,13 +121,13 @@ describe.each(databaseKinds)('files on %s', (database) => {
   ]
 
   test.each(onOne(documents))(
-    'a document is known by its contents: %j [FILE-4]',
+    'get their type from the content of a document: %j [FILE-4]',
     async (file, content, type) => {
       expect((await uploaded(running, { ...file, content: await content() })).contentType).toBe(type)
     },
   )
 
-  test("another organization's files are none at all [FILE-2]", async () => {
+  test('of another organization are not found [FILE-2]', async () => {
     const other = await addOrganization(running)
     const { id } = await uploaded({ url: running.url, ...other }, { name: 'theirs.txt', content: 'Theirs.' })
     for (const path of [`${filesPath}/${id}`, `${filesPath}/${id}/content`]) {
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ).toEqual([])
   })
 
-  test('a key that may only read uploads and deletes nothing [FILE-1]', async () => {
+  test('cannot be uploaded or deleted with a key that may only read [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'a.txt', content: 'Words.' })
     const apiKey = await addApiKey(running.service.database.stores, running.organizationId, ['file:read'])
     expect((await upload({ ...running, apiKey }, { name: 'a.txt', content: 'Words.' })).status).toBe(403)
@@ -165,24 +165,21 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['with the file in another field', form(['document', note]), 'document', /no field/],
     ['with a text instead of a file', form(['file', 'Words.']), 'file', /must have a file name/],
     ['with an empty file', form(['file', new File([], 'empty.txt')]), 'file', /empty/],
-    ['with a name of nothing', form(['file', new File(['Words.'], ' ')]), 'file', /must have a file name/],
-    ['with a name too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
+    ['with a blank name', form(['file', new File(['Words.'], ' ')]), 'file', /must have a file name/],
+    ['with a name that is too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
   ]
 
-  test.each(onOne(badForms))(
-    'a form %s is refused and leaves nothing [FILE-1]',
-    async (_, sent, path, why) => {
-      await takeAll()
-      const { status, body } = await sendForm(running, sent)
-      expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
-        400,
-        'InvalidRequest',
-        [path],
-      ])
-      expect(body.detail).toMatch(why)
-      expect(await takeAll()).toBe(0)
-    },
-  )
+  test.each(onOne(badForms))('are not stored from a form %s [FILE-1]', async (_, sent, path, why) => {
+    await takeAll()
+    const { status, body } = await sendForm(running, sent)
+    expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
+      400,
+      'InvalidRequest',
+      [path],
+    ])
+    expect(body.detail).toMatch(why)
+    expect(await takeAll()).toBe(0)
+  })
 
   const multipart = `multipart/form-data; boundary=${boundary}`
   const badBodies: readonly (readonly [
@@ -191,32 +188,24 @@ describe.each(databaseKinds)('files on %s', (database) => {
     type: string,
     body: string,
   ])[] = [
-    [
-      'that ends in the middle of the file',
-      'InvalidRequest',
-      multipart,
-      filePart('a.txt', 'Words.').trimEnd(),
-    ],
-    ['that ends before its end', 'InvalidRequest', multipart, filePart('a.txt', 'Words.')],
+    ['that ends inside the file', 'InvalidRequest', multipart, filePart('a.txt', 'Words.').trimEnd()],
+    ['without the closing boundary', 'InvalidRequest', multipart, filePart('a.txt', 'Words.')],
     ['with another boundary', 'InvalidRequest', multipart, '--other\r\n\r\n\r\n--other--\r\n'],
     ['without a boundary', 'InvalidRequest', 'multipart/form-data', filePart('a.txt', 'Words.') + formEnd],
     ['of nothing', 'InvalidRequest', multipart, ''],
     ['of JSON', 'UnsupportedMediaType', 'application/json', '{"file":"Words."}'],
-    ['of bare bytes', 'UnsupportedMediaType', 'application/octet-stream', 'Words.'],
+    ['of raw bytes', 'UnsupportedMediaType', 'application/octet-stream', 'Words.'],
   ]
 
-  test.each(onOne(badBodies))(
-    'a body %s is refused and leaves nothing [FILE-1]',
-    async (_, code, type, body) => {
-      await takeAll()
-      const { apiKey, organizationId } = running
-      const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
-      expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
-      expect(await takeAll()).toBe(0)
-    },
-  )
+  test.each(onOne(badBodies))('are not stored from a body %s [FILE-1]', async (_, code, type, body) => {
+    await takeAll()
+    const { apiKey, organizationId } = running
+    const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
+    expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
+    expect(await takeAll()).toBe(0)
+  })
 
-  test('a file as large as allowed is taken, a byte more is refused [FILE-3]', async () => {
+  test('are accepted up to the size limit and rejected one byte above it [FILE-3]', async () => {
     const allowed = makeLog(maxFileBytes)
     expect((await uploaded(running, { name: 'a.txt', content: allowed })).sizeBytes).toBe(maxFileBytes)
     await takeAll()
@@ -226,7 +215,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('an upload that is too large is answered while it is still being sent [FILE-3]', async () => {
+  test('are rejected during the upload if they are too large [FILE-3]', async () => {
     const announced = await beginUpload(running, 100 * maxFileBytes)
     expect(await firstAnswer(announced)).toMatch(/^HTTP\/1\.1 413 /)
     announced.destroy()
@@ -239,7 +228,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect((await get('00000000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
-  test('an upload that is cut off leaves nothing [FILE-2]', async () => {
+  test('leave nothing behind if the upload is cut off [FILE-2]', async () => {
     await takeAll()
     for (const sent of ['', filePart('a.txt', 'Words.').slice(0, 20)]) {
       const socket = await beginUpload(running, 700_000)
@@ -255,8 +244,9 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('ten uploads at once are all taken [FILE-3]', { timeout: 120_000 }, async () => {
-    // Each PDF is read in a process of its own, which is the cost of this test. Two are read at once, so a third one waits.
+  test('are all accepted from ten concurrent uploads [FILE-3]', { timeout: 120_000 }, async () => {
+    // Each PDF is read in its own process, which makes this test expensive. Two are read at a time, so a
+    // third one waits.
     const pdf = await makePdf(['A page.'])
     const sent = Array.from(
       { length: 10 },

@@ -4,14 +4,14 @@ import { countLockWaits, withPostgresClient } from '../../support/services/postg
 import { startService } from '../../support/start-service.js'
 
 test(
-  'a request that gets no place at the database in time is 503 Busy, with Retry-After [BND-13]',
+  'a request that waits too long for a database connection gets 503 Busy with Retry-After [BND-13]',
   slow,
   async () => {
     const { client, databaseUrl, close } = await startService()
     await withPostgresClient(databaseUrl ?? '', async (locker) => {
       await locker.query('begin')
       await locker.query('lock table agent')
-      // As many as one organization may have at the database, whatever the machine; all others wait in line.
+      // One organization may use this many database connections. All other requests wait.
       const calls = Array.from({ length: 7 }, () => client.call('GET', '/api/v1/Agent'))
       await expect.poll(() => countLockWaits(locker), patiently).toBeGreaterThan(0)
       const { status, body, headers } = await Promise.race(calls)

@@ -5,7 +5,7 @@ import { addOrganization } from '../../support/organizations.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** How many sessions of the built-in engine one organization may have. */
+/** The maximum number of sessions of the built-in engine per organization. */
 const maxOfEach = 64
 
 let running: RunningService
@@ -36,7 +36,7 @@ async function openSession({ client, agentId }: Neighbour) {
   return openSocket(running.url, body.webSocketPath)
 }
 
-test('one organization has so many sessions of the engine, and another its own [ENG-15]', async () => {
+test('each organization has its own limit of engine sessions [ENG-15]', async () => {
   const [busy, quiet] = [await newNeighbour(), await newNeighbour()]
   const opened = await Promise.all(Array.from({ length: maxOfEach }, () => openSession(busy)))
   await Promise.all(opened.map(({ inbox }) => inbox.takeType('session.updated')))

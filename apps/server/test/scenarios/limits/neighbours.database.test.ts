@@ -16,7 +16,7 @@ const env = {
 }
 const rounds = 4
 
-describe.each(databaseKinds)('on %s [LIM-5]', { timeout: 120_000 }, (database) => {
+describe.each(databaseKinds)('two organizations on %s [LIM-5]', { timeout: 120_000 }, (database) => {
   const rest = hold()
   let running: RunningService
   let model: AnsweringModel
@@ -38,12 +38,12 @@ describe.each(databaseKinds)('on %s [LIM-5]', { timeout: 120_000 }, (database) =
     return { client, agentId: await makeTextAgent({ client }, model, { name: 'Helper' }) }
   }
 
-  test('an organization at all of its limits does not delay another one', async () => {
+  test('do not delay each other if one has reached all of its limits', async () => {
     const [busy, quiet] = [await newNeighbour(), await newNeighbour()]
     const refused = new Set<string | undefined>()
     const questions: Promise<unknown>[] = []
 
-    /** Tasks one after the other, in four lines, until its requests are used up. */
+    /** Creates tasks one after the other until the request limit is reached. */
     const hammer = async () => {
       while (!refused.has('requestsPerMinute')) {
         const { body } = await busy.client.call<Problem>('POST', '/api/v1/Task', { body: { title: 'More' } })
@@ -59,7 +59,8 @@ describe.each(databaseKinds)('on %s [LIM-5]', { timeout: 120_000 }, (database) =
     await expect.poll(() => refused.has('queuedTurns'), { timeout: 60_000 }).toBe(true)
     const lines = Promise.all(Array.from({ length: 4 }, hammer))
 
-    // The answers to the other organization's questions are held back, so a call that waits behind them never ends.
+    // The answers to the busy organization's questions are held back, so a call that waited for them would
+    // never end.
     for (let round = 0; round < rounds; round += 1) {
       const created = await quiet.client.call('POST', '/api/v1/Task', { body: { title: `Task ${round}` } })
       const path = `/api/v1/Agent/${quiet.agentId}/question`

@@ -29,11 +29,11 @@ describe('the requests of an organization [LIM-1]', () => {
     return { organizationId, apiKey: await addApiKey(stores, organizationId, ['task:read']) }
   }
 
-  test('count together, whichever key they come with; the one too many says when to come back', async () => {
+  test('count together over all keys, and a rejected one says when to retry', async () => {
     const first = await addOrganization(running)
     const second = await colleagueOf(first)
     for (let count = 0; count < perKey; count += 1) expect((await get(first)).status).toBe(200)
-    // What a key is refused costs its organization nothing.
+    // Requests beyond a key's own limit do not count for its organization.
     for (let count = 0; count < perKey; count += 1) expect((await get(first)).status).toBe(429)
     for (let count = perKey; count < perOrganization; count += 1) expect((await get(second)).status).toBe(200)
 
@@ -48,7 +48,7 @@ describe('the requests of an organization [LIM-1]', () => {
     expect((await get(await colleagueOf(first))).status).toBe(429)
   })
 
-  test('are not felt by another organization', async () => {
+  test('do not affect another organization', async () => {
     const busy = await addOrganization(running)
     const keys = await Promise.all(Array.from({ length: 4 }, () => colleagueOf(busy)))
     await Promise.all(keys.flatMap((key) => Array.from({ length: perKey }, () => get(key))))

@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (d
 
   afterAll(() => service.close())
 
-  test('run so many at once; the token of one more stays good until another has ended', async () => {
+  test('are limited, and the token of a rejected one stays valid until another session ends', async () => {
     const waiting = await service.createTicket()
     const [first] = [await service.openSession(), await service.openSession()]
     const path = `/api/v1/Agent/${service.agentId}/realtime-session`
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (d
     expect(opened.socket.readyState).toBe(opened.socket.OPEN)
   })
 
-  test('do not count where their instance is gone, nor for another organization', async () => {
+  test('do not count if their instance is gone or if they belong to another organization', async () => {
     const { realtimeSessions, organizationUsage } = service.service.database.stores
     const neighbour = await addOrganization(service)
     expect((await organizationUsage.amounts(neighbour.organizationId, ['sessions'])).get('sessions')).toBe(0)
@@ -100,7 +100,7 @@ describe('the sessions of two instances [LIM-3]', () => {
   })
 })
 
-test('a service says from its start how often each limit was reached [LIM-6]', async () => {
+test('a service reports the count of each reached limit from its start [LIM-6]', async () => {
   const service = await startService()
   const { text } = await service.client.call('GET', '/metrics')
   for (const limit of ['requestsPerMinute', 'sessions', 'queuedTurns', 'tasks', 'fileBytes'])

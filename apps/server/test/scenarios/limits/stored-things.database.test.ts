@@ -81,7 +81,7 @@ interface Made extends Problem {
   readonly link: string
 }
 
-describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
+describe.each(databaseKinds)('the stored resources of an organization on %s [LIM-2]', (database) => {
   let running: RunningService
   let organization: Credentials
 
@@ -101,33 +101,36 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
     return Number(line.exec(text)?.[1])
   }
 
-  test.each(resources)('$path: the one too many is 403, a deleted one makes room', async (resource) => {
-    const { path, limit, body, before } = resource
-    const made: string[] = []
-    for (let index = before; index < max; index += 1) {
-      const answer = await post(path, body(index))
-      expect(answer.status, answer.text).toBe(201)
-      made.push(answer.body.id)
-    }
-    const counted = await refusals(limit)
-    const key = { 'idempotency-key': `one-more-${path}` }
-    const refused = await post(path, body(max), key)
-    expect(refused.body).toMatchObject({ status: 403, errorCode: 'QuotaExceeded', limit })
-    expect(refused.body.detail).toContain(`${max} `)
-    expect(refused.headers.get('retry-after')).toBeNull()
-    expect(await refusals(limit)).toBe(counted + 1)
+  test.each(resources)(
+    'are limited: $path leads to 403 above the limit, and a deletion makes room',
+    async (resource) => {
+      const { path, limit, body, before } = resource
+      const made: string[] = []
+      for (let index = before; index < max; index += 1) {
+        const answer = await post(path, body(index))
+        expect(answer.status, answer.text).toBe(201)
+        made.push(answer.body.id)
+      }
+      const counted = await refusals(limit)
+      const key = { 'idempotency-key': `one-more-${path}` }
+      const refused = await post(path, body(max), key)
+      expect(refused.body).toMatchObject({ status: 403, errorCode: 'QuotaExceeded', limit })
+      expect(refused.body.detail).toContain(`${max} `)
+      expect(refused.headers.get('retry-after')).toBeNull()
+      expect(await refusals(limit)).toBe(counted + 1)
 
-    const neighbour = await addOrganization(running)
-    expect((await post(path, body(0), {}, neighbour)).status).toBe(201)
+      const neighbour = await addOrganization(running)
+      expect((await post(path, body(0), {}, neighbour)).status).toBe(201)
 
-    const deleted = await running.client.as(organization).call('DELETE', `/api/v1/${path}/${made[0]}`)
-    expect(deleted.status, deleted.text).toBe(204)
-    // The refusal was not kept.
-    expect((await post(path, body(max), key)).status).toBe(201)
-    expect((await post(path, body(max + 1))).status).toBe(403)
-  })
+      const deleted = await running.client.as(organization).call('DELETE', `/api/v1/${path}/${made[0]}`)
+      expect(deleted.status, deleted.text).toBe(204)
+      // The rejection was not stored for the idempotency key.
+      expect((await post(path, body(max), key)).status).toBe(201)
+      expect((await post(path, body(max + 1))).status).toBe(403)
+    },
+  )
 
-  test('a task that another system names is counted when it is new, and changed for nothing', async () => {
+  test('count a task with an external id only when it is new', async () => {
     const own = await addOrganization(running)
     const put = (id: string, title: string) =>
       running.client.as(own).call<Made>('PUT', `/api/v1/Task/external/${id}`, { body: { title } })
@@ -137,7 +140,7 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
     expect((await put('T0', 'Second')).status).toBe(200)
   })
 
-  test('members are refused when one more would accept, but for the operator’s own link', async () => {
+  test("limit accepted members, except for the operator's own link", async () => {
     const own = await addOrganization(running)
     const { database } = running.service
     for (let index = 0; index < max; index += 1) {
@@ -159,12 +162,12 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
       {},
       { offset: 0, limit: max + 1 },
     )
-    // The oldest: the newest is an owner, whom no key removes.
+    // These are the oldest members. The newest is an owner, and no key can remove owners.
     for (const { id } of items.slice(-2)) await running.client.as(own).call('DELETE', `/api/v1/Member/${id}`)
     expect((await accept(token, account)).status).toBe(201)
   })
 
-  test('conversations are refused when a session or a question would begin one more', async () => {
+  test('limit conversations that a session or a question would start', async () => {
     const own = await addOrganization(running)
     const connection = await post('Connection', { name: 'Engine', kind: 'embedded' }, {}, own)
     const agent = await post('Agent', { name: 'A', connectionId: connection.body.id }, {}, own)
@@ -182,7 +185,7 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
     expect((await begin()).status).toBe(201)
   })
 
-  test('messages are refused when a session or a question would begin, and go with their conversation', async () => {
+  test('limit messages when a session or question starts, until their conversation is deleted', async () => {
     const own = await addOrganization(running)
     const connection = await post('Connection', { name: 'Engine', kind: 'embedded' }, {}, own)
     const agent = await post('Agent', { name: 'A', connectionId: connection.body.id }, {}, own)
@@ -210,7 +213,7 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
     expect((await begin()).status).toBe(201)
   })
 
-  test('files are refused by their number and by what they hold together', async () => {
+  test('limit files by their number and their total size', async () => {
     const [many, large] = [await addOrganization(running), await addOrganization(running)]
     const send = (owner: Credentials, bytes: number) =>
       upload({ ...owner, url: running.url }, { name: 'a.txt', content: 'x'.repeat(bytes) })
@@ -225,7 +228,7 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
     expect((await send(large, 3000)).status).toBe(201)
   })
 
-  test('a burst goes no further beyond than transactions run at once', async () => {
+  test('exceed a limit in a burst by no more than the number of concurrent transactions', async () => {
     const own = await addOrganization(running)
     const burst = Array.from({ length: 60 }, (_, index) => post('Task', { title: `Task ${index}` }, {}, own))
     const statuses = (await Promise.all(burst)).map(({ status }) => status)
@@ -240,7 +243,7 @@ describe.each(databaseKinds)('on %s [LIM-2]', (database) => {
   })
 })
 
-test('every limit names a setting that there is, and every refusal its limit [LIM-6]', () => {
+test('every limit names an existing setting, and every rejection its limit [LIM-6]', () => {
   const { organization } = configOf({})
   const limits = new Limits({ maxima: organization, metrics: { limitReached: () => undefined } })
   for (const [name, { setting }] of Object.entries(organizationLimits)) {

@@ -13,7 +13,7 @@ const maxRunning = 2
 const maxQueued = 3
 
 describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (database) => {
-  /** Of each slow question, the rest of its answer. */
+  /** The held rest of the answer to each slow question. */
   const rests = Array.from({ length: maxRunning + maxQueued }, hold)
   let service: RunningService
   let neighbour: RunningService
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (data
 
   const asked = () => model.requests.map(({ question }) => question)
 
-  test('run so many at once and wait in order; no other organization waits for them', async () => {
+  test('are limited and wait in order, and other organizations do not wait for them', async () => {
     const streams: EventStream[] = []
     for (let index = 0; index < maxRunning + maxQueued; index += 1) {
       const stream = await askStreaming(service, agentId, { question: `Slow ${index}` })
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (data
     expect(answer.body).toMatchObject({ status: 'completed', answer: 'At once.' })
     expect(asked()).toEqual(['Slow 0', 'Slow 1', 'Quick?'])
 
-    // One place becomes free at a time: whoever has waited longest takes it.
+    // One slot becomes free at a time. The turn that has waited longest takes it.
     const inTurn = ['Slow 2', 'Slow 3', 'Slow 4']
     for (const [index, rest] of rests.entries()) {
       rest.release()
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (data
     expect(again.status).toBe(200)
   })
 
-  test('a conversation of many questions takes one place [ASK-6]', async () => {
+  test('take one slot for all questions of one conversation [ASK-6]', async () => {
     const { body: first } = await ask(service, agentId, { question: 'Hello?' })
     const { conversationId } = first
     const streams: EventStream[] = []

@@ -16,7 +16,7 @@ import { makeTestTimers } from '../../support/test-timers.js'
 const clock = makeTestClock()
 const timers = makeTestTimers()
 let running: RunningService
-/** Another organization in each test. */
+/** A new organization for each test. */
 let own: { readonly organizationId: string; readonly apiKey: string }
 
 beforeAll(async () => {
@@ -40,19 +40,19 @@ async function refused(
   return { limit: problem.limit, retryAfter: response.headers.get('retry-after') }
 }
 
-test('so many are open at once, of one caller and of an organization [LIVE-6]', async () => {
+test('live streams are limited per caller and per organization [LIVE-6]', async () => {
   const another = await addApiKey(stores(), own.organizationId, ['task:read'])
   const [first] = [await open(), await open()]
   expect(await refused()).toEqual({ limit: 'streamsPerCaller', retryAfter: '10' })
   await open(another)
   expect(await refused(another)).toEqual({ limit: 'streams', retryAfter: '10' })
-  // Whoever leaves makes room.
+  // A closed stream makes room.
   await first.cut()
   await vi.waitFor(() => open(another))
 })
 
 describe('a live stream [LIVE-5]', () => {
-  test('has a heartbeat with its cursor, and ends when its key has expired', async () => {
+  test('sends heartbeats with its cursor and ends when its key expires', async () => {
     const expiresAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const reader = await open(await addApiKey(stores(), own.organizationId, ['task:read'], expiresAt))
     for (const heartbeats of [1, 0]) {
@@ -63,14 +63,14 @@ describe('a live stream [LIVE-5]', () => {
     await reader.ended
   })
 
-  test('ends with the service, in time', async () => {
+  test('ends in time when the service closes', async () => {
     const other = await startService({ env: { LOG_LEVEL: 'error' } })
     const reader = await openReadyStream(other.url, headersOf(other))
     await Promise.all([reader.ended, other.close()])
   })
 })
 
-test('a reader who does not read is dropped, and others are told all the while [LIVE-7]', async () => {
+test('a reader that does not read is dropped, and other readers keep receiving changes [LIVE-7]', async () => {
   const { app } = running.service
   const countConnections = promisify(app.server.getConnections.bind(app.server))
   const reader = await open()
@@ -91,7 +91,7 @@ test('a reader who does not read is dropped, and others are told all the while [
     timers.advance(1000)
     await reader.waitForChange({ resource: 'Message', id })
   }
-  // What it was sent before it was dropped is not the end of an answer.
+  // The part that was sent before the drop does not end like a complete response.
   let text = ''
   idle.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk
@@ -101,7 +101,7 @@ test('a reader who does not read is dropped, and others are told all the while [
   expect(text).not.toMatch(/\r\n0\r\n\r\n$/)
 })
 
-/** Makes so many messages at once, and returns the id of one of them. */
+/** Returns a function that inserts this many messages at once and returns the id of one of them. */
 async function messageMaker(): Promise<(count: number) => Promise<string>> {
   const { organizationId } = own
   const agent = makeAgent(organizationId)

@@ -15,7 +15,7 @@ import { makeSession, makeTurn } from '../../support/stores/records.js'
 import { makeUse } from '../../support/stores/usage-records.js'
 import { makeDelivery, makeWebhook } from '../../support/stores/webhook-records.js'
 
-/** Two instances, without Redis between them: what one changes the other has to find. */
+/** Two instances without Redis between them. Each must find the changes of the other. */
 let instances: Instances
 let oldTaskId: string
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const headers = () => headersOf(instances.one)
 
-/** Every kind of change, made on the first instance, and what is told of it. */
+/** Makes every kind of change on the first instance. The key is the change that the stream reports. */
 const changes: Readonly<Record<string, () => Promise<unknown>>> = {
   'created Task': () => make('/api/v1/Task', { title: 'Water the plants' }),
   'updated Task': () =>
@@ -76,7 +76,7 @@ async function remove(path: string, id: string): Promise<void> {
   expect((await instances.one.client.call('DELETE', `${path}/${id}`)).status).toBe(204)
 }
 
-/** A conversation with a message in it and a call that waits. */
+/** Adds a conversation with a message and a waiting call. */
 async function addApproval(): Promise<ConversationRecord> {
   const { organizationId } = instances.one
   const { conversationId } = await addWaitingApproval(stores(), organizationId)
@@ -86,7 +86,7 @@ async function addApproval(): Promise<ConversationRecord> {
 }
 
 describe('a live stream', () => {
-  test('tells what another instance has changed, and which [LIVE-1]', async () => {
+  test('reports the changes of another instance with their ids [LIVE-1]', async () => {
     const reader = await openReadyStream(instances.other.url, headers())
     const id = await make('/api/v1/Task', { title: 'Water the plants' })
     const told = await reader.waitForChange({ resource: 'Task' })
@@ -95,12 +95,12 @@ describe('a live stream', () => {
     for (const resource of ['Message', 'Approval'] as const)
       expect(await reader.waitForChange({ resource })).toMatchObject({ parentId: conversationId })
     expect(await reader.waitForChange({ resource: 'Conversation' })).toMatchObject({ id: conversationId })
-    // Each thing once, though it was found as a row and in the audit log.
+    // Each change is reported once, although its row and the audit log both show it.
     const tasks = reader.received.filter(({ event }) => event.type === 'changed' && event.data.id === id)
     expect(tasks).toHaveLength(1)
   })
 
-  test('goes on where it broke off, on another instance, and leaves nothing out [LIVE-3]', async () => {
+  test('resumes on another instance without missing a change [LIVE-3]', async () => {
     const first = await openReadyStream(instances.one.url, headers())
     await first.cut()
     for (const change of Object.values(changes)) await change()
@@ -109,7 +109,7 @@ describe('a live stream', () => {
     expect(second.received[0]?.id).toBe(first.cursor())
     await second.waitForChange({ resource: 'RealtimeSession' })
     expect(second.told()).toEqual(expect.arrayContaining(Object.keys(changes)))
-    // Whoever breaks off before the last of what was told at once is told all of it again.
+    // A stream that is cut within a batch receives the whole batch again.
     const [, early] = second.received
     const third = await openReadyStream(instances.one.url, {
       ...headers(),
@@ -119,7 +119,7 @@ describe('a live stream', () => {
     expect(third.told()).toEqual(expect.arrayContaining(Object.keys(changes)))
   })
 
-  test('tells nobody of what they could not read [LIVE-2]', async () => {
+  test('does not report changes that its reader could not read [LIVE-2]', async () => {
     const { one, other } = instances
     const held = scopes.filter((scope) => !/^(task|org|audit)/.test(scope))
     const partly = { ...one, apiKey: await addApiKey(stores(), one.organizationId, held) }
@@ -144,12 +144,15 @@ describe('a live stream', () => {
   })
 
   test.each([
-    ['no cursor at all', () => 'yesterday'],
-    ['one of an hour and more ago', (now: string) => now.replace(/^\d+/, (time) => String(+time - 3.7e9))],
-    ['one of a time to come', (now: string) => now.replace(/^\d+/, (time) => String(+time + 6e7))],
-    ['one of another database', (now: string) => now.replace(/-\d+/, (next) => `${next}0`)],
-    ['one that is endless', () => '1-'.repeat(4000)],
-  ])('begins anew from %s [LIVE-4]', async (_, bad) => {
+    ['an invalid cursor', () => 'yesterday'],
+    [
+      'a cursor that is older than an hour',
+      (now: string) => now.replace(/^\d+/, (time) => String(+time - 3.7e9)),
+    ],
+    ['a cursor from the future', (now: string) => now.replace(/^\d+/, (time) => String(+time + 6e7))],
+    ['a cursor of another database', (now: string) => now.replace(/-\d+/, (next) => `${next}0`)],
+    ['an endless cursor', () => '1-'.repeat(4000)],
+  ])('starts again with a reset after %s [LIVE-4]', async (_, bad) => {
     const { cursor } = await openReadyStream(instances.one.url, headers())
     const reader = await openReadyStream(instances.other.url, {
       ...headers(),
@@ -157,13 +160,13 @@ describe('a live stream', () => {
     })
     const { id } = await reader.waitFor(({ type }) => type === 'reset')
     expect(reader.received[0]?.id).toBeNull()
-    // Its own cursor is good again.
+    // Its own cursor is valid again.
     const next = await openReadyStream(instances.one.url, { ...headers(), 'last-event-id': id ?? '' })
     await make('/api/v1/Task', { title: 'Behind it' })
     await next.waitForChange({ resource: 'Task' })
   })
 
-  test('says once that everything is to be read again where too much changes [LIVE-4]', async () => {
+  test('sends a single reset if too much changes [LIVE-4]', async () => {
     const own = await addOrganization(instances.one)
     const reader = await openReadyStream(instances.one.url, headersOf(own))
     const client = new Client({ connectionString: instances.postgres.url })
@@ -180,10 +183,10 @@ describe('a live stream', () => {
   })
 })
 
-describe('a live stream ends [LIVE-5]', () => {
-  test('when its key is deleted', async () => {
+describe('the end of a live stream [LIVE-5]', () => {
+  test('comes when its key is deleted', async () => {
     const { one, other } = instances
-    // One of its own: what else is changed would be told.
+    // Uses its own organization, because other changes would be reported.
     const own = await addOrganization(one)
     const client = one.client.as(own)
     const body = { name: 'Short-lived', scopes: ['task:read'] }
@@ -194,7 +197,7 @@ describe('a live stream ends [LIVE-5]', () => {
     expect(reader.received).toHaveLength(1)
   })
 
-  test('when its person signs out, or is something else from now on', async () => {
+  test('comes when its person signs out or gets another role', async () => {
     const { one, other } = instances
     const [leaving, promoted] = [await signedIn(one, 'viewer'), await signedIn(one, 'viewer')]
     const open = ({ cookie }: { cookie: string }) =>

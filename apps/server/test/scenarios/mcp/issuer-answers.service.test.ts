@@ -26,7 +26,7 @@ beforeAll(async () => {
   shop = await startGuardedMcpServer()
 })
 
-// Registered before the service's own, so that the database outlives it.
+// Registered before the service's own hook, so that the database is closed after the service.
 afterAll(async () => {
   await proxy.close()
   await postgres.drop()
@@ -56,7 +56,7 @@ const read = async (id: string) => (await asked.running.client.call<McpAuthoriza
 
 async function authorize(): Promise<{ readonly id: string; readonly outcome: McpConsentOutcome }> {
   const { client } = asked.running
-  // A client without a registration: the issuer limits how many it takes.
+  // Uses a client without registration, because the issuer limits registrations.
   const body = { serverUrl: shop.url, clientId: 'known', scope: 'shop' }
   const { id } = (await client.call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { body })).body
   const answer = await consentTo(asked.running, id)
@@ -88,7 +88,7 @@ test.each([
   ['3600', 3600],
   [0, 0],
 ])(
-  'reads expires_in %j of an issuer as %j seconds, null if that is no usable time [MCP-15]',
+  "an issuer's expires_in %j is read as %j seconds, or null if it is not usable [MCP-15]",
   async (given, seconds) => {
     shop.seen.answer = { expires_in: given }
     const { id, outcome } = await authorize()
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-test('goes on after a renewal whose expires_in cannot be a time [MCP-15]', async () => {
+test('calls continue after a renewal with an unusable expires_in [MCP-15]', async () => {
   const { id } = await authorize()
   shop.seen.answer = { expires_in: 1e18 }
   shop.forgetAccess()
@@ -112,7 +112,7 @@ test('goes on after a renewal whose expires_in cannot be a time [MCP-15]', async
   await remove(id)
 })
 
-test('refuses a consent whose token no header can carry, and says why [MCP-15]', async () => {
+test('a consent fails with the reason if no header can carry its token [MCP-15]', async () => {
   for (const token of ['a\nb', 'a\r\nX-Other: b', ' a', 'é', 'a\u0000', '']) {
     shop.seen.answer = { access_token: token }
     const { id, outcome } = await authorize()
@@ -122,7 +122,7 @@ test('refuses a consent whose token no header can carry, and says why [MCP-15]',
   }
 })
 
-test('keeps the new refresh token if the new access token cannot be sent [MCP-15]', async () => {
+test('the new refresh token is kept if the new access token cannot be sent [MCP-15]', async () => {
   const { id } = await authorize()
   shop.forgetAccess()
   shop.seen.answer = { access_token: 'a\nb' }
@@ -137,7 +137,7 @@ test('keeps the new refresh token if the new access token cannot be sent [MCP-15
   await remove(id)
 })
 
-test('stores renewed tokens once the database is back that went away meanwhile [MCP-15]', {
+test('renewed tokens are stored when the database returns after an outage [MCP-15]', {
   timeout: 60_000,
 }, async () => {
   const { id } = await authorize()

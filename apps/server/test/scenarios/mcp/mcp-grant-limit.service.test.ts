@@ -7,7 +7,7 @@ import { makeTestClock } from '../../support/test-clock.js'
 const clock = makeTestClock()
 const asked = useQuestionService(() => ({ clock }))
 
-/** Allows a client whose code nobody redeems. */
+/** Returns a function that allows a client whose code is never redeemed. */
 async function makeAllow(person: SignedInPerson) {
   const { address } = await consentAddress(asked.running)
   const sent = await fetch(address, { redirect: 'manual' })
@@ -20,7 +20,7 @@ async function makeAllow(person: SignedInPerson) {
 const grantsOf = ({ person }: SignedInPerson) =>
   asked.running.service.database.stores.mcpGrants.countOf(person.id)
 
-test('a grant whose code was not redeemed expires with its code, and others stay [MCP-14]', async () => {
+test('a grant whose code was not redeemed expires with its code, and other grants stay [MCP-14]', async () => {
   const builder = await signedIn(asked.running, 'builder', clock)
   const allow = await makeAllow(builder)
   const { renew } = await obtainTokens(asked.running, builder)
@@ -32,7 +32,7 @@ test('a grant whose code was not redeemed expires with its code, and others stay
   expect((await renew()).access_token).toMatch(/^prt_/)
 })
 
-test('a person has at most 100 grants, also if many are allowed at once [MCP-14]', async () => {
+test('a person has at most 100 grants, even under concurrent requests [MCP-14]', async () => {
   const builder = await signedIn(asked.running, 'builder', clock)
   const allow = await makeAllow(builder)
   const answers = await Promise.all(Array.from({ length: 110 }, allow))

@@ -36,7 +36,7 @@ const auditOf = async (action: string) => {
 describe.each(generations)('an official client (%s)', (generation) => {
   const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
 
-  test('finds the agents, asks one, and goes on in the same conversation [MCP-1] [MCP-2]', async () => {
+  test('finds the agents, asks one and continues the conversation [MCP-1] [MCP-2]', async () => {
     const agentId = await asked.makeAgent({ name: `Desk ${generation}`, description: 'Knows the hotel.' })
     const client = await connect()
     expect(client.version).toBe(generation === 'greeted' ? '2025-11-25' : '2026-07-28')
@@ -62,7 +62,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
     await client.close()
   })
 
-  test('does not wait longer than it wants, and fetches the answer later [MCP-3]', async () => {
+  test('can stop waiting and fetch the answer later [MCP-3]', async () => {
     const agentId = await asked.makeAgent()
     const client = await connect()
     let answer = () => {}
@@ -80,7 +80,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
     await client.close()
   })
 
-  test('has chosen agents as tools of their own, two of one name under two [MCP-4]', async () => {
+  test('sees selected agents as tools, with two names for two agents of the same name [MCP-4]', async () => {
     const name = `Night Desk ${generation}`
     const [one, two] = [
       await asked.makeAgent({ name, mcpTool: true }),
@@ -94,7 +94,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
     const answer = await client.call(toolName, { question: 'Hello?' })
     expect(answer.structured).toMatchObject({ answer: 'Good evening.' })
     for (const id of [one, two]) await asked.running.client.call('DELETE', `/api/v1/Agent/${id}`)
-    // A client may keep a list for a while.
+    // A client may cache the list for a while.
     const fresh = await connect()
     expect(await namesOf(fresh)).toEqual(usualTools)
     for (const each of [client, fresh]) await each.close()
@@ -105,7 +105,7 @@ describe('an official client', () => {
   const generation = 'stateless'
   const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
 
-  test('writes down tasks and lets agents work them [MCP-5]', async () => {
+  test('creates tasks and lets agents run them [MCP-5]', async () => {
     const agentId = await asked.makeAgent()
     const client = await connect()
     const made = await client.call('create_task', { title: 'Call Anna back', agentId })
@@ -122,7 +122,7 @@ describe('an official client', () => {
     await client.close()
   })
 
-  test('shows what waits for a person, and decides only with a scope made for it [MCP-6]', async () => {
+  test('sees waiting approvals and decides them only with a dedicated scope [MCP-6]', async () => {
     const agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
     const client = await connect()
     asked.model.answer({ calls: [{ id: `call_${generation}`, name: 'refund', arguments: '{"amount": 5}' }] })
@@ -132,7 +132,7 @@ describe('an official client', () => {
     expect(listed.structured).toMatchObject({ items: [{ tool: 'refund', state: 'waiting' }] })
     const { conversationId } = waiting.structured
     const decision = { conversationId, callId: `call_${generation}`, decision: 'reject', reason: 'Not so.' }
-    // Every scope there is by default is not enough.
+    // All default scopes together are not enough.
     const refused = await client.call('decide_approval', decision)
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('approval:delegate') })
     expect((await auditOf('access.refused'))[0]).toMatchObject({
@@ -151,7 +151,7 @@ describe('an official client', () => {
     for (const each of [client, trusted]) await each.close()
   })
 
-  test('sees and does what its key may, in its own organization [MCP-7]', async () => {
+  test('sees and does what its key allows in its own organization [MCP-7]', async () => {
     const reader = await connect(await keyWith(['agent:read']))
     expect(await namesOf(reader)).toEqual(['list_agents'])
     const agentId = await asked.makeAgent({ mcpTool: true })
@@ -167,10 +167,10 @@ describe('an official client', () => {
   })
 })
 
-describe('approval:delegate [MCP-6]', () => {
+describe('the scope approval:delegate [MCP-6]', () => {
   const key = { name: 'Assistant', scopes: ['question:ask', 'approval:delegate'] }
 
-  test('is given by owners on purpose, and by no key or admin', async () => {
+  test('can be granted by owners explicitly, and not by keys or admins', async () => {
     const owner = await signedIn(asked.running, 'owner')
     expect((await owner.call('POST', '/api/v1/ApiKey', { body: key })).status).toBe(201)
     const admin = await signedIn(asked.running, 'admin')
@@ -193,14 +193,14 @@ describe('a request [MCP-8]', () => {
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
   const own = () => bearer(asked.running.apiKey)
 
-  test('with a good key is answered, whichever of both headers it stands in', async () => {
+  test('is answered with a valid key in either header', async () => {
     expect(JSON.parse((await post(own())).text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     const { apiKey, organizationId } = asked.running
     expect((await post({ 'x-api-key': apiKey, 'x-org-id': organizationId })).status).toBe(200)
     expect((await post(own(), { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  test('without one is 401 and told how to ask; a key of before is no longer one', async () => {
+  test('gets 401 with a hint if its key is missing, invalid or expired', async () => {
     const stores = asked.running.service.database.stores
     const expired = await keyWith(['agent:read'], '2020-01-01T00:00:00.000Z')
     const cookie = (await signedIn(asked.running, 'owner')).cookie
@@ -218,7 +218,7 @@ describe('a request [MCP-8]', () => {
     expect(await stores.apiKeys.findByPrefix('letmein')).toBeNull()
   })
 
-  test('from a page of another site, or by a name that is not ours, is 403', async () => {
+  test('gets 403 from a page of another site or with a foreign host name', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -242,27 +242,27 @@ describe('a request [MCP-8]', () => {
   const newer = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
 
   test.each<[string, unknown, Readonly<Record<string, string>>, number, number]>([
-    ['that is no message', { hello: 1 }, {}, 400, -32600],
-    ['that is several', [ping, ping], {}, 400, -32600],
-    ['for a method that is none', { ...ping, method: 'tools/fly' }, {}, 200, -32601],
-    ['for one that is none since 2026', list(), { ...said, 'mcp-method': 'ping' }, 400, -32020],
-    ['whose headers say nothing', list(), {}, 400, -32020],
-    ['whose body says less than its headers', { ...ping, method: 'tools/list' }, said, 400, -32602],
-    ['of a version of tomorrow', list({ _meta: newer }), said, 400, -32022],
-    ['of a version that never was', ping, { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
+    ['that is not a message', { hello: 1 }, {}, 400, -32600],
+    ['with several messages', [ping, ping], {}, 400, -32600],
+    ['for an unknown method', { ...ping, method: 'tools/fly' }, {}, 200, -32601],
+    ['for a method removed in 2026', list(), { ...said, 'mcp-method': 'ping' }, 400, -32020],
+    ['without the required headers', list(), {}, 400, -32020],
+    ['without the metadata its headers announce', { ...ping, method: 'tools/list' }, said, 400, -32602],
+    ['with a future protocol version', list({ _meta: newer }), said, 400, -32022],
+    ['with an unknown protocol version', ping, { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
     [
-      'with half of a character',
+      'with half a surrogate pair',
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\\ud800"}}`,
       {},
       400,
       -32602,
     ],
-  ])('%s is refused as the protocol says', async (_, body, headers, status, code) => {
+  ])('%s is rejected as the protocol specifies', async (_, body, headers, status, code) => {
     const answer = await post({ ...own(), ...headers }, body)
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code])
   })
 
-  test('that is too large, or no POST, is refused as everywhere', async () => {
+  test('that is too large or not a POST is rejected like any other', async () => {
     expectProblem(await post(own(), `"${'x'.repeat(1024 * 1024)}"`), 'TooLarge')
     for (const method of ['GET', 'DELETE'])
       expectProblem(
@@ -272,7 +272,7 @@ describe('a request [MCP-8]', () => {
   })
 })
 
-test('the lines of docs/reference/mcp.md that need nothing but curl work as they stand there [MCP-13]', async () => {
+test('the curl examples of docs/reference/mcp.md work unchanged [MCP-13]', async () => {
   const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/reference/mcp.md')) ?? []
   const { url, apiKey } = asked.running
   const answers = await runCurl(lines, { PARLEY_URL: url, PARLEY_API_KEY: apiKey })

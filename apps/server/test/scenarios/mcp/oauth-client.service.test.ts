@@ -56,8 +56,8 @@ async function authorize(): Promise<string> {
   return id
 }
 
-describe('a server that asks for OAuth [MCP-12]', () => {
-  test('is authorized once, by whoever began it; its tools are offered, with what it says of them', async () => {
+describe('a server that requires OAuth [MCP-12]', () => {
+  test('is authorized once by the caller that started it, and its tools are offered with its hints', async () => {
     expect(await offered()).toEqual([])
     const made = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: shop.url })
     expect(made).toMatchObject({ state: 'new', authorizedBy: null, hasClientSecret: false })
@@ -69,7 +69,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     const { service, organizationId, client } = asked.running
     const apiKey = await addApiKey(service.database.stores, organizationId, [...scopes])
     const path = `${authorizationPath(made.id)}/consent`
-    // Somebody else who has got hold of the address completes nothing, and nobody twice.
+    // Another caller that knows the address cannot complete the consent, and it can be completed only once.
     const stranger = await client.as({ apiKey }).call<McpConsentOutcome>('PUT', path, { body: answer })
     expect(stranger.body.isAuthorized).toBe(false)
     const wrong = { ...answer, state: `${made.id}.${'a'.repeat(43)}` }
@@ -97,7 +97,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     expect(shop.seen.revoked).toHaveLength(1)
   })
 
-  test('has its token renewed before it expires, by one of all that need it', async () => {
+  test('has its token renewed once before it expires, under concurrent calls', async () => {
     const id = await authorize()
     const { expiresAt } = await read(id)
     clock.advance(3600_000 - 30_000)
@@ -110,7 +110,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     await call('DELETE', authorizationPath(id))
   })
 
-  test('that takes a token no more gets another one, and the call is made once more', async () => {
+  test('that no longer accepts its token gets a new one, and the call is repeated', async () => {
     const id = await authorize()
     shop.seen.renewals.length = 0
     shop.forgetAccess()
@@ -119,7 +119,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     await call('DELETE', authorizationPath(id))
   })
 
-  test('whose issuer renews nothing needs a person again, and says so everywhere', async () => {
+  test('whose issuer rejects the renewal needs a new consent, and every place says so', async () => {
     const id = await authorize()
     shop.forgetAccess()
     shop.forgetRefresh()
@@ -135,13 +135,13 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     const audit = '/api/v1/AuditLog?Action=mcp_authorization.expire'
     const [record] = (await call<Page<AuditLogRecord>>('GET', audit)).items
     expect(record).toMatchObject({ resourceId: id, details: { serverUrl: shop.url } })
-    // Another consent to the same authorization mends it.
+    // Another consent to the same authorization repairs it.
     const path = `${authorizationPath(id)}/consent`
     expect(await call('PUT', path, await consent(id))).toMatchObject({ isAuthorized: true })
     expect(await find('it')).toMatchObject({ isSuccess: true })
   })
 
-  test('has its tokens sealed: neither a row nor an answer shows one', async () => {
+  test('has encrypted tokens that appear in no row and no response', async () => {
     const id = await authorize()
     const { stores } = asked.running.service.database
     const row = await stores.mcpAuthorizations.find(asked.running.organizationId, id)
@@ -149,7 +149,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     expect(JSON.stringify([row, await read(id), asked.running.log])).not.toMatch(/[ar]t-[\da-f]{8}-/)
   })
 
-  test('that lets nobody register says what to give; a known client needs no registration', async () => {
+  test('without registration explains what to provide, and a known client needs none', async () => {
     const closed = await startGuardedMcpServer({ canRegister: false })
     const { id } = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: closed.url })
     const begun = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
@@ -169,7 +169,7 @@ describe('a server that asks for OAuth [MCP-12]', () => {
     await closed.close()
   })
 
-  test('is authorized from a terminal too, which waits for the browser', async () => {
+  test('can be authorized from a terminal, which waits for the browser', async () => {
     let said = ''
     const hear = (text: string) => {
       said += text

@@ -41,8 +41,8 @@ const listWith = (token: string) =>
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   })
 
-describe('a client that finds its way by itself [MCP-9]', () => {
-  test('by the official library: from a 401 over the console to a call, in the name of a person', async () => {
+describe('a client that discovers the server [MCP-9]', () => {
+  test('gets from a 401 through the console to a call in the name of a person, with the official library', async () => {
     const { provider, asked: addresses } = makeProvider()
     const connect = () =>
       new StreamableHTTPClientTransport(new URL('/mcp', asked.running.url), { authProvider: provider })
@@ -74,9 +74,9 @@ describe('a client that finds its way by itself [MCP-9]', () => {
     await again.close()
   })
 
-  test('by an independent library, with the scopes that were asked for; tokens rotate', async () => {
+  test('gets the requested scopes and rotating tokens with an independent library', async () => {
     const granted = await obtainTokens(asked.running, owner, 'agent:read unheard:of')
-    // A name is shown to people who decide by it.
+    // People see this name when they decide.
     expect(granted.shown).toMatchObject({ clientName: 'Independent client', scopes: ['agent:read'] })
     expect(granted.tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'agent:read' })
     const client = await connectMcp(asked.running.url, 'greeted', granted.tokens.access_token)
@@ -84,12 +84,12 @@ describe('a client that finds its way by itself [MCP-9]', () => {
     const renewed = await granted.renew()
     expect(renewed.access_token).not.toBe(granted.tokens.access_token)
     expect((await listWith(renewed.access_token)).status).toBe(200)
-    // What is under way with the token before goes on for its minutes.
+    // Running work with the previous token continues for a few minutes.
     expect((await listWith(granted.tokens.access_token)).status).toBe(200)
     await client.close()
   })
 
-  test('sees what the role of its person covers, and no more than that from then on', async () => {
+  test("sees only what its person's role covers, including later changes", async () => {
     const viewer = await signedIn(asked.running, 'viewer', clock)
     const { tokens } = await obtainTokens(asked.running, viewer)
     expect(tokens.scope).toBe('agent:read conversation:read')
@@ -99,7 +99,7 @@ describe('a client that finds its way by itself [MCP-9]', () => {
     expect((await listWith(tokens.access_token)).text).not.toContain('decide_approval')
   })
 
-  test('that is denied gets its answer; whoever is not signed in, or not there, decides nothing', async () => {
+  test('receives a denial, and a visitor who is not signed in or not a member cannot decide', async () => {
     const { address } = await consentAddress(asked.running)
     const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
@@ -110,7 +110,7 @@ describe('a client that finds its way by itself [MCP-9]', () => {
   })
 })
 
-test('the console asks who is signed in, says where they are sent, and sends them there [MCP-9]', {
+test('the console shows who asks and where the person is sent, then redirects there [MCP-9]', {
   timeout: 60_000,
 }, async () => {
   const { address } = await consentAddress(asked.running)
@@ -140,26 +140,29 @@ describe('a token [MCP-10]', () => {
     [
       ['that has expired', async () => clock.advance(15 * 60_000)],
       [
-        'whose person has revoked it',
+        'that its person has revoked',
         async (_, person) => {
           const [grant] = await grantsOf(person)
           return person.call('DELETE', `/api/v1/Me/mcp-grant/${grant?.id}`)
         },
       ],
       [
-        'whose organization has revoked it',
+        'that its organization has revoked',
         async (_, person) => {
           const [grant] = await grantsOf(person)
           return asked.running.client.call('DELETE', `/api/v1/McpGrant/${grant?.id}`)
         },
       ],
-      ['that its client has given back', ({ revoke, tokens }) => revoke(tokens.refresh_token ?? '')],
-      ['whose person has left', (_, { memberId }) => owner.call('DELETE', `/api/v1/Member/${memberId}`)],
-      ['whose refresh token came twice', ({ renew }) => renew().then(() => renew().catch(() => undefined))],
-      ['whose code came twice', ({ exchangeAgain }) => exchangeAgain()],
+      ['that its client has returned', ({ revoke, tokens }) => revoke(tokens.refresh_token ?? '')],
+      ['of a person who has left', (_, { memberId }) => owner.call('DELETE', `/api/v1/Member/${memberId}`)],
+      [
+        'whose refresh token was used twice',
+        ({ renew }) => renew().then(() => renew().catch(() => undefined)),
+      ],
+      ['whose code was used twice', ({ exchangeAgain }) => exchangeAgain()],
     ]
 
-  test.each(ways)('%s opens nothing any more, here or in the API', async (_, end) => {
+  test.each(ways)('%s is rejected by /mcp and by the API', async (_, end) => {
     const person = await signedIn(asked.running, 'builder', clock)
     const granted = await obtainTokens(asked.running, person)
     const { access_token: token } = granted.tokens
@@ -172,7 +175,7 @@ describe('a token [MCP-10]', () => {
     )
   })
 
-  test('is no key: the API takes it nowhere, however it is sent, nor a refresh token /mcp', async () => {
+  test('is not an API key: the API rejects it in every header, and /mcp rejects a refresh token', async () => {
     const { tokens } = await obtainTokens(asked.running, owner)
     const { access_token: token, refresh_token: refreshToken = '' } = tokens
     const { organizationId, url } = asked.running
@@ -192,7 +195,7 @@ describe('a token [MCP-10]', () => {
     expectProblem(elsewhere, 'Forbidden')
   })
 
-  test('is stored nowhere, nor is a code; what ends a grant is in the audit log', async () => {
+  test('is not stored in plain text, and the end of a grant is audited', async () => {
     const { tokens } = await obtainTokens(asked.running, owner)
     const { rows } = await readGrants()
     expect(rows).not.toContain(tokens.access_token)
@@ -212,7 +215,7 @@ describe('a token [MCP-10]', () => {
   }
 })
 
-describe('the issuer refuses [MCP-11]', () => {
+describe('the issuer [MCP-11]', () => {
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
     send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
   const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')
@@ -228,7 +231,7 @@ describe('the issuer refuses [MCP-11]', () => {
       { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'client_secret_basic' },
       'invalid_client_metadata',
     ],
-  ])('to register %s', async (_, fields, error) => {
+  ])('rejects the registration of %s', async (_, fields, error) => {
     const answer = await registration(fields)
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, error])
   })
@@ -258,7 +261,7 @@ describe('the issuer refuses [MCP-11]', () => {
       expect([uri, await statusOf(uri)]).toEqual([uri, 400])
   })
 
-  test('to send anybody to an address that the client has not registered; codes without PKCE', async () => {
+  test('rejects unregistered redirect addresses and unknown clients', async () => {
     const { client_id: clientId } = JSON.parse(
       (await registration({ redirect_uris: ['https://a.example/back', 'cursor://app/back'] })).text,
     )
@@ -283,7 +286,7 @@ describe('the issuer refuses [MCP-11]', () => {
     }
   })
 
-  test('shows errors on a page of the service and redirects nobody before a person has decided', async () => {
+  test('shows errors on its own page and redirects only after a person has decided', async () => {
     const back = 'https://a.example/back?<b>="x"'
     const registered = await registration({ redirect_uris: [back, 'cursor://app/back'] })
     const { client_id: clientId } = JSON.parse(registered.text)
@@ -323,7 +326,7 @@ describe('the issuer refuses [MCP-11]', () => {
     expect([unknown.status, await unknown.text()]).toEqual([400, expect.not.stringContaining('b.example')])
   })
 
-  test('what is no form, of no known kind, or too long', async () => {
+  test('rejects token requests that are not forms, have an unknown grant type or are too long', async () => {
     for (const [body, error] of [
       ['grant_type=password&username=a', 'unsupported_grant_type'],
       ['grant_type=authorization_code', 'invalid_request'],
@@ -338,7 +341,7 @@ describe('the issuer refuses [MCP-11]', () => {
   })
 })
 
-/** What a client program remembers; where it would open a browser, it notes the address. */
+/** The memory of a client program. Instead of opening a browser, it stores the address. */
 function makeProvider() {
   const addresses: URL[] = []
   const kept: {

@@ -7,11 +7,14 @@ import { slow } from '../../support/process/parley-process.js'
 describe('two instances that never poll', slow, () => {
   const instances = useInstancesOnRedis(withoutPolling)
 
-  test.each(Object.entries(actsElsewhere))('learn of %s by a signal over Redis [SIG-1]', async (_, act) => {
-    await act(instances)
-  })
+  test.each(Object.entries(actsElsewhere))(
+    'learn of %s through a signal over Redis [SIG-1]',
+    async (_, act) => {
+      await act(instances)
+    },
+  )
 
-  test('learn after an outage of Redis what they missed, and of later changes by signals [SIG-2]', async () => {
+  test('catch up after an outage of Redis, and receive later changes by signals [SIG-2]', async () => {
     await instances.redis.cut()
     const missed = actsElsewhere['a decision'](instances)
     await instances.redis.restore()

@@ -18,15 +18,15 @@ describe('a change on one of two instances', slow, () => {
   }
 
   test.each(Object.entries(actsElsewhere))(
-    'with Redis, %s counts on the other within 50 ms [SIG-1]',
+    'takes effect on the other instance within 50 ms with Redis: %s [SIG-1]',
     async (_, act) => {
       expect(await medianOf(act)).toBeLessThan(50)
     },
   )
 
-  // The first instance alone loses Redis, so every change in this table is made on the second one.
+  // Only the first instance loses Redis, so every change in this table is made on the second one.
   test.each(['a decision', 'the end of a session', 'the stop of a turn'] as const)(
-    'without Redis, %s counts on the other within 1.5 s [SIG-2, APR-2, ASK-7]',
+    'takes effect on the other instance within 1.5 s without Redis: %s [SIG-2, APR-2, ASK-7]',
     async (name) => {
       await instances.redis.cut()
       try {

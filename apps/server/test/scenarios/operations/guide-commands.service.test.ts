@@ -77,6 +77,6 @@ test('the website of docs/guide/voice-in-a-page.md shows the element and creates
   const body = JSON.stringify({ conversationId: null, clientTools: [] })
   const created = await fetch(`${address}/session`, { method: 'POST', body })
   const { webSocketPath } = (await created.json()) as Pick<RealtimeSessionTicket, 'webSocketPath'>
-  // The token is valid: only the upgrade to a WebSocket is missing.
+  // The token is valid. Only the upgrade to a WebSocket is missing.
   expect((await send(url, { method: 'GET', path: webSocketPath })).status).toBe(426)
 })

@@ -11,9 +11,9 @@ import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.j
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
 const patiently = { timeout: 60_000, interval: 50 }
-/** As many as the service has connections to its database. */
+/** The number of the service's database connections. */
 const poolSize = 20
-/** How many of them organizations share; the others are for keys and for the service's own work. */
+/** The part that organizations share. The others are reserved for keys and for the service itself. */
 const sharedConnections = 16
 
 /** The ErrorResponse of PostgreSQL to a new connection while its disk is full. */
@@ -46,7 +46,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Without a key, as a load balancer asks. */
+/** Sends a request without a key, like a load balancer. */
 async function ask(path: string) {
   const response = await fetch(`${running.url}${path}`)
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -57,17 +57,20 @@ const statusOf = async (path: string) => (await ask(path)).status
 const createTask = (title: string, client = running.client) =>
   client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
 
-/** More than there are connections, of several organizations: one alone has only a few of them. */
+/**
+ * Creates more tasks at once than there are connections. Several organizations are needed, because one may
+ * use only a few.
+ */
 const createTasks = (titleOf: (index: number) => string) =>
   Array.from({ length: 32 }, (_, index) =>
     createTask(titleOf(index), organizations[index % organizations.length]),
   )
 
-/** Asks with a key that nobody has. */
+/** Sends a request with an unknown key. */
 const guess = (index: number) =>
   fetch(`${running.url}/api/v1/Task`, { headers: { 'x-api-key': `prl_0000000${index}_${'A'.repeat(43)}` } })
 
-/** A session of the first agent there is; returns where its socket is. */
+/** Creates a session of the first agent. Returns the path of its socket. */
 async function createTicket(): Promise<string> {
   const { body } = await running.client.call<Page<Agent>>('GET', '/api/v1/Agent')
   const path = `/api/v1/Agent/${body.items[0]?.id}/realtime-session`
@@ -93,12 +96,12 @@ function waitingConnections(): Promise<number> {
 }
 
 describe('health [OPS-6]', () => {
-  test('is answered without a key', async () => {
+  test('is reported without a key', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
     expect(await ask('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' })
   })
 
-  test('the service is not ready while the database is away, lives on, and is ready when it is back [OPS-12]', async () => {
+  test('is not ready while the database is unavailable and recovers without a restart [OPS-12]', async () => {
     expect((await createTask('Before')).status).toBe(201)
     const socketPath = await createTicket()
     await proxy.cut()
@@ -125,7 +128,7 @@ describe('health [OPS-6]', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
-  test('a database without room for anything counts as away, and is asked again when it has some [DB-7]', async () => {
+  test('treats a database with a full disk as unavailable and retries it [DB-7]', async () => {
     await withPostgresClient(postgres.url, async (operator) => {
       await operator.query(`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
@@ -138,7 +141,7 @@ describe('health [OPS-6]', () => {
     })
   })
 
-  test('a database that ends every connection as it begins, for want of room, counts as away [DB-7]', async () => {
+  test('treats a database that closes new connections because of a full disk as unavailable [DB-7]', async () => {
     await proxy.cut()
     const full = createServer((client) => {
       client.on('error', () => {}).once('data', () => client.end(fullAnswer))
@@ -150,7 +153,7 @@ describe('health [OPS-6]', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
-  test('changes under way when the database goes are refused, and no connection stays lost', async () => {
+  test('rejects changes that run when the database fails, and no connection is lost', async () => {
     for (const round of ['first', 'second']) {
       await whileTasksAreLocked(async () => {
         const dying = Promise.all(createTasks((index) => `Dying in the ${round} round, ${index}`))
@@ -168,7 +171,7 @@ describe('health [OPS-6]', () => {
     expect(body.totalCount).toBe(0)
   })
 
-  test('the service is not ready while every connection is taken, and says so in time', async () => {
+  test('is not ready while every connection is in use, and reports it in time', async () => {
     let waiting: ReturnType<typeof createTask>[] = []
     await whileTasksAreLocked(async () => {
       waiting = createTasks((index) => `Waiting ${index}`)
@@ -189,13 +192,13 @@ describe('health [OPS-6]', () => {
     expect(await statusOf('/readyz')).toBe(200)
   })
 
-  test('those who ask at once share an answer of the database that they waited for [BND-15]', async () => {
+  test('shares one database query among concurrent requests [BND-15]', async () => {
     const question = 'transaction_read_only'
     const held = proxy.holdAnswers()
     const first = ask('/readyz')
     await expect.poll(() => held.countAsked(question), patiently).toBe(1)
     const others = many(200, (index) => ask(index % 2 === 0 ? '/readyz' : '/'))
-    // Requests begin in the order they came: once these are answered, nearly all of those wait.
+    // Requests start in the order they arrive. Once these are answered, nearly all of the earlier ones wait.
     for (let round = 0; round < 5; round += 1) expect(await statusOf('/healthz')).toBe(200)
     expect(held.countAsked(question)).toBe(1)
     held.release()
@@ -204,7 +207,7 @@ describe('health [OPS-6]', () => {
     expect(held.countAsked(question)).toBeLessThan(10)
   })
 
-  test('a service that drains is not ready, and goes on answering', async () => {
+  test('is not ready while the service drains, which keeps answering requests', async () => {
     const draining = await startService({ env: { DATABASE_URL: postgres.url } })
     const client = draining.client.as(running)
     draining.service.drain()
@@ -219,11 +222,12 @@ describe('health [OPS-6]', () => {
   })
 })
 
-test('the dashboard and the alerts name metrics that there are [DEPLOY-2]', async () => {
+test('the dashboard and the alerts name existing metrics [DEPLOY-2]', async () => {
   const known = metricsIn((await ask('/metrics')).text)
   const named = new Set(deployedQueries().flatMap(metricsOf))
   expect(named.size).toBeGreaterThan(15)
-  // Whether an instance answers is what Prometheus knows itself; that of Redis is there with REDIS_URL, as RATE-4 shows.
+  // Prometheus itself provides `up`. The Redis metric exists only with REDIS_URL, as the test of RATE-4
+  // shows.
   const elsewhere = new Set(['up', 'parley_redis_up'])
   expect([...named].filter((name) => !elsewhere.has(name) && !known.has(name))).toEqual([])
   expect(metricsOf('sum by (le) (rate(a_total{b="c_d"}[5m])) / e_f > 0 and on (g) h')).toEqual([
@@ -236,7 +240,7 @@ test('the dashboard and the alerts name metrics that there are [DEPLOY-2]', asyn
 describe('metrics [OPS-6]', () => {
   const id = '019a0000-0000-7000-8000-000000000000'
 
-  test('are in the text format of Prometheus, each name with its help and type', async () => {
+  test('have the text format of Prometheus, each with help and type', async () => {
     const { headers, text } = await ask('/metrics')
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const sample =
@@ -275,12 +279,12 @@ describe('metrics [OPS-6]', () => {
       expect(text).toMatch(
         new RegExp(`^parley_http_request_duration_seconds_count\\{${labels}\\} [1-9]`, 'm'),
       )
-    // Without the figures, in which any digits may stand.
+    // Removes the values, because they may contain any digits.
     const names = text.replaceAll(/ \S+$/gm, '')
     expect(names).not.toMatch(/019a0000|sought|4711|wp-login|Nothing/)
   })
 
-  test('count refused keys by reason, and sealed records', async () => {
+  test('count rejected keys by reason, and sealed records', async () => {
     const count = async (name: string) => {
       const line = (await ask('/metrics')).text.split('\n').find((one) => one.startsWith(`${name} `))
       return Number(line?.split(' ')[1] ?? 0)
@@ -297,8 +301,8 @@ describe('metrics [OPS-6]', () => {
   })
 })
 
-test('readyz refuses while writes fail because the disk of the database is full [OPS-6]', async () => {
-  // What PostgreSQL reports, from where it would report it.
+test('readyz fails while writes fail because the disk of the database is full [OPS-6]', async () => {
+  // Imitates the error of PostgreSQL in the place where it would occur.
   await withPostgresClient(postgres.url, (client) =>
     client.query(`
       create function refuse_for_want_of_room() returns trigger language plpgsql as
