@@ -43,12 +43,12 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** A secret that nothing else can look like. */
+/** Returns a secret that no other text can contain. */
 const newSecret = () => `leak${randomBytes(20).toString('hex')}`
 
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
-/** Sends a request with a good key, where it brings none of its own, and waits until the log has told of it. */
+/** Sends a request, with a valid key unless it has its own. Waits until the request has been logged. */
 async function send({ path, headers = {}, body }: Sent) {
   requestCount += 1
   const requestId = `log-${requestCount}`
@@ -70,7 +70,7 @@ async function send({ path, headers = {}, body }: Sent) {
   return { status: response.status, answer, requestId, lines: lines() }
 }
 
-describe('no log line and no answer holds a secret [5-4]', () => {
+describe('no log line and no response contains a secret [5-4]', () => {
   test.each(secretPlaces)('from %s (%i)', async (_, status, sent) => {
     const secret = newSecret()
     const result = await send(sent(secret))
@@ -79,7 +79,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     expect(running.log.join('')).not.toContain(secret.slice(0, 43))
   })
 
-  test('from a key that came as the id of a request', async () => {
+  test('from a key that was sent as a request id', async () => {
     const key = keyWith(newSecret())
     const response = await fetch(`${running.url}${agents}`, { headers: { 'x-request-id': key } })
     expect(response.headers.get('x-request-id')).not.toContain(key.slice(13))
@@ -87,7 +87,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     expect(running.log.join('')).not.toContain(key.slice(13))
   })
 
-  test('from a key in any line, whoever writes it', () => {
+  test('from a key in any log line', () => {
     const key = keyWith(newSecret())
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
@@ -96,7 +96,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     expect(lines.join('')).not.toContain(key.slice(13))
   })
 
-  test('from the answer that makes a key, nor from its use', async () => {
+  test('from the response that creates a key, or from requests with it', async () => {
     const made = await send({ path: '/api/v1/ApiKey', body: { name: 'Logged', scopes: ['agent:read'] } })
     const { id, key } = JSON.parse(made.answer) as { id: string; key: string }
     const use = () => send({ path: agents, headers: { 'x-api-key': key } })
@@ -115,7 +115,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     }
   })
 
-  test('from a provider that repeats the key it was given', async () => {
+  test('from a provider that echoes its key', async () => {
     const apiKey = newSecret()
     const connection = { name: 'Echo', kind: 'openai-compatible', baseUrl: provider.url, apiKey }
     const { id } = JSON.parse((await send({ path: connections, body: connection })).answer) as { id: string }
@@ -129,7 +129,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     expect(running.log.join('')).not.toContain(apiKey)
   })
 
-  test('from what is no proper HTTP', async () => {
+  test('from a request that is not valid HTTP', async () => {
     const secret = newSecret()
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -167,7 +167,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
     const cause = failed.lines.find((line) => line.includes('request failed')) ?? ''
     expect(cause).toContain('insert into')
     expect(cause).toContain('no room')
-    // Neither in plain nor in sealed nor in hashed form.
+    // The secret must not appear in plain, encrypted or hashed form.
     expect(cause).not.toContain(secret)
     expect(cause).not.toMatch(/v1\.[\w-]{40}|[0-9a-f]{64}/)
   })
@@ -208,7 +208,7 @@ describe('no log line and no answer holds a secret [5-4]', () => {
 describe('the log [OPS-8]', () => {
   const parse = (line: string) => JSON.parse(line) as Record<string, unknown>
 
-  test('is one JSON object a line, with level, time and message', () => {
+  test('has one JSON object per line, with level, time and message', () => {
     expect(running.log.length).toBeGreaterThan(20)
     for (const line of running.log) {
       expect(line.indexOf('\n')).toBe(line.length - 1)
@@ -220,7 +220,7 @@ describe('the log [OPS-8]', () => {
     }
   })
 
-  test('tells of each request once: id, method, path without its query, status, duration', async () => {
+  test('has one line per request, with id, method, path without query, status and duration', async () => {
     const { lines, requestId } = await send({ path: `${agents}?Search=sought&Limit=1` })
     expect(lines.map(parse)).toEqual([
       {
@@ -242,7 +242,7 @@ describe('the log [OPS-8]', () => {
     ])
   })
 
-  test('names the agent of a request by its id, and of a known key that was refused whose it is [WATCH-4]', async () => {
+  test('contains the agent id of a request, and the owner of a known key that was rejected [WATCH-4]', async () => {
     const agent = '019a0000-0000-7000-8000-000000000000'
     const { lines } = await send({ path: `${agents}/${agent}` })
     expect(lines.map(parse)).toMatchObject([{ status: 404, agentId: agent }])
@@ -264,7 +264,7 @@ describe('the log [OPS-8]', () => {
     ['silent', []],
   ] as const
 
-  test.each(levels)('at LOG_LEVEL=%s tells of %j', async (level, told) => {
+  test.each(levels)('contains these entries at LOG_LEVEL=%s: %j', async (level, told) => {
     const service = await startService({ env: { LOG_LEVEL: level, DATABASE_URL: postgres.url } })
     const client = service.client.as(running)
     await client.call('GET', '/healthz')
@@ -281,7 +281,7 @@ describe('the log [OPS-8]', () => {
     expect(heard).toEqual(told)
   })
 
-  test('what is normal while the service shuts down is no error, and has no stack', async () => {
+  test('reports the normal refusals of a shutdown without errors and stack traces', async () => {
     const service = await startService({ env: { DATABASE_URL: postgres.url } })
     const client = service.client.as(running)
     service.service.drain()
@@ -295,7 +295,7 @@ describe('the log [OPS-8]', () => {
     expect(lines.filter((line) => Number(line.level) > 30 || 'err' in line)).toEqual([])
   })
 
-  /** What a process of its own writes to its standard output. */
+  /** Returns what a separate process writes to its standard output. */
   async function written(isTerminal: boolean): Promise<string> {
     const module = new URL('../../../dist/adapters/system/log.js', import.meta.url)
     const script = `
@@ -305,7 +305,7 @@ describe('the log [OPS-8]', () => {
     return stdout
   }
 
-  test('is JSON where there is no terminal', async () => {
+  test('is JSON without a terminal', async () => {
     const line = { level: 30, time: expect.any(Number), port: 8080, apiKey: '[secret]', msg: 'listening' }
     expect(parse(await written(false))).toEqual(line)
   })
@@ -318,7 +318,7 @@ describe('the log [OPS-8]', () => {
     expect(plain).not.toContain('leaked')
   })
 
-  test('hides what looks like a secret, should it get there after all [5-4]', () => {
+  test('masks values that look like secrets [5-4]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const secrets = { apiKey: 'leaked', key: 'leaked', token: 'leaked', secret: 'leaked' }
@@ -330,7 +330,7 @@ describe('the log [OPS-8]', () => {
     expect(lines.join('')).not.toContain('leaked')
   })
 
-  test('shows failed queries without their values, however deep they lie [5-4]', () => {
+  test('shows failed queries without their values at any depth [5-4]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const query = (params: unknown[]) => {

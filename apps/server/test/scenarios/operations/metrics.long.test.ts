@@ -17,7 +17,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(hostname, Number(port))
 })
 
-// Hooks at the end run in reverse: the service closes before its database goes.
+// afterAll hooks run in reverse, so the service closes before its database.
 afterAll(async () => {
   await proxy.close()
   await postgres.drop()
@@ -30,7 +30,7 @@ async function metricsText(): Promise<string> {
   return response.text()
 }
 
-/** The value of a sample, as it is written; null if there is none. */
+/** Returns the value of a sample, or null if it does not exist. */
 async function sample(name: string): Promise<number | null> {
   const line = (await metricsText()).split('\n').find((one) => one.startsWith(`${name} `))
   return line === undefined ? null : Number(line.slice(name.length))
@@ -46,7 +46,7 @@ describe('metrics', () => {
     )
   })
 
-  test('measure statements, connections and what waits in the database [WATCH-1] [WATCH-2]', async () => {
+  test('measure statements, connections and the backlog in the database [WATCH-1] [WATCH-2]', async () => {
     const select = 'parley_database_statement_duration_seconds_count{operation="select"}'
     const before = (await sample(select)) ?? 0
     await asked.running.client.call('GET', '/api/v1/Agent')
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(await metricsText()).not.toMatch(new RegExp(`pay_customer|${agentId}`))
   })
 
-  test('say that the database is away, and count the jobs that fail [WATCH-1] [WATCH-3]', {
+  test('report an unavailable database and count failing jobs [WATCH-1] [WATCH-3]', {
     timeout: 60_000,
   }, async () => {
     const seal = 'parley_background_failures_total{name="seal the audit log"}'

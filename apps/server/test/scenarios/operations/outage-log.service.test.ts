@@ -33,7 +33,7 @@ interface Line {
 const lines = () => running.log.map((line) => JSON.parse(line) as Line)
 const failedJobs = () => lines().filter(({ msg }) => msg === 'background work failed').length
 
-test('an outage of the database is two lines, however much fails meanwhile [WATCH-5]', {
+test('an outage of the database takes two log lines, however many operations fail [WATCH-5]', {
   timeout: 60_000,
 }, async () => {
   await running.client.call('GET', '/api/v1/Task')

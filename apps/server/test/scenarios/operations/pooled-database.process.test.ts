@@ -27,7 +27,7 @@ let other: RunningService
 
 beforeAll(async () => {
   bouncer = await startPgBouncer(inject('postgresUrl'))
-  // Empty: migrations and the first start go through the pooler too.
+  // The database is empty, so migrations and the first start use the pooler too.
   postgres = await createPostgresDatabase()
   const env = { DATABASE_URL: bouncer.rewriteUrl(postgres.url) }
   one = await startRealtimeService({ env })
@@ -44,8 +44,8 @@ afterAll(async () => {
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
-describe('through PgBouncer in transaction mode [DB-6]', () => {
-  test('many calls at once on two instances share few sessions of the server, whose settings stay its own', async () => {
+describe('a service behind PgBouncer in transaction mode [DB-6]', () => {
+  test('shares few server sessions among many calls of two instances, without changing their settings', async () => {
     const answers = await many(60, (index) =>
       (index % 2 === 0 ? one : other).client.call('POST', '/api/v1/Task', { body: { title: `${index}` } }),
     )
@@ -60,7 +60,7 @@ describe('through PgBouncer in transaction mode [DB-6]', () => {
     expect(settings.rows).toEqual([{ statement: '0', idle: '0', prepared: 0 }])
   })
 
-  test('a statement that hangs and a transaction that does nothing are ended', async () => {
+  test('limits the time of statements and of idle transactions', async () => {
     const pool = openPostgres(bouncer.rewriteUrl(postgres.url), () => undefined, 'pooled')
     const limits = await inTransaction(pool, (transaction) =>
       makeHandle(transaction).execute(`select current_setting('statement_timeout') as statement,
@@ -70,7 +70,7 @@ describe('through PgBouncer in transaction mode [DB-6]', () => {
     expect(limits.rows).toEqual([{ statement: '30s', idle: '30s' }])
   })
 
-  test('a session that one created and the other opened is stored, told to a webhook, and sealed', async () => {
+  test('stores a session that another instance opened, sends its webhook and seals its records', async () => {
     const receiver = await startReceiver()
     const events = ['realtime.session.ended']
     const body = { name: 'Ends', url: `${receiver.url}/ends`, events }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-test('does not poll for an organization whose sessions it has when another organization changes records [SIG-4]', async () => {
+test("an instance does not poll for one organization's sessions when another organization changes records [SIG-4]", async () => {
   await one.openSession()
   const neighbour = makeApiClient(other.url, await addOrganization(one))
   const { body: task } = await neighbour.call<Task>('POST', '/api/v1/Task', { body: { title: 'New' } })
@@ -39,6 +39,6 @@ test('does not poll for an organization whose sessions it has when another organ
   for (let index = 0; index < changes; index += 1)
     await neighbour.call('PATCH', `/api/v1/Task/${task.id}`, { body: { title: `${index}` } })
   const polls = recorder.take().filter(({ text }) => /^select .*"end_requested_at" is not null/s.test(text))
-  // The regular polls go on, one a second.
+  // The regular polls continue, one per second.
   expect(polls.length).toBeLessThan(changes / 4)
 })

@@ -25,10 +25,13 @@ const atOnce = 20
 
 const many = <Result>(task: () => Promise<Result>) => Promise.all(Array.from({ length: atOnce }, task))
 
-/** Asked in the background, many times a second while something is changed. */
+/** Background polls, sent many times a second while something changes. */
 const polled = /^select (?:exists \(|distinct |"id" from "approval" |"position" from "webhook_event" )/
 
-/** For each of those that were made at once: what else is done in the background is less than one for each. */
+/**
+ * Returns the statements and round trips per operation. The background sends less than one statement per
+ * operation.
+ */
 function shareOf(taken: readonly RecordedStatement[]) {
   const own = taken.filter(({ text }) => !polled.test(text))
   return {
@@ -39,8 +42,8 @@ function shareOf(taken: readonly RecordedStatement[]) {
 
 const hasEnded = ({ text }: RecordedStatement) => /^update "realtime_session" set .*"ended_at" =/.test(text)
 
-describe('what a call has the database do, so that nothing is added to it unseen', () => {
-  test('a list is one statement, besides the one for the key [PERF-1]', async () => {
+describe('the database statements of a request', () => {
+  test('are one for a list, besides the one for the key [PERF-1]', async () => {
     recorder.take()
     const answers = await many(() => service.client.call('GET', '/api/v1/Agent'))
     expect(answers.map(({ status }) => status)).toEqual(Array(atOnce).fill(200))
@@ -49,7 +52,7 @@ describe('what a call has the database do, so that nothing is added to it unseen
     expect(statements).toBeLessThanOrEqual(2)
   })
 
-  test('a session is created in eight statements and three round trips, and opened and ended in three [PERF-2] [PERF-3]', async () => {
+  test('are at most eight in three round trips to create a session, and three to open and end it [PERF-2] [PERF-3]', async () => {
     recorder.take()
     const tickets = await many(() => service.createTicket())
     const created = shareOf(recorder.take())

@@ -27,7 +27,7 @@ const asked = useQuestionService(() => ({
 
 afterAll(() => receiver.close())
 
-/** A caller that traces: what it sends, and what its own span is called. */
+/** Returns the trace headers of a caller and the ids they contain. */
 function makeCaller(digit: string) {
   const [traceId, spanId] = [digit.repeat(32), digit.repeat(16)]
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01`, tracestate: 'shop=7' } }
@@ -35,7 +35,7 @@ function makeCaller(digit: string) {
 
 const isStatement = ({ attributes }: ReceivedSpan) => 'db.system.name' in attributes
 
-/** The spans of a trace by name, once so many have come; those of statements are apart. */
+/** Waits for this many spans of a trace and returns them by name, without those of statements. */
 async function spansOf(traceId: string, count: number) {
   const found = () => receiver.spans.filter((span) => span.traceId === traceId && !isStatement(span))
   await vi.waitUntil(() => found().length >= count, patiently)
@@ -54,7 +54,7 @@ const payTool = (extra: object = {}) =>
   refundTool(asked.tools, { name: 'pay', approvalRequired: false, ...extra })
 const payCall = { name: 'pay', arguments: '{"amount": 5}' }
 
-/** The lines of the log that name a trace. */
+/** Returns the log lines that name a trace. */
 const linesOf = (traceId: string) =>
   asked.running.log
     .map((line) => JSON.parse(line) as { msg: string; traceId?: string })
@@ -62,7 +62,7 @@ const linesOf = (traceId: string) =>
     .map(({ msg }) => msg)
 
 describe('a question', () => {
-  test('is traced from the caller through turn, model and tool, and on to the tool [TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6]', async () => {
+  test("is traced from the caller through turn, model and tool to the tool's server [TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6]", async () => {
     const caller = makeCaller('a')
     const agentId = await asked.makeAgent({ tools: [payTool()] })
     const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
@@ -127,7 +127,7 @@ describe('a question', () => {
     ).toEqual([])
   })
 
-  test('that fails says so, and one without a trace begins its own [TRACE-3]', async () => {
+  test('has a failed span if it fails, and a new trace if the caller sends none [TRACE-3]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ status: 401, body: { error: { message: 'no such key' } } })
     const before = receiver.spans.length
@@ -147,7 +147,7 @@ describe('a question', () => {
     })
   })
 
-  test('has its statements as spans, without their values, and polls have none [TRACE-7]', async () => {
+  test('has spans for its statements without their values, and none for polls [TRACE-7]', async () => {
     const caller = makeCaller('c')
     const path = '/api/v1/Task'
     const title = 'a title that no span may hold'
@@ -175,14 +175,14 @@ describe('a question', () => {
   })
 })
 
-test('OpenTelemetry is loaded by whoever wants traces, and by nobody else [TRACE-5]', () => {
-  // That no other file imports it is an arrow.
+test('OpenTelemetry is loaded only if traces are configured [TRACE-5]', () => {
+  // An architecture rule checks that no other file imports it.
   const compiled = readFileSync(new URL('../../../dist/wiring/tracing.js', import.meta.url), 'utf8')
   expect(compiled).not.toMatch(/^import .*opentelemetry/m)
   expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
 })
 
-test('a session goes on with the trace of its ticket, wherever its socket is opened [TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4]', async () => {
+test('a session continues the trace of its ticket, wherever its socket opens [TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4]', async () => {
   const caller = makeCaller('b')
   const agentId = await asked.makeAgent({ tools: [payTool()] })
   const path = `/api/v1/Agent/${agentId}/realtime-session`

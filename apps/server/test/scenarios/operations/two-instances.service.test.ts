@@ -45,7 +45,7 @@ describe('sessions that one instance created [4.3-6]', () => {
   const count = 50
   const doubled = 5
 
-  test('open on the other, each token once, also where both instances are asked at the same moment [3.1-3]', async () => {
+  test('open on the other instance, each token once, even if both instances are asked concurrently [3.1-3]', async () => {
     const tickets = await many(count, () => one.createTicket())
     const twice = await many(doubled, async (index) => {
       const path = tickets[index]?.webSocketPath ?? ''
@@ -74,12 +74,12 @@ describe('sessions that one instance created [4.3-6]', () => {
 describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
   const voiceCount = 3
 
-  /** The model says something every few milliseconds, in every session there is, as long as anybody listens. */
+  /** Lets the model speak every few milliseconds in every session, until the signal aborts. */
   async function keepTalking(signal: AbortSignal): Promise<void> {
     const aborted = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)))
     while (!signal.aborted) {
       const provider = await Promise.race([one.provider.accept(), aborted])
-      // One of those that were opened before may have closed already.
+      // A session that was opened earlier may have closed already.
       if (provider !== null) talk(provider).catch(() => undefined)
     }
   }
@@ -95,7 +95,7 @@ describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
     }
   }
 
-  /** The ids that a voice was told, and the sessions it had. */
+  /** Returns the list of message ids that the voice receives. */
   function witness(voice: Voice) {
     const ids: string[] = []
     voice.on('raw', (event) => {
@@ -104,7 +104,7 @@ describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
     return ids
   }
 
-  test('of two instances under load loses nothing: voices go on elsewhere, calls are made once', async () => {
+  test('of two instances under load loses nothing: voice sessions reconnect, and calls are made once', async () => {
     const balancer = await startBalancer()
     for (const { url } of [one, other]) await balancer.add(url)
     const { organizationId, apiKey } = one
@@ -130,7 +130,7 @@ describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
       }
     })()
 
-    /** Each voice is told something new. */
+    /** Waits until each voice has received something new. */
     const goOn = async () => {
       const before = told.map((ids) => ids.length)
       await expect

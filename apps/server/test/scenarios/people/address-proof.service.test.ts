@@ -67,12 +67,12 @@ const me = async (browser: IssuerBrowser): Promise<SignedIn> =>
 const namesOf = ({ text }: RawAnswer) =>
   (JSON.parse(text) as SignedIn).organizations.map(({ name, role }) => `${name}: ${role}`)
 
-/** The whole way through the issuer; returns where it ends. */
+/** Completes the sign-in through the issuer. Returns the final path. */
 async function goThrough(browser: IssuerBrowser, start: object = {}): Promise<string> {
   return browser.comeBack(running.url, await browser.visit(await browser.begin(running.url, start)))
 }
 
-/** A stranger invites the address to their own organization and accepts the link themselves. */
+/** Lets a stranger invite the address to their own organization and accept the link themselves. */
 async function squat(): Promise<IssuerBrowser> {
   const stranger = newBrowser()
   const body = { token: await invite(theirs, 'viewer'), name: 'A stranger', password: strangersPassword }
@@ -81,7 +81,7 @@ async function squat(): Promise<IssuerBrowser> {
 }
 
 describe('the first proof of an address', () => {
-  test('ends the password, sessions and grants that were set before it [PPL-25]', async () => {
+  test('removes the password, sessions and grants from before it [PPL-25]', async () => {
     const stranger = await squat()
     const squatted = (await me(stranger)).person
     const session = (await me(stranger)).session.id
@@ -100,13 +100,13 @@ describe('the first proof of an address', () => {
       details: { subject: issuer.account.sub, dropped: { password: true, sessions: 1 } },
     })
     expect(session).not.toBe((await me(browser)).session.id)
-    // A later invitation of the stranger finds the proven account, and makes none beside it.
+    // A later invitation by the stranger finds the proven account and creates no second one.
     expect(await present(await invite(await addOrganization(running), 'viewer'))).toMatchObject({
       hasAccount: true,
     })
   })
 
-  test('ends the second factor and recovery codes, and is recorded once [PPL-25]', async () => {
+  test('removes the second factor and recovery codes, and is recorded once [PPL-25]', async () => {
     const person = await addPerson(stores(), {
       email,
       homeOrganizationId: running.organizationId,
@@ -126,7 +126,7 @@ describe('the first proof of an address', () => {
     expect(proofs).toMatchObject([{ details: { dropped: { password: true, secondFactor: true } } }])
   })
 
-  test('makes one account of those that several organizations made [PPL-25]', async () => {
+  test('merges the accounts that several organizations created [PPL-25]', async () => {
     const stranger = await squat()
     const own = newBrowser()
     const body = { token: await invite(ours, 'builder'), name: 'Me', password: ownPassword }
@@ -141,7 +141,7 @@ describe('the first proof of an address', () => {
       expectProblem(await signIn(newBrowser(), password), 'SignInFailed')
   })
 
-  test('takes the address back from an account of the issuer that it did not vouch for [PPL-25]', async () => {
+  test('takes the address back from an issuer account without a verified address [PPL-25]', async () => {
     const { account } = issuer
     issuer.account = { sub: uuid(), name: 'A stranger' }
     const stranger = newBrowser()
@@ -157,7 +157,7 @@ describe('the first proof of an address', () => {
     ).toBe('/')
   })
 
-  test('ends the password of an account that an earlier version linked, and keeps its link [PPL-25]', async () => {
+  test('removes the password of an account that an earlier version linked, and keeps the link [PPL-25]', async () => {
     const person = await addPerson(stores(), { email, homeOrganizationId: running.organizationId })
     await addMember(stores(), { organizationId: running.organizationId, personId: person.id, role: 'admin' })
     const { sub } = issuer.account
@@ -175,7 +175,7 @@ describe('the first proof of an address', () => {
   })
 })
 
-describe('an account that another organization made', () => {
+describe('an account that another organization created', () => {
   test('neither blocks an invitation of its address nor gains anything by it [PPL-24]', async () => {
     const stranger = await squat()
     const token = await invite(ours, 'admin')
@@ -197,13 +197,13 @@ describe('an account that another organization made', () => {
     const refused = await stranger.call(running.url, 'GET', '/api/v1/Agent', undefined, headers)
     expectProblem(refused, 'Forbidden')
     const [first, second] = await stores().people.findByAddress(email)
-    // One salt for one address: the number of accounts does not show in the time of a sign-in.
+    // Accounts of one address share a salt, so the time of a sign-in does not reveal their number.
     const saltOf = (hash: string | null | undefined) => hash?.split('$').at(-2)
     expect(saltOf(first?.passwordHash)).toBe(saltOf(second?.passwordHash))
     expect(first?.passwordHash).not.toBe(second?.passwordHash)
   })
 
-  test('does not reset the wrong tries at another account of its address [PPL-24]', async () => {
+  test('does not reset the failed attempts of another account with its address [PPL-24]', async () => {
     await squat()
     const token = await invite(ours, 'admin')
     await accept(newBrowser(), { token, name: 'Me', password: ownPassword })

@@ -18,18 +18,21 @@ const body = { title: 'Water the plants' }
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** What a browser may be made to send with the cookie, and by whom; and tricks of those who are no browser. */
+/**
+ * Requests that a foreign page can make a browser send with the cookie, and requests that other clients
+ * forge.
+ */
 const foreign: Readonly<Record<string, () => { headers: Headers; text?: string }>> = {
   'no Origin': () => ({ headers: { origin: undefined } }),
   'another Origin': () => ({ headers: { origin: 'https://evil.example.com' } }),
   'the Origin null': () => ({ headers: { origin: 'null' } }),
   'our host on another port': () => ({ headers: { origin: 'http://127.0.0.1:1' } }),
   'our host with https': () => ({ headers: { origin: `https://127.0.0.1:${port()}` } }),
-  'a host that begins with ours': () => ({ headers: { origin: `${service.running.url}.evil.example.com` } }),
-  'an Origin and a Host that agree': () => ({
+  'a host that starts with ours': () => ({ headers: { origin: `${service.running.url}.evil.example.com` } }),
+  'matching Origin and Host': () => ({
     headers: { origin: 'http://evil.example.com', host: 'evil.example.com' },
   }),
-  'an Origin and an X-Forwarded-Host that agree': () => ({
+  'matching Origin and X-Forwarded-Host': () => ({
     headers: {
       origin: 'https://evil.example.com',
       'x-forwarded-host': 'evil.example.com',
@@ -49,7 +52,7 @@ const foreign: Readonly<Record<string, () => { headers: Headers; text?: string }
   }),
 }
 
-describe('a call with a session that may come from another site [PPL-11]', () => {
+describe('a session request that may come from another site [PPL-11]', () => {
   test.each(Object.entries(foreign))(
     'is refused, writes nothing and is recorded: %s',
     async (title, made) => {
@@ -76,7 +79,7 @@ describe('a call with a session that may come from another site [PPL-11]', () =>
     },
   )
 
-  test('is refused before anybody is signed in as well: nobody is signed in as somebody else', async () => {
+  test('is rejected before sign-in as well, so that no page can sign a person in as someone else', async () => {
     const credentials = { email: owner.person.email, password: 'a long sentence to remember' }
     for (const origin of [undefined, 'https://evil.example.com']) {
       const answer = await makeVisitor(service.running).call('POST', '/api/v1/SignIn', {
@@ -88,7 +91,7 @@ describe('a call with a session that may come from another site [PPL-11]', () =>
     }
   })
 
-  test('is taken from our own pages, by every name of this machine', async () => {
+  test('is accepted from our own pages with every local host name', async () => {
     const { running } = service
     for (const origin of [running.url, `http://localhost:${port()}`, `http://[::1]:${port()}`]) {
       const headers = { origin, 'sec-fetch-site': 'same-origin' }
@@ -96,7 +99,7 @@ describe('a call with a session that may come from another site [PPL-11]', () =>
     }
   })
 
-  test('does nothing by GET', async () => {
+  test('changes nothing by GET', async () => {
     const headers = { origin: undefined, 'sec-fetch-site': 'cross-site' }
     for (const path of ['/api/v1/SignOut', '/api/v1/SignIn/oidc', '/api/v1/Me/password', '/api/v1/Me/totp'])
       expectProblem(await owner.call('GET', path, { headers }), 'MethodNotAllowed')
@@ -106,8 +109,8 @@ describe('a call with a session that may come from another site [PPL-11]', () =>
   })
 })
 
-describe('who is calling [PPL-12]', () => {
-  test('is the key alone where there is one', async () => {
+describe('the caller [PPL-12]', () => {
+  test('is only the key if the request has one', async () => {
     const { running } = service
     const asKey = { 'x-api-key': running.apiKey, origin: undefined }
     expect((await owner.call('GET', '/api/v1/Agent', { headers: asKey })).status).toBe(200)
@@ -120,7 +123,7 @@ describe('who is calling [PPL-12]', () => {
     expect(record).toMatchObject({ action: 'task.create', actor: { type: 'api_key' } })
   })
 
-  test('is a person in an organization of theirs, and nobody elsewhere', async () => {
+  test('is a person only in their own organizations', async () => {
     const other = await addOrganization(service.running)
     const elsewhere = [undefined, '', 'mine', other.organizationId, `${service.running.organizationId}0`]
     for (const organizationId of elsewhere) {
@@ -133,7 +136,7 @@ describe('who is calling [PPL-12]', () => {
   })
 
   test.each(['', 'parley=', 'parley=abc', `parley=${'a'.repeat(43)}`, `__Host-parley=${'a'.repeat(43)}`])(
-    'is nobody with the cookie %j',
+    'is unknown with the cookie %j',
     async (cookie) => {
       const visitor = Object.assign(makeVisitor(service.running), { cookie })
       for (const path of ['/api/v1/Me', '/api/v1/Agent'])
@@ -141,7 +144,7 @@ describe('who is calling [PPL-12]', () => {
     },
   )
 
-  test('a ticket of a person is one of the console', async () => {
+  test('gets a console ticket if it is a person', async () => {
     const [agent] = (await service.client.call<{ items: { id: string }[] }>('GET', '/api/v1/Agent')).body
       .items
     const path = `/api/v1/Agent/${agent?.id}/realtime-session`
@@ -151,7 +154,7 @@ describe('who is calling [PPL-12]', () => {
     expect(items).toMatchObject([{ setup: { accessMode: 'console' } }])
   })
 
-  test('Me says what one may do where', async () => {
+  test('sees its roles and scopes in Me', async () => {
     const { organizations }: SignedIn = JSON.parse((await owner.call('GET', '/api/v1/Me')).text)
     expect(organizations).toMatchObject([{ role: 'owner', memberId: owner.memberId }])
     expect(organizations[0]?.scopes).toContain('org:manage')

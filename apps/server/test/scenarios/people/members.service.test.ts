@@ -38,7 +38,7 @@ const find = (token: string) =>
 const accept = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1/Invitation/accept', { body })
 
 describe('members [PPL-13]', () => {
-  test('a role holds from the next call on, and nobody gives themselves another', async () => {
+  test('get a new role from the next call on and cannot give themselves a higher one', async () => {
     const [owner, admin, builder] = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'admin', clock),
@@ -50,7 +50,7 @@ describe('members [PPL-13]', () => {
     expectProblem(await remove(admin, owner), 'Forbidden')
     expectProblem(await invite(admin, { email: 'o@example.com', role: 'owner' }), 'Forbidden')
 
-    // A key that an admin makes is no way around it.
+    // An admin cannot get around this with a new key.
     const made = await admin.call('POST', '/api/v1/ApiKey', {
       body: { name: 'Way around', scopes: ['org:manage'] },
     })
@@ -71,14 +71,14 @@ describe('members [PPL-13]', () => {
     const refused = (await readRecords(service.client)).filter(({ outcome }) => outcome === 'refused')
     expect(refused.filter(({ actor }) => actor.id === admin.person.id)).toHaveLength(6)
     expect((await remove(owner, admin)).status).toBe(204)
-    // So that the next test knows how many owners there are.
+    // Removes the owner, so that the next test knows the number of owners.
     await service.running.service.database.transaction(async ({ members }) => {
       const current = await members.findLocked(service.running.organizationId, owner.memberId)
       if (current) await members.remove(current, current.version)
     })
   })
 
-  test('the last owner can neither be removed nor be made less, by two at once either [PPL-14]', async () => {
+  test('include an owner who cannot be removed or demoted if they are the last, even concurrently [PPL-14]', async () => {
     const owners = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -94,7 +94,7 @@ describe('members [PPL-13]', () => {
 })
 
 describe('an invitation [PPL-15]', () => {
-  test('is a link whose token stands in the fragment, is shown once, and makes a new person', async () => {
+  test('is a link with its token in the fragment, is shown once, and creates a new person', async () => {
     const { running } = service
     const admin = await signedIn(running, 'admin', clock)
     const email = 'New@Example.com'
@@ -143,7 +143,7 @@ describe('an invitation [PPL-15]', () => {
     expect(JSON.stringify(await readRecords(service.client)) + running.log.join('\n')).not.toContain(token)
   })
 
-  test('is joined by somebody known with their own password, or signed in, under their own address only', async () => {
+  test('can be accepted by an existing person with their password or session, and only with their address', async () => {
     const { running } = service
     const { stores } = running.service.database
     const other = await addOrganization(running, 'Second house')
@@ -157,7 +157,7 @@ describe('an invitation [PPL-15]', () => {
     const person = await signedIn(running, 'builder', clock)
     const { email } = person.person
     const token = await inviteTo(email)
-    // The account is of another house, and whoever has it must be signed in.
+    // The account belongs to another organization, so its owner must be signed in.
     expect(JSON.parse((await find(token)).text)).toMatchObject({
       hasAccount: false,
       organizationName: 'Second house',
@@ -197,7 +197,7 @@ describe('an invitation [PPL-15]', () => {
     expect(JSON.parse(byPassword.text).organizations).toMatchObject([{ name: 'Second house' }])
   })
 
-  test('stops working after seven days, and when it is taken back', async () => {
+  test('stops working after seven days and when it is revoked', async () => {
     const body = { email: 'late@example.com', role: 'viewer' }
     const account = { name: 'Late', password: 'a new long sentence' }
     const expired = await invitedToken(body)
@@ -256,7 +256,7 @@ describe('open invitations of a member', () => {
     expect(changed.map(({ details }) => details.endedInvitations)).toEqual([1, 1])
   })
 
-  test('end when the member is removed, also those of earlier versions, but not those of others [PPL-23]', async () => {
+  test('end when the member is removed, including older ones, while those of others stay [PPL-23]', async () => {
     const [owner, other] = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -281,7 +281,7 @@ describe('open invitations of a member', () => {
 describe('an owner link [PPL-16]', () => {
   const account = { name: 'Alex', password: 'a new long sentence', email: 'alex@example.com' }
 
-  test('makes an owner of whoever opens it first, within the hour', async () => {
+  test('makes the first person who opens it within an hour an owner', async () => {
     const { running } = service
     const { addOwnerLink } = await import('#server/domain/people/members.js')
     const { operatorCaller } = await import('#server/domain/operator/operator-act.js')
@@ -304,7 +304,7 @@ describe('an owner link [PPL-16]', () => {
     expect(JSON.parse(answer.text).organizations).toMatchObject([{ role: 'owner' }])
     expect((await visitor.call('GET', '/api/v1/AuditLog')).status).toBe(200)
     expectProblem(await accept(makeVisitor(running), { token, ...account }), 'InvitationInvalid')
-    // An admin cannot take away what only owners and the operator give.
+    // An admin cannot revoke a link that only owners and the operator can create.
     await newLink()
     const admin = await signedIn(running, 'admin', clock)
     const { items } = JSON.parse((await admin.call('GET', '/api/v1/Invitation?Limit=1')).text)
@@ -313,7 +313,7 @@ describe('an owner link [PPL-16]', () => {
   })
 })
 
-test('a member of several organizations is recorded in each of them [PPL-17]', async () => {
+test('actions of a member of several organizations are recorded in each of them [PPL-17]', async () => {
   const { running } = service
   const { stores } = running.service.database
   const other = await addOrganization(running)

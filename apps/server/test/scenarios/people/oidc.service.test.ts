@@ -60,7 +60,7 @@ const newAccount = (fields: Partial<IssuerAccount> = {}): IssuerAccount => {
   return { sub: `sub-${count}`, email: `p${count}@example.com`, email_verified: true, name: 'Kim', ...fields }
 }
 
-/** A member whom the issuer knows by the same address. */
+/** Creates a member whose address the issuer knows. */
 async function newMember(account = newAccount()) {
   issuer.account = account
   const person = await addPerson(stores(), { email: account.email ?? '' })
@@ -73,7 +73,7 @@ async function invitedToken(body: { email: string; role: string }): Promise<stri
   return made.body.link.split('token=')[1] ?? ''
 }
 
-/** The whole way, in one browser; returns where it ends. */
+/** Completes the sign-in in one browser. Returns the final path. */
 async function goThrough(start: object = {}): Promise<string> {
   return browser.comeBack(one.url, await browser.visit(await browser.begin(one.url, start)))
 }
@@ -84,7 +84,7 @@ const recordsOf = async (personId: string) =>
 const isSignedIn = () => browser.cookies.has('__Host-parley')
 
 describe('the issuer', () => {
-  test('is not asked before it is needed; while it is away that is said, and all else works [PPL-18]', async () => {
+  test('is contacted only when needed, and an outage is reported while other sign-ins work [PPL-18]', async () => {
     expect(issuer.asked).toEqual([])
     const { email } = await newMember()
     const away = (response: { destroy(): void }) => response.destroy()
@@ -103,7 +103,7 @@ describe('the issuer', () => {
     expect(issuer.asked).toHaveLength(3)
   })
 
-  test('signs in whom it vouches for, on any instance; from then on the account decides, not the address [PPL-19]', async () => {
+  test('signs in verified accounts on any instance, and later identifies them by account, not address [PPL-19]', async () => {
     const person = await newMember()
     const address = await browser.begin(one.url, { returnTo: '/#/agents?of=me' })
     const asked = new URL(address).searchParams
@@ -126,7 +126,7 @@ describe('the issuer', () => {
     expect(await goThrough()).toBe('/')
     expect((await me()).person).toMatchObject({ id: person.id, email: person.email, hasPassword: false })
 
-    // The address was given to somebody else there: that opens nothing here.
+    // The issuer gave the address to another account. This opens nothing here.
     browser.cookies.clear()
     issuer.account = { ...newAccount(), email: person.email }
     expect(await goThrough()).toBe('/#/sign-in?error=OidcAddressMismatch')
@@ -142,7 +142,7 @@ describe('the issuer', () => {
       expect(log).not.toContain(secret)
   })
 
-  test('may change its keys at any moment, and tell the address elsewhere [PPL-19]', async () => {
+  test('may rotate its keys and report the address in another place [PPL-19]', async () => {
     const person = await newMember()
     expect(await goThrough()).toBe('/')
     issuer.rotateKey()
@@ -155,7 +155,7 @@ describe('the issuer', () => {
   })
 })
 
-/** What there is of people; of links and sessions none must come of a refusal. */
+/** Returns the number of stored people, links and sessions. A rejected sign-in must not change them. */
 const stored = () =>
   withPostgresClient(postgres.url, async (client) => {
     const tables = ['person', 'person_identity', 'person_session', 'member', 'used_oidc_state']
@@ -163,7 +163,7 @@ const stored = () =>
     return (await client.query<{ counts: string }>(`select concat_ws(' ', ${counts}) as counts`)).rows
   })
 
-test('the link, the session and their records are all there, or none of them [PPL-17]', async () => {
+test('the link, the session and their records are stored together or not at all [PPL-17]', async () => {
   await newMember()
   const before = await stored()
   const query = (text: string) => withPostgresClient(postgres.url, (client) => client.query(text))
@@ -175,7 +175,7 @@ test('the link, the session and their records are all there, or none of them [PP
   expect(await goThrough()).toBe('/')
 })
 
-describe('nobody gets in [PPL-20]', () => {
+describe('a sign-in through the issuer is rejected [PPL-20]', () => {
   test.each(Object.entries(issuerRefusals))(
     'with %s',
     async (_title, { code, habits = {}, account, isRecorded }) => {
@@ -192,7 +192,7 @@ describe('nobody gets in [PPL-20]', () => {
     },
   )
 
-  test('in a browser that has not begun it, twice, too late, or with another state', async () => {
+  test('in another browser, twice, too late, or with another state', async () => {
     await newMember()
     issuer.habits = { isCareless: true }
     const invalid = '/#/sign-in?error=OidcAttemptInvalid'
@@ -217,7 +217,7 @@ describe('nobody gets in [PPL-20]', () => {
       expect(await browser.comeBack(one.url, path)).toBe(invalid)
       expect(browser.cookies.size).toBe(0)
     }
-    // The issuer was not even asked.
+    // The service did not contact the issuer.
     expect(issuer.asked.length).toBe(asked)
 
     const comeAgain = (instance: RunningService) => {
@@ -241,14 +241,14 @@ describe('nobody gets in [PPL-20]', () => {
     'javascript:alert(1)',
     '',
     '/\t/evil.example',
-  ])('and nowhere else: returnTo %j', async (returnTo) => {
+  ])('with a foreign returnTo: %j', async (returnTo) => {
     const answer = await browser.call(one.url, 'POST', '/api/v1/SignIn/oidc', { returnTo })
     expect(expectProblem(answer, 'InvalidRequest').errors).toMatchObject([{ path: 'returnTo' }])
   })
 })
 
-describe('an invitation [PPL-21]', () => {
-  test('makes a person without a password, who has none and gets none', async () => {
+describe('an invitation through the issuer [PPL-21]', () => {
+  test('creates a person without a password, who cannot get one later', async () => {
     issuer.account = newAccount({ name: ' Kim\u0000 \n Berg ' })
     const email = issuer.account.email ?? ''
     expect(await goThrough()).toBe('/#/sign-in?error=OidcPersonUnknown')
@@ -278,7 +278,7 @@ describe('an invitation [PPL-21]', () => {
     expect(await goThrough()).toBe('/')
   })
 
-  test('is for its address, whether the issuer vouches for that of a new person or not', async () => {
+  test('is bound to its address, whether or not the issuer has verified that of a new person', async () => {
     const [mine, theirs] = [newAccount({ email_verified: false }), newAccount()]
     const token = await invitedToken({ email: mine.email ?? '', role: 'viewer' })
     issuer.account = theirs
@@ -287,7 +287,7 @@ describe('an invitation [PPL-21]', () => {
     expect(await goThrough({ token })).toBe('/')
     expect((await me()).person.email).toBe(mine.email)
 
-    // Whoever is here already is somebody: an address that nobody vouches for does not make one of them.
+    // The person exists already, so an unverified address does not sign in as that person.
     const known = await addPerson(stores(), {
       email: 'known@example.com',
       homeOrganizationId: one.organizationId,
@@ -298,12 +298,12 @@ describe('an invitation [PPL-21]', () => {
     issuer.account = { ...issuer.account, email_verified: true }
     expect(await goThrough({ token: again })).toBe('/')
     expect((await me()).person).toMatchObject({ id: known.id, hasPassword: false })
-    // Their account is theirs: it accepts nothing in the name of others.
+    // This account belongs to the person, so it cannot accept invitations of others.
     const others = await invitedToken({ email: 'else@example.com', role: 'viewer' })
     expect(await goThrough({ token: others })).toBe('/#/sign-in?error=OidcAddressMismatch')
   })
 
-  test('of the operator makes an owner of whoever the issuer vouches for', async () => {
+  test('of the operator makes a verified person an owner', async () => {
     const caller = operatorCaller(one.organizationId, { name: 'test' })
     const token = await one.service.database.transaction((inside) =>
       addOwnerLink(clock, { stores: inside, caller }),
@@ -317,7 +317,7 @@ describe('an invitation [PPL-21]', () => {
     expect(organizations).toMatchObject([{ role: 'owner' }])
   })
 
-  test('that is taken back on the way opens nothing', async () => {
+  test('that is revoked during the sign-in has no effect', async () => {
     issuer.account = newAccount()
     const body = { email: issuer.account.email, role: 'viewer' }
     const made = await one.client.call<{ id: string; link: string }>('POST', '/api/v1/Invitation', { body })

@@ -44,9 +44,9 @@ test.each(operations)('an owner may call %s, like a key [PPL-1]', async (_, oper
 })
 
 describe.each(roles.filter((role) => role !== 'owner'))('the role %s [PPL-1]', (role) => {
-  test.each(operations)('may call %s where its scopes cover it, and else not', async (_, operation) => {
+  test.each(operations)('may call %s only if its scopes cover it', async (_, operation) => {
     const isAllowed = operation.scope === null || coversScope(roleScopes[role], operation.scope)
-    // The role is judged before anything is looked for: who may call is told that there is nothing.
+    // The role is checked before the resource is looked up, so an allowed caller gets NotFound.
     const isFound = paramNamesOf(operation).every((name) => chosenParams.includes(name))
     const answer = await callAs(role, operation, unknownParams(operation))
     if (!isAllowed) expect(outcomeOf(answer)).toBe('Forbidden')
@@ -55,7 +55,7 @@ describe.each(roles.filter((role) => role !== 'owner'))('the role %s [PPL-1]', (
   })
 })
 
-test('each role has the scopes that it is known for [PPL-1]', () => {
+test('each role has its documented scopes [PPL-1]', () => {
   const without = (role: RoleName) => scopes.filter((scope) => !coversScope(roleScopes[role], scope))
   expect(without('owner')).toEqual([])
   expect(without('admin')).toEqual([])

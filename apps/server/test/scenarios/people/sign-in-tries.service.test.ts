@@ -54,7 +54,7 @@ async function newMember(): Promise<PersonRecord> {
   return person
 }
 
-/** Writes the counter of an address, without the wait for a hash each. */
+/** Writes the counter of an address directly, to avoid the time of hashing. */
 function write(email: string, fields: { failures?: number; wrongCodes?: number; lockedUntil?: string }) {
   const none = { failures: 0, wrongCodes: 0, lockedUntil: null, expiresAt: inMinutes(15) }
   const tries = { ...triesOfAddress(email), ...none, ...fields }
@@ -66,7 +66,7 @@ function write(email: string, fields: { failures?: number; wrongCodes?: number; 
 
 const lockOut = (email: string) => write(email, { lockedUntil: inMinutes(15) })
 
-/** Signs in, and keeps the cookie that the browser is known by. */
+/** Signs in and keeps the cookie that identifies the browser. */
 async function knownBrowser(email: string): Promise<Visitor> {
   const visitor = visit()
   const answer = await signIn(visitor, { email, password })
@@ -76,10 +76,10 @@ async function knownBrowser(email: string): Promise<Visitor> {
   return visitor
 }
 
-/** The same browser again: a visitor takes over the cookie of its session. */
+/** Returns a new visitor with the same browser cookie. */
 const again = ({ cookie }: Visitor): Visitor => Object.assign(visit(), { cookie })
 
-/** Switches the second factor on; returns what its authenticator shows. */
+/** Enables the second factor. Returns functions for its right and wrong codes. */
 async function withTotp({ id, email }: PersonRecord): Promise<{ code: () => string; wrong: () => string }> {
   const visitor = visit()
   await signIn(visitor, { email, password })
@@ -92,8 +92,8 @@ async function withTotp({ id, email }: PersonRecord): Promise<{ code: () => stri
   return { code, wrong: () => code().replace(/^./, (digit) => String((Number(digit) + 1) % 10)) }
 }
 
-describe('a refused sign-in', () => {
-  /** What concerns people, without what the service does in the background. */
+describe('a rejected sign-in', () => {
+  /** Matches statements about people and excludes background work. */
   const isOfPeople = ({ text }: RecordedStatement) =>
     /"(?:person|sign_in_tries|member)"|audit_record/.test(text)
   const isRecord = ({ text }: RecordedStatement) => /"member"|"?audit_record/.test(text)
@@ -108,7 +108,7 @@ describe('a refused sign-in', () => {
       locked: { email: locked.email, password },
       lockedAndWrong: { email: locked.email, password: wrongPassword },
     }
-    // The first sign-in makes the hash that unknown addresses are compared with.
+    // The first sign-in creates the hash that unknown addresses are compared with.
     await signIn(visit(), tries.unknown)
     const statements: Record<string, readonly string[]> = {}
     for (const [name, body] of Object.entries(tries)) {
@@ -138,8 +138,8 @@ describe('a refused sign-in', () => {
     (await readRecords(running.client)).filter(({ actor }) => actor.id === id)
 })
 
-describe('wrong tries of strangers', () => {
-  test('do not keep a person who is signed in from changing password and second factor [PPL-26]', async () => {
+describe('failed attempts of strangers', () => {
+  test('do not stop a signed-in person from changing password and second factor [PPL-26]', async () => {
     const owner = await signedIn(running, 'owner', clock)
     await lockOut(owner.person.email)
     expectProblem(await signIn(visit(), { email: owner.person.email, password }), 'SignInFailed')
@@ -148,7 +148,7 @@ describe('wrong tries of strangers', () => {
     expect((await owner.call('POST', '/api/v1/Me/password', { body })).status).toBe(204)
   })
 
-  test('are counted apart from those of a session, which locks itself alone [PPL-26]', async () => {
+  test('are counted apart from those of a session, which locks only itself [PPL-26]', async () => {
     const owner = await signedIn(running, 'owner', clock)
     const begin = (given: string) => owner.call('POST', '/api/v1/Me/totp', { body: { password: given } })
     for (let wrong = 0; wrong < 10; wrong += 1) expectProblem(await begin(wrongPassword), 'SignInFailed')
@@ -165,10 +165,10 @@ describe('wrong tries of strangers', () => {
     expectProblem(await signIn(visit(), { email, password }), 'SignInFailed')
     expectProblem(await signIn(again(browser), { email, password: wrongPassword }), 'SignInFailed')
     expect((await signIn(again(browser), { email, password })).status).toBe(200)
-    // A sign-in there says nothing about the strangers.
+    // A sign-in in this browser does not reset the strangers' counter.
     expectProblem(await signIn(visit(), { email, password }), 'SignInFailed')
 
-    // It has ten tries of its own.
+    // The browser has ten attempts of its own.
     for (let wrong = 0; wrong < 10; wrong += 1)
       expectProblem(await signIn(again(browser), { email, password: wrongPassword }), 'SignInFailed')
     expectProblem(await signIn(again(browser), { email, password }), 'SignInFailed')
@@ -190,7 +190,7 @@ describe('wrong tries of strangers', () => {
 })
 
 describe('wrong codes with the right password', () => {
-  test('lock for twice as long each tenth time, and the next session tells of them [PPL-27]', async () => {
+  test('double the lockout after every ten, and the next session reports them [PPL-27]', async () => {
     const person = await newMember()
     const { email } = person
     const { code, wrong } = await withTotp(person)
@@ -210,7 +210,7 @@ describe('wrong codes with the right password', () => {
     expect((await signIn(visitor, { email, password, code: code() })).status).toBe(200)
     expect((await me(visitor)).wrongCodes).toEqual({ count: 20, since })
 
-    // The sign-in has ended the count.
+    // The sign-in has reset the count.
     clock.advance(2 * minutes)
     await tenWrong()
     clock.advance(15 * minutes)
@@ -237,7 +237,7 @@ describe('wrong codes with the right password', () => {
 })
 
 describe('after the clock was ahead', () => {
-  test('a lock-out lasts at most its own time from now [PPL-28]', async () => {
+  test('a lockout lasts at most its normal time from now [PPL-28]', async () => {
     const { email } = await newMember()
     await write(email, { lockedUntil: inMinutes(400 * 24 * 60) })
     expectProblem(await signIn(visit(), { email, password }), 'SignInFailed')
@@ -245,7 +245,7 @@ describe('after the clock was ahead', () => {
     expect((await signIn(visit(), { email, password })).status).toBe(200)
   })
 
-  test('a session lasts at most its idle time from its next use, and its whole time from then [PPL-28]', async () => {
+  test('a used session lasts at most its idle time and its total time from now [PPL-28]', async () => {
     const { email } = await newMember()
     const visitor = visit()
     clock.advance(400 * days)
@@ -266,7 +266,7 @@ describe('after the clock was ahead', () => {
     expectProblem(await visitor.call('GET', '/api/v1/Me'), 'Unauthenticated')
   })
 
-  test('a session that is never used again lasts at most its idle time from now [PPL-28]', async () => {
+  test('an unused session lasts at most its idle time from now [PPL-28]', async () => {
     const { email } = await newMember()
     const visitor = visit()
     clock.advance(400 * days)
@@ -278,7 +278,7 @@ describe('after the clock was ahead', () => {
     expectProblem(await visitor.call('GET', '/api/v1/Me'), 'Unauthenticated')
   })
 
-  test('right codes of now are taken [PPL-28]', async () => {
+  test('current codes are accepted [PPL-28]', async () => {
     const person = await newMember()
     const { email } = person
     const { code } = await withTotp(person)

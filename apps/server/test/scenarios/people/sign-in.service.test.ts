@@ -34,17 +34,17 @@ const signIn = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1
 const me = async (visitor: Visitor): Promise<SignedIn> =>
   JSON.parse((await visitor.call('GET', '/api/v1/Me')).text)
 
-/** What the organization's log says of a person, newest first. */
+/** Returns the organization's audit records of a person, newest first. */
 async function recordsOf(personId: string): Promise<readonly AuditLogRecord[]> {
   const records = await readRecords(service.client)
   return records.filter(({ actor }) => actor.id === personId)
 }
 
-/** Waits for records that follow after their answers. */
+/** Waits for records that are written after the response. */
 const recorded = (personId: string, count: number) =>
   expect.poll(async () => (await recordsOf(personId)).length).toBe(count)
 
-/** Writes wrong tries of strangers, without the wait for a hash each. */
+/** Writes failed attempts of strangers directly, to avoid the time of hashing. */
 function countFailures(email: string, failures: number, lockedUntil: Date | null = null): Promise<void> {
   const expiresAt = new Date(clock.now().getTime() + 15 * minutes).toISOString()
   const { key, personId } = triesOfAddress(email)
@@ -65,7 +65,7 @@ function countFailures(email: string, failures: number, lockedUntil: Date | null
 const lockOut = (email: string) => countFailures(email, 0, new Date(clock.now().getTime() + 15 * minutes))
 
 describe('signing in', () => {
-  test('sets a cookie for scripts and other sites to leave alone, and answers who one is [PPL-2]', async () => {
+  test('sets a cookie that scripts and other sites cannot use, and returns the person [PPL-2]', async () => {
     const person = await newMember()
     const visitor = visit()
     const answer = await signIn(visitor, { email: person.email.toUpperCase(), password })
@@ -87,13 +87,13 @@ describe('signing in', () => {
         details: { sessionId: signed.session.id },
       },
     ])
-    // Neither the token nor the password is anywhere but in the answer.
+    // The token appears only in the response, and the password nowhere.
     const token = visitor.cookie.replace('parley=', '')
     const log = service.running.log.join('\n')
     for (const secret of [token, password]) expect(log).not.toContain(secret)
   })
 
-  test('says the same, after about the same time, whoever is meant [PPL-3]', async () => {
+  test('gives the same error after a similar time for every kind of failure [PPL-3]', async () => {
     const person = await newMember()
     const locked = await newMember()
     await lockOut(locked.email)
@@ -112,18 +112,18 @@ describe('signing in', () => {
       milliseconds.push(performance.now() - begin)
     }
     expect(details.size).toBe(1)
-    // All of them have hashed: without that an answer takes a twentieth of the time.
+    // All of them hash a password. Without that, a response takes a twentieth of the time.
     expect(Math.max(...milliseconds) / Math.min(...milliseconds)).toBeLessThan(8)
     await recorded(person.id, 2)
     expect(await recordsOf(person.id)).toMatchObject([
       { action: 'person.sign_in', outcome: 'refused', details: { reason: 'password' } },
       { action: 'person.sign_in', outcome: 'refused', details: { reason: 'password' } },
     ])
-    // Strangers fill nobody's log: while somebody is locked out nothing is recorded.
+    // Strangers cannot fill the log, because attempts during a lockout are not recorded.
     expect(await recordsOf(locked.id)).toEqual([])
   })
 
-  test('ten wrong tries in a row, at once too, keep everybody out for 15 minutes [PPL-4]', async () => {
+  test('locks the account for 15 minutes after ten failed attempts, even concurrent ones [PPL-4]', async () => {
     const { id, email } = await newMember()
     await countFailures(email, 8)
     const wrong = { email, password: 'not the right one' }
@@ -141,12 +141,12 @@ describe('signing in', () => {
     )
     clock.advance(15 * minutes)
     expect((await signIn(visit(), { email, password })).status).toBe(200)
-    // The count begins anew.
+    // The count starts again.
     await countFailures(email, 9)
     expect((await signIn(visit(), { email, password })).status).toBe(200)
   })
 
-  test('wrong tries count by address, a whole /64 of IPv6 together; right ones are given back [PPL-4]', async () => {
+  test('counts failed attempts per address or IPv6 /64 and refunds successful ones [PPL-4]', async () => {
     const { email } = await newMember()
     const { guessCaller } = await import('#server/edge/http/request/rate-limit.js')
     expect(guessCaller('2001:db8:1:2:3::4')).toBe(guessCaller('2001:db8:1:2:ffff:1:2:3'))
@@ -161,7 +161,7 @@ describe('signing in', () => {
   })
 })
 
-test('without an issuer there is none to sign in through [PPL-18]', async () => {
+test('the sign-in through an issuer does not exist if none is configured [PPL-18]', async () => {
   const ways = await visit().call('GET', '/api/v1/SignIn')
   expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: null, isSignedIn: false })
   expectProblem(await visit().call('POST', '/api/v1/SignIn/oidc', { body: {} }), 'NotFound')
@@ -177,7 +177,7 @@ describe('a session', () => {
     for (let week = 0; week < 4; week += 1) {
       clock.advance(7 * days - minutes)
       expect((await busy.call('GET', '/api/v1/Me')).status).toBe(200)
-      // The use is noted beside the answer.
+      // The service records the use in parallel with the response.
       const expected = clock.now().toISOString()
       await expect.poll(async () => (await me(busy)).session.lastUsedAt).toBe(expected)
     }
@@ -186,7 +186,7 @@ describe('a session', () => {
     expectProblem(await busy.call('GET', '/api/v1/Me'), 'Unauthenticated')
   })
 
-  test('is listed and can be ended, one’s own only; a cookie that was copied is worth nothing then [PPL-6]', async () => {
+  test('can be listed and ended by its owner, and a copied cookie is then invalid [PPL-6]', async () => {
     const { id, email } = await newMember()
     const [here, there, stranger] = [visit(), visit(), await signedIn(service.running, 'owner', clock)]
     await signIn(here, { email, password })
@@ -214,7 +214,7 @@ describe('a session', () => {
     ])
   })
 
-  test('another password ends all other sessions; the old one is needed, and rules hold [PPL-7]', async () => {
+  test('ends when another session changes the password, which requires the old one and follows the rules [PPL-7]', async () => {
     const { id, email } = await newMember()
     const [here, stolen] = [visit(), visit()]
     await signIn(here, { email, password })
@@ -240,7 +240,7 @@ describe('a session', () => {
     expect(changed?.details).toEqual({ changed: ['password'], endedSessions: 1 })
   })
 
-  test('one’s own name is changed for all to see [PPL-8]', async () => {
+  test("can change the person's own name for all members to see [PPL-8]", async () => {
     const person = await signedIn(service.running, 'viewer', clock)
     const answer = await person.call('PATCH', '/api/v1/Me', { body: { name: 'Kim Berg' } })
     expect(JSON.parse(answer.text)).toMatchObject({ person: { name: 'Kim Berg' } })
@@ -251,7 +251,7 @@ describe('a session', () => {
 })
 
 describe('a second factor', () => {
-  test('is on once it is confirmed; each code and each recovery code works once [PPL-9]', async () => {
+  test('is active once it is confirmed, and each code and recovery code works once [PPL-9]', async () => {
     const { id, email } = await newMember()
     const [here, other] = [visit(), visit()]
     for (const visitor of [here, other]) await signIn(visitor, { email, password })
@@ -275,7 +275,7 @@ describe('a second factor', () => {
 
     const withCode = (given?: string) => signIn(visit(), { email, password, ...(given && { code: given }) })
     expectProblem(await withCode(), 'SecondFactorRequired')
-    // The step of the confirmation is used up.
+    // The code of the confirmation has been used already.
     expectProblem(await withCode(code()), 'SecondFactorRequired')
     clock.advance(minutes)
     expectProblem(
@@ -303,7 +303,7 @@ describe('a second factor', () => {
   })
 })
 
-test('with https the cookie is bound to the host [PPL-10]', async () => {
+test('the cookie is bound to the host with https [PPL-10]', async () => {
   const { startService } = await import('../../support/start-service.js')
   const secure = await startService({ env: { PARLEY_PUBLIC_URL: 'https://parley.example.com' } })
   const { stores } = secure.service.database

@@ -26,7 +26,7 @@ const state = () =>
                 (select json_agg(member order by id) from member)::text as members,
                 (select json_agg(invitation order by id) from invitation)::text as invitations`)
 
-test('what a person does and its record are both there, or neither is [PPL-17]', async () => {
+test('an action of a person and its record are stored together or not at all [PPL-17]', async () => {
   const { stores } = running.service.database
   const person = await addPerson(stores)
   const { organizationId } = running

@@ -18,7 +18,7 @@ const statusOf = (url: string) =>
     () => null,
   )
 
-/** What the log says of waiting, line by line. */
+/** Returns the log messages about waiting for the database. */
 const waits = (parley: ParleyProcess) =>
   parley
     .stdout()
@@ -34,8 +34,8 @@ async function startAwayFrom(DATABASE_URL: string) {
   return { parley, url }
 }
 
-describe('a start while PostgreSQL is away', slow, () => {
-  test('waits, is alive but not ready, and serves once the server is there [OPS-13]', async () => {
+describe('a start while PostgreSQL is unavailable', slow, () => {
+  test('waits, is alive but not ready, and serves once the server is available [OPS-13]', async () => {
     const postgres = await newPostgres()
     const { hostname, port } = new URL(postgres.DATABASE_URL)
     const proxy = await startTcpProxy(hostname, Number(port))
@@ -51,7 +51,7 @@ describe('a start while PostgreSQL is away', slow, () => {
     await proxy.restore()
     await parley.ready()
     expect(await statusOf(`${url}/readyz`)).toBe(200)
-    // One line for each change, however often it was tried.
+    // One line for each change, however many attempts were made.
     expect(waits(parley)).toEqual([
       `nothing answers at 127.0.0.1:${proxy.port}; is it running? The address comes from DATABASE_URL.`,
     ])
@@ -59,21 +59,21 @@ describe('a start while PostgreSQL is away', slow, () => {
     await proxy.close()
   })
 
-  test('says if the name of the server cannot be resolved [OPS-13]', async () => {
+  test('reports a host name that cannot be resolved [OPS-13]', async () => {
     const { parley } = await startAwayFrom('postgres://user:hunter2@nosuchhost.invalid/parley')
     expect(waits(parley)).toEqual([
       'the host name in nosuchhost.invalid:5432 cannot be resolved. Check the name in DATABASE_URL, and the DNS.',
     ])
   })
 
-  test('says in which folder there is no socket of a server [OPS-13]', async () => {
+  test('reports the folder without a server socket [OPS-13]', async () => {
     const { parley } = await startAwayFrom('postgres:///parley?host=/nowhere')
     expect(waits(parley)).toEqual([
       'nothing answers at /nowhere; is it running? The address comes from DATABASE_URL.',
     ])
   })
 
-  test('ends by the first signal [OPS-13]', async () => {
+  test('ends at the first signal [OPS-13]', async () => {
     const { parley } = await startAwayFrom(`postgres://user@127.0.0.1:${await findFreePort()}/parley`)
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual({ code: 0, signal: null })

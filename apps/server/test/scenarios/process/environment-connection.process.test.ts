@@ -18,7 +18,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Starts on a database, tells what its callers see, and stops again. */
+/** Starts on a database, runs the checks and stops again. */
 async function during<Result>(
   env: Readonly<Record<string, string>>,
   look: (client: ApiClient) => Promise<Result>,
@@ -44,7 +44,7 @@ async function environmentConnection(client: ApiClient): Promise<Connection | un
 const etagOf = async (client: ApiClient, id: string | undefined) =>
   (await client.call('GET', `/api/v1/Connection/${id}`)).headers.get('etag')
 
-/** The key that the provider gets to see when the connection is tried. */
+/** Returns the key that the provider receives when the connection is tested. */
 async function keyInUse(client: ApiClient, id: string | undefined): Promise<string | undefined> {
   const asked = provider.expect('GET /v1/models', { body: { data: [] } })
   const { body } = await client.call<ConnectionTest>('POST', `/api/v1/Connection/${id}/test`)
@@ -69,7 +69,7 @@ describe('the provider of the environment [OPS-5]', () => {
     })
   })
 
-  test('becomes the default at a later start, and follows the environment from then on', async () => {
+  test('becomes the default at a later start and follows the environment from then on', async () => {
     const env = await newPostgres()
     const OPENAI_BASE_URL = `${provider.url}/v1`
     await during(env, async (client) => {

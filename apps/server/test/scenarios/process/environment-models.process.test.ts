@@ -34,7 +34,7 @@ interface Seen {
   readonly connections: readonly Connection[]
 }
 
-/** Starts with these settings, looks at what its callers see, and stops again. */
+/** Starts with these settings, runs the checks and stops again. */
 async function during(
   env: Readonly<Record<string, string>>,
   look: (seen: Seen) => Promise<void>,
@@ -46,7 +46,7 @@ async function during(
   await running.close()
 }
 
-/** The same in a process of its own. */
+/** Does the same in a separate process. */
 async function duringProcess(
   env: Readonly<Record<string, string>>,
   look: (seen: Seen) => Promise<void>,
@@ -64,7 +64,7 @@ const listConnections = async (client: ApiClient) =>
 
 const defaultOf = (connections: readonly Connection[]) => connections.find(({ isDefault }) => isDefault)
 
-/** Asks the first example agent, which names no connection of its own. */
+/** Asks the first example agent, which names no connection. */
 async function ask(client: ApiClient, question: string): Promise<QuestionAnswer> {
   const agents = await client.call<Page<Agent>>('GET', '/api/v1/Agent?Search=Front+desk')
   const path = `/api/v1/Agent/${agents.body.items[0]?.id}/question`
@@ -73,8 +73,8 @@ async function ask(client: ApiClient, question: string): Promise<QuestionAnswer>
   return body
 }
 
-describe('real models without a form to fill in', slow, () => {
-  test('ANTHROPIC_API_KEY answers, the engine speaks for it, and the screen says so [START-2]', async () => {
+describe('real models from the environment', slow, () => {
+  test('use ANTHROPIC_API_KEY with the engine for speech, and the start screen shows it [START-2]', async () => {
     const env = {
       ...(await newPostgres()),
       ANTHROPIC_API_KEY: 'sk-ant-operator',
@@ -104,7 +104,7 @@ describe('real models without a form to fill in', slow, () => {
     })
   })
 
-  test('PARLEY_CHAT_URL answers with the model that it lists, then with the one that is named [START-3]', async () => {
+  test('use PARLEY_CHAT_URL with the first listed model, then with the configured one [START-3]', async () => {
     const env = { ...(await newPostgres()), PARLEY_CHAT_URL: server.baseUrl }
     server.answer(modelList('nomic-embed-text', 'tiny-model', 'other-model'))
     await during(env, async ({ client, screen, connections }) => {
@@ -127,7 +127,7 @@ describe('real models without a form to fill in', slow, () => {
         expect(request.headers.authorization).toBe('Bearer k')
       },
     )
-    // Another provider takes over the connection and the default; one that a person chose stays.
+    // Another provider takes over the connection and the default. A default chosen by a person stays.
     await during({ ...env, PARLEY_CHAT_URL: '', OPENAI_API_KEY: 'sk-1' }, async ({ client, connections }) => {
       expect(defaultOf(connections)).toMatchObject({ name: 'OpenAI (from the environment)', kind: 'openai' })
       expect(connections).toHaveLength(3)
@@ -140,7 +140,7 @@ describe('real models without a form to fill in', slow, () => {
     })
   })
 
-  test('OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes; [START-5] and once it is gone, the engine answers again [START-4]', async () => {
+  test('use OLLAMA_HOST only if a model answers there, and the engine answers again once it is gone [START-5] [START-4]', async () => {
     const env = { ...(await newPostgres()), OLLAMA_HOST: server.origin }
     server.answer({ status: 404, body: 'nothing here' })
     await during(env, async ({ screen, connections }) => {

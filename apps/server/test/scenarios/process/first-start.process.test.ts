@@ -30,14 +30,14 @@ async function stop(parley: ParleyProcess): Promise<void> {
   expect(await parley.ended).toEqual(ended)
 }
 
-/** What people read: everything but the log, on standard error where there is no terminal. */
+/** Returns what people read: everything except the log. Without a terminal it is on standard error. */
 const announced = (parley: ParleyProcess) =>
   `${parley.stdout()}${parley.stderr()}`
     .split('\n')
     .filter((line) => !line.startsWith('{'))
     .join('\n')
 
-/** Without a terminal standard output is the log, and each of its lines JSON. */
+/** Returns the log. Without a terminal it is all of standard output, with one JSON object per line. */
 const logged = (parley: ParleyProcess) =>
   parley
     .stdout()
@@ -51,7 +51,7 @@ async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
   return readWelcome(announced(parley))
 }
 
-/** What whoever has the link is told of it. */
+/** Returns what the service shows to a person who has the link. */
 async function presented(url: string, token: string): Promise<unknown> {
   const response = await fetch(`${url}/api/v1/Invitation/by-token`, {
     method: 'POST',
@@ -64,8 +64,8 @@ async function presented(url: string, token: string): Promise<unknown> {
 const agentNames = ({ items }: { readonly items: readonly { readonly name: string }[] }) =>
   items.map(({ name }) => name)
 
-describe('with the embedded database', slow, () => {
-  test('the first start shows organization, key, a line to paste and a link for the owner; a later one addresses only [OPS-1] [PPL-16]', async () => {
+describe('a start with the embedded database', slow, () => {
+  test('shows organization, key, a curl command and an owner link the first time, and only addresses later [OPS-1] [PPL-16]', async () => {
     const directory = await newDirectory()
     const first = await startParley({ directory })
     const firstUrl = await first.ready()
@@ -94,8 +94,8 @@ describe('with the embedded database', slow, () => {
   })
 })
 
-describe('with PostgreSQL', slow, () => {
-  test('organization and key are those that were given; the key is not printed, and the log is JSON [OPS-2] [OPS-8]', async () => {
+describe('a start with PostgreSQL', slow, () => {
+  test('uses the given organization and key, does not print the key, and logs JSON [OPS-2] [OPS-8]', async () => {
     const parley = await startParley({ env: { ...(await newPostgres()), ...bootstrap, LOG_LEVEL: 'debug' } })
     const url = await parley.ready()
     const welcome = await welcomeOf(parley)
@@ -112,7 +112,7 @@ describe('with PostgreSQL', slow, () => {
     expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 20, path: '/healthz' }))
   })
 
-  test('without a terminal the key goes to a file for its owner alone [OPS-3]', async () => {
+  test('writes the key to a private file if there is no terminal [OPS-3]', async () => {
     const env = await newPostgres()
     const first = await startParley({ env })
     await first.ready()
@@ -134,7 +134,7 @@ describe('with PostgreSQL', slow, () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('a key that no file can take is not lost [OPS-3]', async () => {
+  test('prints the key if the file cannot be written [OPS-3]', async () => {
     const dataDir = join(await newDirectory(), 'data')
     await writeFile(dataDir, 'a file where the directory should be')
     const screen = await announcedStart(await startService({ env: { PARLEY_DATA_DIR: dataDir } }))
@@ -142,7 +142,7 @@ describe('with PostgreSQL', slow, () => {
     expect(agentNames(await paste(readWelcome(screen).curlLine))).toEqual(exampleAgents)
   })
 
-  test('a terminal shows the key, in colours, and a log for people [OPS-3] [OPS-8]', async () => {
+  test('shows the key in colour and a readable log in a terminal [OPS-3] [OPS-8]', async () => {
     const parley = await startParley({ env: await newPostgres(), inTerminal: true })
     const url = await parley.ready()
     const welcome = await welcomeOf(parley)
@@ -164,7 +164,7 @@ describe('with PostgreSQL', slow, () => {
     expect(parley.stdout()).toContain('shutting down')
   })
 
-  test('three instances that start together set up one installation, and all serve it [OPS-4] [DB-2]', async () => {
+  test('sets up one installation if three instances start together, and all serve it [OPS-4] [DB-2]', async () => {
     const env = await newEmptyPostgres()
     const instances = await Promise.all(Array.from({ length: 3 }, () => startParley({ env })))
     const urls = await Promise.all(instances.map((instance) => instance.ready()))

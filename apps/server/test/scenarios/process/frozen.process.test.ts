@@ -40,13 +40,13 @@ afterAll(async () => {
   for (const server of [model, voice, tools, address]) await server.close()
 })
 
-/** Everything that the frozen instance had under way, as the rows have it. */
+/** Returns the rows of everything that the frozen instance was working on. */
 const books = (databaseUrl: string) =>
   withPostgresClient(databaseUrl, async (client) => {
     const rows = async (table: string, condition = 'true') =>
       (await client.query(`select to_jsonb(t) as row from ${table} t where ${condition} order by t.id`)).rows
     return {
-      // What it has measured until then is nobody else's.
+      // Latencies are ignored, because they are known only to the frozen instance.
       sessions: (await rows('realtime_session', 'ended_at is not null')).map(({ row }) => ({
         row: { ...row, latency: null },
       })),
@@ -57,7 +57,7 @@ const books = (databaseUrl: string) =>
     }
   })
 
-/** The first answer is held back until it is released; later ones are given at once. */
+/** Holds the first response until it is released. Later ones are sent immediately. */
 function holdFirst(answer: (response: ServerResponse) => void) {
   const gate = makeGate()
   let isFirst = true
@@ -72,7 +72,7 @@ function holdFirst(answer: (response: ServerResponse) => void) {
 }
 
 describe('an instance that was frozen for longer than its lease [RT-44]', slow, () => {
-  test('touches nothing of what others took over, and serves on', async () => {
+  test('changes nothing that others took over, and keeps serving', async () => {
     const env = {
       ...(await newPostgres()),
       ...bootstrap,
@@ -99,7 +99,7 @@ describe('an instance that was frozen for longer than its lease [RT-44]', slow, 
       return { socket, provider }
     }
 
-    // A delivery is on its way, an agent is at work, and a session's tool runs: then everything stands still.
+    // A delivery is being sent, an agent is working, and a session's tool runs. Then the instance freezes.
     const delivery = holdFirst((response) => response.writeHead(204).end())
     receiver.behave('/tasks', delivery.answer)
     const thinking = makeGate()
@@ -122,7 +122,7 @@ describe('an instance that was frozen for longer than its lease [RT-44]', slow, 
       const { sessions, tasks, deliveries } = await books(env.DATABASE_URL)
       return [sessions[0]?.row.end_reason, tasks[0]?.row.status, deliveries[0]?.row.state]
     }
-    // Each look reads five tables over a connection of its own, until a lease has run out.
+    // Each poll reads five tables over its own connection until a lease has expired.
     await expect.poll(taken, { ...patiently, interval: 250 }).toEqual(['instance_lost', 'done', 'delivered'])
     const before = await books(env.DATABASE_URL)
     expect(before.tasks).toMatchObject([{ row: { result: 'All of it.' } }])
@@ -135,7 +135,7 @@ describe('an instance that was frozen for longer than its lease [RT-44]', slow, 
     const next = await speak()
     next.socket.socket.close(1000)
     await next.socket.inbox.closed
-    // It ends when everything that it had to write is written.
+    // It exits when everything has been written.
     frozen.signal('SIGTERM')
     expect(await frozen.ended).toEqual({ code: 0, signal: null })
     const after = await books(env.DATABASE_URL)

@@ -27,7 +27,7 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 
-/** A database that is in no hurry with the messages of tools: whoever does not wait for them is seen. */
+/** Makes the database slow for tool messages, so that a call that does not wait for its row is noticed. */
 const slowRows = `
   create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
   create trigger slow_row before insert on message for each row when (new.role = 'tool')
@@ -72,17 +72,17 @@ const channels = {
   async text({ client, agentId }: Running) {
     model.answer({ text: 'At once.', calls: [{ id: 'call_1', name: 'charge' }] })
     const path = `/api/v1/Agent/${agentId}/question`
-    // Its answer never comes.
+    // The response never arrives.
     client.call('POST', path, { body: { question: 'Charge me.' } }).catch(() => undefined)
   },
 }
 
-describe('a service that is killed by the very request of its tool [TOOL-16]', slow, () => {
+describe('a service that is killed by its own tool request [TOOL-16]', slow, () => {
   test.each([
     ['realtime', 'postgres'],
     ['text', 'postgres'],
     ['text', 'embedded'],
-  ] as const)('knows of the call (%s, %s)', async (channel, kind) => {
+  ] as const)('has stored the call (%s, %s)', async (channel, kind) => {
     const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
     const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
     const parley = await startParley({ directory, env: settings })
