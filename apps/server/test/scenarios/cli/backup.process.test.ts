@@ -58,7 +58,7 @@ describe('parley backup and restore', slow, () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
     const again = await runProgram(['backup', 'parley.backup'], { env: {}, cwd })
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('overwrites nothing') })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('never overwrites a file') })
     const inUse = await runCommand(['restore', file], { env: {}, cwd })
     expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
     await running.close()
@@ -69,7 +69,7 @@ describe('parley backup and restore', slow, () => {
     await cp(file, copyFile)
     await writeFile(cutFile, (await readFile(file)).subarray(0, 200_000))
     const cut = await runCommand(['restore', cutFile], { env: {}, cwd: elsewhere })
-    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged or was cut off') })
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged or truncated') })
     const restored = await runJson(['restore', copyFile], { env: {}, cwd: elsewhere })
     expect(restored).toMatchObject({ dataDir: join(elsewhere, 'data'), opensSecrets: true })
 

@@ -178,7 +178,7 @@ describe('a service that shuts down while a turn waits [ASK-13]', () => {
     const ended = await endedTurn(asked.running, turn)
     expect(ended).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('shut down while a call waited for approval. Once that is'),
+      failure: expect.stringContaining('shut down while a call waited for approval. After the decision'),
     })
     expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
     const { client } = asked.running
