@@ -61,7 +61,7 @@ describe.each(databaseKinds)('prepared statements on the %s database', (kind) =>
     await expect(divide(handle(), { count: 2, forbidden: 2 })).rejects.toMatchObject({
       cause: { code: '22012' },
     })
-    await expect(divide(handle(), { count: 2 })).rejects.toThrow('needs a value for forbidden')
+    await expect(divide(handle(), { count: 2 })).rejects.toThrow('requires a value for forbidden')
     expect(await divide(handle(), { count: 2, forbidden: 0 })).toEqual([
       { n: 1, share: 12, isOne: true },
       { n: 2, share: 6, isOne: false },

@@ -92,7 +92,7 @@ describe.each(databaseKinds)('transactions on the %s database [DB-1]', (kind) =>
         await inner.audit.append(makeAuditRecord(organizationId))
         expect(await inner.tasks.insert(task)).toBe('duplicate')
       })
-      await expect(failing).rejects.toThrow('all of it was undone')
+      await expect(failing).rejects.toThrow('the transaction was rolled back')
       expect(await stores.audit.countUnsealed(organizationId)).toBe(0)
     })
 

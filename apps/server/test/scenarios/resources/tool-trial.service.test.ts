@@ -153,7 +153,12 @@ describe.each([true, false])('a trial (dry: %s) that cannot be made gives the re
   test.each([
     ['for a missing argument', 'ask', {}, /must have required property 'city'/],
     ['for an argument of the wrong type', 'ask', { city: 'Paris', days: 'three' }, /days must be integer/],
-    ['for an argument that changes the path', 'ask', { city: '..' }, /another part of the address/],
+    [
+      'for an argument that changes the path',
+      'ask',
+      { city: '..' },
+      /is part of the address and must not be "." or "\.\."/,
+    ],
   ])('%s', async (_, tool, given, why) => {
     const trial = await tryTool(tool, { arguments: given, dryRun })
     expect(trial).toEqual({
