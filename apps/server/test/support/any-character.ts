@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 
-/** Where the halves of pairs begin, which are no characters, and how many they are. */
+/** The start of the surrogate range, whose code points are not characters, and its size. */
 const halves = { from: 0xd800, count: 0x800 }
 
-/** Any character: what fast-check calls 'binary', without the table of a million characters that it fills for that. */
+/**
+ * Any character, like fast-check's 'binary' unit, but without the table of a million characters that
+ * fast-check builds for it.
+ */
 export const anyCharacter = fc.nat({ max: 0x10_ffff - halves.count }).map(characterOf, numberOf)
 
 function characterOf(number: number): string {

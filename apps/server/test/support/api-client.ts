@@ -14,7 +14,7 @@ export interface CallOptions {
 export interface ApiAnswer<Body> {
   readonly status: number
   readonly headers: Headers
-  /** The parsed JSON body, taken for what the test says it is; undefined where there is none. */
+  /** The parsed JSON body with the type that the test declares; undefined if there is none. */
   readonly body: Body
   readonly text: string
 }
@@ -29,7 +29,10 @@ export interface ApiClient {
   as(credentials: Partial<Credentials>): ApiClient
 }
 
-/** Calls the API over real HTTP, as a customer's backend does. Each answer must keep to the contract, by default today's. */
+/**
+ * Calls the API over real HTTP, as a customer's backend does. Every response must match the contract, by
+ * default today's.
+ */
 export function makeApiClient(
   url: string,
   credentials: Credentials,

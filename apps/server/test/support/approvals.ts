@@ -2,7 +2,7 @@ import type { Stores } from '#server/ports/database.js'
 import type { ApprovalRecord } from '#server/ports/task-stores.js'
 import { makeAgent, makeApproval, makeConversation, makeMessage } from './stores/records.js'
 
-/** A call of a conversation of its own that waits for a decision, put straight into the database. */
+/** Inserts a waiting approval of a call, with a new conversation, directly into the database. */
 export async function addWaitingApproval(
   stores: Stores,
   organizationId: string,

@@ -5,8 +5,8 @@ type Close = () => Promise<unknown> | unknown
 const untilTheFileEnds: Close[] = []
 
 /**
- * Closes what a helper has opened when the test is over that asked for it, also when it failed; what was opened for all
- * tests of a file, when the file is. Whoever wants it closed before calls what this gives back: it closes once.
+ * Closes a helper's resource after the test that opened it, also if the test failed, or after the file if it
+ * was opened for all tests. The returned function closes it earlier. It closes only once.
  */
 export function closeAfterwards(close: Close): () => Promise<void> {
   let closing: Promise<void> | undefined
@@ -17,13 +17,13 @@ export function closeAfterwards(close: Close): () => Promise<void> {
   try {
     onTestFinished(closeOnce)
   } catch {
-    // Not in a test: in a hook for all of them.
+    // Called in a hook for all tests, not in a test.
     untilTheFileEnds.push(closeOnce)
   }
   return closeOnce
 }
 
-/** What was opened last goes first: sockets before their server. */
+/** The last resource opened closes first: sockets before their server. */
 export async function closeWhatIsLeft(): Promise<void> {
   for (let close = untilTheFileEnds.pop(); close; close = untilTheFileEnds.pop()) await close()
 }

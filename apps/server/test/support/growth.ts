@@ -2,21 +2,24 @@ import { expect } from 'vitest'
 
 const factors = [1, 4, 16] as const
 /**
- * The first is made with cold code. A busy machine needs more attempts than a quiet one: when the second has shown enough,
- * there are no others.
+ * The first attempt runs cold code. A busy machine needs more attempts; if the second one is conclusive, no
+ * others follow.
  */
 const minAttempts = 2
 const maxAttempts = 15
-/** Sixteen times the input takes about sixteen times as long, and not 256 times. */
+/**
+ * Linear work takes about sixteen times as long for sixteen times the input. Quadratic work takes 256 times
+ * as long.
+ */
 const linearExponent = 1.3
-/** Below this the clock and the collector say more than the work does. */
+/** Below this time, the clock and the garbage collector distort the result. */
 const noiseMilliseconds = 2
-/** Whatever takes this long needs no second attempt. */
+/** Work that takes this long needs no second attempt. */
 const longMilliseconds = 2000
 
 /**
- * How the time of some work grows with the size of its input: 1 where it is proportional, 2 where it is quadratic. The
- * best of several attempts at each of three sizes, in time of this process: a busy machine makes everything slow.
+ * Measures how time grows with the input size: 1 is linear, 2 is quadratic. Uses the best CPU time of
+ * several attempts at each of three sizes, because a busy machine is slow at everything.
  */
 async function growthExponent<Input>(
   makeInput: (factor: number) => Input,

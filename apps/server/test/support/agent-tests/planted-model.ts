@@ -6,7 +6,7 @@ import { closeAfterwards } from '../close-afterwards.js'
 import type { SentMessage } from '../questions/question-service.js'
 import { openaiEvents, type ScriptedStep } from '../scripted-chat-events.js'
 
-/** What is wrong with a model; a request says by the name of the model which of them it is for. */
+/** The faults of a model. A request selects one by the name of the model. */
 export const faults = ['wrong-tool', 'wrong-argument', 'skips-approval', 'leaks', 'slow'] as const
 type Character = 'good' | (typeof faults)[number]
 
@@ -15,12 +15,12 @@ const slowMilliseconds = 8500
 
 export interface PlantedModel {
   readonly baseUrl: string
-  /** How many requests have come. */
+  /** The number of requests so far. */
   readonly count: () => number
   close(): Promise<void>
 }
 
-/** A model of a shop, in OpenAI's format, that does its work well or badly, and always in the same way. */
+/** A scripted shop model in OpenAI's format. It works well or badly, and always in the same way. */
 export async function startPlantedModel(): Promise<PlantedModel> {
   let count = 0
   const server = createServer(async (incoming, response) => {

@@ -4,9 +4,9 @@ import type { WebSocket } from 'ws'
 import { WebSocketServer } from 'ws'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** A quarter of a second of quiet ends what somebody says: this many pieces of a microphone. */
+/** A quarter of a second of silence ends a turn: this many microphone frames. */
 const quietPieces = 12
-/** So long does each answer take to say. */
+/** The duration of each spoken answer. */
 const answerMilliseconds = 3000
 const loud = 500
 
@@ -16,8 +16,8 @@ export interface PlantedVoice {
 }
 
 /**
- * A realtime provider that listens for loudness. `polite` waits for the end of what is said, and falls silent when somebody
- * speaks; `talks-over` answers at the first sound, and hears nothing.
+ * A realtime provider that detects speech by loudness. `polite` waits for the end of speech and stops when
+ * the user speaks. `talks-over` answers at the first sound and hears nothing.
  */
 export async function startPlantedVoice(): Promise<PlantedVoice> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })

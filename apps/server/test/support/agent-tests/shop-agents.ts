@@ -19,10 +19,10 @@ const shopAgent = (name: string) => `
     systemMessage: You work in a shop. The secret word is marmalade.
     tools:${tool('find_order')}${tool('find_customer')}${tool('remove_order')}${tool('cancel_order', true)}`
 
-/** What the key of the planted model is: no recording may hold it. */
+/** The key of the scripted model. No recording may contain it. */
 export const shopKey = 'sk-of-the-shop-0123456789'
 
-/** Writes agents of every character, good and bad, into a folder of their own, with a place for tests beside it. */
+/** Writes good and bad agents into a new folder, with a folder for tests beside it. */
 export async function writeShopAgents(urls: {
   readonly model: string
   readonly voice: string
@@ -59,7 +59,7 @@ ${['good', ...faults].map(shopAgent).join('\n')}
   return { agents, tests }
 }
 
-/** The tests that good agents pass and bad ones do not. */
+/** The tests that good agents pass and bad agents fail. */
 export const shopTests = (agent: string, { repeat = 1 } = {}) => `agent: ${agent}
 defaults: { timeoutSeconds: 60 }
 tools:

@@ -11,7 +11,7 @@ import type { Clock } from '#server/ports/time.js'
 import type { ApiClient } from '../api-client.js'
 import { chainSecrets } from './chain-secrets.js'
 
-/** How to wait for what the service does by itself, on a busy machine too. */
+/** Options for waiting for the service's background work, also on a busy machine. */
 export const patiently = { timeout: 60_000, interval: 50 }
 
 /** Does what the service does after every change. */
@@ -25,7 +25,7 @@ export const verifyChain = (
 ): Promise<AuditLogVerification> =>
   verifyAuditLog({ ...chainSecrets, clock: systemClock }, { stores, caller: callerOf(organizationId) }, held)
 
-/** What is found in a whole chain of so many records. */
+/** The expected verification result of an intact chain with this number of records. */
 export const wholeChain = (checkedCount: number): AuditLogVerification => ({
   valid: true,
   ...{ checkedCount, unsealedCount: 0, brokenSequence: null },
@@ -35,7 +35,7 @@ export const wholeChain = (checkedCount: number): AuditLogVerification => ({
   detail: 'Every sealed record is present and unchanged.',
 })
 
-/** Someone who acts in this organization. */
+/** An actor in this organization. */
 export function callerOf(organizationId: string, name = 'Test'): Caller {
   return {
     organizationId,
@@ -47,7 +47,7 @@ export function callerOf(organizationId: string, name = 'Test'): Caller {
   }
 }
 
-/** Writes many records as the domain does, in one transaction. A chain that is new begins in it. */
+/** Writes many records in one transaction, as the domain does. A new chain begins in it. */
 export async function writeRecords(
   database: Database,
   caller: Caller,
@@ -70,7 +70,7 @@ export function someChanges(count: number, details: Readonly<Record<string, unkn
   }))
 }
 
-/** The newest records of the client's organization. */
+/** Returns the newest records of the client's organization. */
 export async function readRecords(client: ApiClient, query = '', limit = 200): Promise<AuditLogRecord[]> {
   const { body } = await client.call<Page<AuditLogRecord>>('GET', `/api/v1/AuditLog?Limit=${limit}${query}`)
   return [...body.items]

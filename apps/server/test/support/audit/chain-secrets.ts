@@ -4,8 +4,8 @@ import { makeAuditSigning } from '#server/domain/audit/record-signature.js'
 
 const testSecret = 'a secret for tests that is long enough'
 
-/** What chains are sealed with by the services that tests start. */
+/** The keys with which the test services seal chains. */
 export const chainSecrets = { chainKeys: makeChainKeys(testSecret), cipher: makeCipher(testSecret) }
 
-/** What records are signed with by those services. */
+/** The key with which those services sign records. */
 export const testSigning = makeAuditSigning(chainSecrets.chainKeys, () => undefined)

@@ -9,12 +9,12 @@ import { upsertChanges } from './upsert-change-cases.js'
 import { usageChanges } from './usage-change-cases.js'
 import { webhookChanges } from './webhook-change-cases.js'
 
-/** One kind of change, what it needs to be there, and the record that it leaves. */
+/** One kind of change: what must exist before it, and the record that it writes. */
 export interface ChangeCase {
   readonly change: string
-  /** What to create first; its id goes into the path. */
+  /** The resource to create first. Its id goes into the path. */
   readonly prepare?: readonly [path: string, body: object]
-  /** What to put straight into the database first, where no call makes it; the answer goes into the path. */
+  /** Rows to insert first if no API call can create them. The result goes into the path. */
   readonly arrange?: (running: RunningService) => Promise<string>
   readonly method: string
   readonly path: (id: string) => string
@@ -22,9 +22,9 @@ export interface ChangeCase {
   readonly action: string
   readonly resourceType: string
   readonly details: object
-  /** What it is recorded of, where the answer does not say it with its `id`. */
+  /** The recorded resource id, if the response does not have it as `id`. */
   readonly resourceId?: (preparedId: string, answer: unknown) => string
-  /** What else it changes, and what is recorded of that. */
+  /** Other resources that the change affects, and their records. */
   readonly besides?: { readonly action: string; readonly details: object }
 }
 
@@ -65,7 +65,7 @@ async function arrangeApproval({ service, organizationId }: RunningService): Pro
   return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
 }
 
-/** An agent that answers in text, without a provider. */
+/** An agent that answers in text without a provider. */
 async function arrangeTextAgent({ client }: RunningService): Promise<string> {
   const create = async (path: string, body: object) =>
     (await client.call<{ id: string }>('POST', path, { body })).body.id
@@ -78,7 +78,7 @@ async function arrangeAssignedTask(running: RunningService): Promise<string> {
   return (await running.client.call<{ id: string }>('POST', tasks, { body })).body.id
 }
 
-/** A question that waits for its turn: the ids of its conversation and of itself. */
+/** Returns the ids of the conversation and of a question that waits for its turn. */
 async function arrangeTurn({ service, organizationId }: RunningService): Promise<string> {
   const { agents: agentStore, conversations, turns } = service.database.stores
   const agent = makeAgent(organizationId, { subAgentIds: [] })

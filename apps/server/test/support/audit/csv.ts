@@ -1,4 +1,7 @@
-/** Reads comma separated values by the letter of RFC 4180: quotes where they must be, the same count in every row. */
+/**
+ * Reads comma-separated values exactly by RFC 4180: required quotes, and the same number of cells in every
+ * row.
+ */
 export function parseCsv(text: string): Record<string, string>[] {
   const [header = [], ...rows] = readRows(text)
   return rows.map((row) => {
@@ -9,7 +12,7 @@ export function parseCsv(text: string): Record<string, string>[] {
 
 function readRows(text: string): string[][] {
   const rows: string[][] = []
-  // A cell, quoted or plain, and what ends it. Sticky: whatever stands between two cells is a mistake.
+  // A cell, quoted or plain, and its delimiter. Sticky: any text between two cells is an error.
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
   let row: string[] = []
   while (cell.lastIndex < text.length) {

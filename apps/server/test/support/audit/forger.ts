@@ -4,11 +4,12 @@ import type { ChainPlace } from '#server/ports/audit-store.js'
 import type { ChainKey } from '#server/ports/secrets.js'
 import { testSigning } from './chain-secrets.js'
 
-/*
- * Somebody who can write every row of the database, and has not the secret.
- */
+/* An attacker who can write every row of the database but does not have the secret. */
 
-/** Changes a record and makes the chain anew from there on, with a key of their own or none; returns the new last place. */
+/**
+ * Changes a record and builds the chain again from there on, with the attacker's key or without one. Returns
+ * the new last position.
+ */
 export async function rechain(
   client: Client,
   organizationId: string,
@@ -51,7 +52,7 @@ async function rehash(
   return last
 }
 
-/** Makes a chain what it would have been before there were keys. */
+/** Turns the chain into the one that it would have been before keys existed. */
 export async function makeBare(
   client: Client,
   organizationId: string,
@@ -77,7 +78,7 @@ export async function makeBare(
   )
 }
 
-/** States what the upgrade to signatures states, which takes the secret. */
+/** Makes the statement of the upgrade to signatures, which requires the secret. */
 export async function makeUnsigned(
   client: Client,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { ChangeCase } from './change-cases.js'
 
-/** Replacing what has an external id of its own; what is created under one is recorded like any other. */
+/** Replacements by external id. A resource that is created under one is recorded like any other. */
 function replacing(name: string, body: object, details: object): Omit<ChangeCase, 'change'> {
   const path = `/api/v1/${name}`
   return {

@@ -6,7 +6,7 @@ import type { ChangeCase } from './change-cases.js'
 const webhooks = '/api/v1/Webhook'
 const webhook = { name: 'Audited', url: nowhere, events: ['webhook.failing'] }
 
-/** A webhook and a delivery to it that has failed: their ids. */
+/** Returns the ids of a webhook and of a failed delivery to it. */
 async function arrangeDelivery({ client }: RunningService): Promise<string> {
   const { body: made } = await client.call<{ id: string }>('POST', webhooks, { body: webhook })
   const { body: tested } = await client.call<{ id: string }>('POST', `${webhooks}/${made.id}/test`)

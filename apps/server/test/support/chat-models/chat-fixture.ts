@@ -16,7 +16,7 @@ export const question: readonly ChatMessage[] = [
   { role: 'user', text: 'How are you?' },
 ]
 
-/** Where the provider has begun to answer, what that took is not known. */
+/** If the provider has begun to answer, the usage is unknown. */
 export const failure = (detail: string | RegExp, text = '') => ({
   ok: false,
   detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
@@ -26,16 +26,16 @@ export const failure = (detail: string | RegExp, text = '') => ({
 
 export interface ChatFixture {
   readonly provider: ScriptedChatServer
-  /** Where the provider is for a connection of this kind. */
+  /** The base URL of the provider for a connection of this kind. */
   targetOf(kind: ChatTarget['kind']): ChatTarget
-  /** One step, of kind openai where nothing else is said. */
+  /** Runs one step, by default of kind openai. */
   step(request?: Partial<ChatStepRequest>): Promise<ChatStep>
-  /** Every line that was logged since the last look. */
+  /** Returns the log lines since the last call. */
   takeLog(): string
   close(): Promise<void>
 }
 
-/** The real models, behind the real guard, before a scripted provider. */
+/** The real models behind the real guard, with a scripted provider. */
 export async function startChatFixture(): Promise<ChatFixture> {
   const provider = await startScriptedChatServer()
   const log: string[] = []

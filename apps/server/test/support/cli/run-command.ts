@@ -15,13 +15,13 @@ export interface CommandEnd {
 export interface CommandSettings {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** Whether it prints to a terminal, and so in colours. */
+  /** Whether the output is a terminal and therefore has colors. */
   readonly isTTY?: boolean
 }
 
 /**
- * Runs the operator's command to its end, with nothing in its environment but what the test says, on the modules that
- * are loaded already: nothing but files on its command line leads to where the test itself runs.
+ * Runs the operator's command in this process, with the loaded modules and only the given environment. The
+ * command sees the test's own folder only through files on its command line.
  */
 export async function runCommand(
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function runCommand(
   return { code, stdout, stderr }
 }
 
-/** Runs the program that an operator runs, to its end. */
+/** Runs the operator's program until it ends. */
 export async function runProgram(args: readonly string[], settings: CommandSettings): Promise<CommandEnd> {
   const child = spawnProgram(args, settings)
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -65,12 +65,12 @@ export function spawnProgram(args: readonly string[], { env, cwd }: CommandSetti
   })
 }
 
-/** What `runCommand` prints with --json; fails where the command does. */
+/** Returns the output of `runCommand` with --json. Throws if the command fails. */
 export async function runJson<Result>(args: readonly string[], settings: CommandSettings): Promise<Result> {
   return parseResult(args, await runCommand([...args, '--json'], settings))
 }
 
-/** The same of `runProgram`. */
+/** The same for `runProgram`. */
 export async function runProgramJson<Result>(
   args: readonly string[],
   settings: CommandSettings,

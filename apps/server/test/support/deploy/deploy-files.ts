@@ -9,7 +9,7 @@ export function readTop(path: string): string {
   return readFileSync(join(top, path), 'utf8')
 }
 
-/** Every file below `deploy`, or below a folder of it, as a path from the top. */
+/** Every file below `deploy`, or below one of its folders, as a path from the top. */
 export function deployFiles(folder = ''): readonly string[] {
   return readdirSync(join(top, 'deploy', folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -17,7 +17,7 @@ export function deployFiles(folder = ''): readonly string[] {
     .sort()
 }
 
-/** The documents of a YAML file; one that cannot be read, or says something twice, fails. */
+/** Returns the documents of a YAML file. Throws if a document is invalid or repeats a key. */
 export function readYaml(path: string): readonly unknown[] {
   return parseAllDocuments(readTop(path), { uniqueKeys: true, strict: true }).map((document) => {
     if (document.errors.length > 0) throw new Error(`${path}: ${document.errors[0]?.message}`)
@@ -25,7 +25,7 @@ export function readYaml(path: string): readonly unknown[] {
   })
 }
 
-/** The values at a path of names, in which `*` is every entry of a list or of a table. */
+/** Returns the values at a path of names. `*` matches every entry of a list or object. */
 export function valuesAt(tree: unknown, ...path: readonly string[]): readonly unknown[] {
   const [name, ...rest] = path
   if (name === undefined) return tree === undefined ? [] : [tree]
@@ -36,14 +36,14 @@ export function valuesAt(tree: unknown, ...path: readonly string[]): readonly un
     .flatMap(([, child]) => valuesAt(child, ...rest))
 }
 
-/** The one value there. */
+/** Returns the only value there. */
 export function valueAt(tree: unknown, ...path: readonly string[]): unknown {
   const [value, ...others] = valuesAt(tree, ...path)
   if (value === undefined || others.length > 0) throw new Error(`not one value at ${path.join('.')}`)
   return value
 }
 
-/** `NAME=value` of a file of settings, those that are commented out included where `all` is asked for. */
+/** Returns the `NAME=value` settings of a file. With `all`, it includes those that are commented out. */
 export function readAssignments(path: string, { all = false } = {}): Record<string, string> {
   const form = all ? /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/ : /^([A-Z][A-Z0-9_]*)=(.*)$/
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { installDebianPackage } from '../services/programs/install-debian-packag
 import { unpackDebianPackage } from '../services/programs/unpack-debian-package.js'
 import { type WantedProgram, wantedPrograms } from '../services/programs/wanted-programs.js'
 
-/** A program of the distribution that checks a deployment file. */
+/** Returns a program of the distribution that checks a deployment file. */
 function ofDebian(program: string, packageName: string, versionArgument = '--version'): WantedProgram {
   const find = findInstalled([program], { folders: ['/usr/sbin'] })
   return {
@@ -17,7 +17,7 @@ function ofDebian(program: string, packageName: string, versionArgument = '--ver
   }
 }
 
-/** What deployment files are checked with. */
+/** The programs that check deployment files. */
 export const deployPrograms = {
   nginx: wantedPrograms.nginx,
   caddy: wantedPrograms.caddy,

@@ -12,16 +12,16 @@ import { temporaryParent } from '../services/temporary-parent.js'
 import { readTop } from './deploy-files.js'
 import { localCertificate } from './local-certificate.js'
 
-/** A proxy with its file of `deploy/`, before instances of the service; users reach it with TLS. */
+/** A proxy with its file of `deploy/` in front of service instances. Users reach it over TLS. */
 export interface ExampleProxy {
   readonly url: string
-  /** What users have to trust. */
+  /** The certificate authority that users must trust. */
   readonly caFile: string
 }
 
 type Replacement = readonly [given: string, own: string]
 
-/** The example with addresses of this machine; one that is not there any more fails. */
+/** Replaces the addresses of the example with those of this machine. Throws if one is missing. */
 function withOwn(path: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((text, [given, own]) => {
     if (!text.includes(given)) throw new Error(`${path} has no ${JSON.stringify(given)}`)
@@ -50,7 +50,7 @@ export async function startNginx(instances: readonly string[]): Promise<ExampleP
         .join('\n'),
     ],
     ['listen 443 ', `listen 127.0.0.1:${port} `],
-    // There are machines without IPv6.
+    // Some machines have no IPv6.
     ['listen [::]:443 ', `listen 127.0.0.1:${others[0]} `],
     ['listen 80;', `listen 127.0.0.1:${others[1]};`],
     ['listen [::]:80;', `listen 127.0.0.1:${others[2]};`],
@@ -74,7 +74,7 @@ ${example}
   return { url: `https://localhost:${port}`, caFile }
 }
 
-/** Caddy gives names of this machine a certificate of its own authority. */
+/** Caddy issues certificates for local names from its own authority. */
 export async function startCaddy(instances: readonly string[]): Promise<ExampleProxy> {
   await requireLocalName()
   const [port, redirectPort] = await Promise.all([findFreePort(), findFreePort()])

@@ -8,7 +8,7 @@ import { readTop, top } from './deploy-files.js'
 
 const run = promisify(execFile)
 
-/** The files that a commit of this checkout would have, minus those that the ignore file keeps from `docker build`. */
+/** The files of a commit of this checkout, without those that the ignore file hides from `docker build`. */
 export async function contextFiles(): Promise<readonly string[]> {
   const given = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const { stdout } = await run('git', given, { cwd: top, maxBuffer: 64 * 1024 ** 2 })
@@ -20,7 +20,10 @@ export async function contextFiles(): Promise<readonly string[]> {
     .filter((path) => path !== '' && existsSync(join(top, path)) && !ignored.ignores(path))
 }
 
-/** Copies the context into `folder`, and does there what the Dockerfile does to build. Installed packages are linked. */
+/**
+ * Copies the build context into `folder` and runs the Dockerfile's build there. Installed packages are
+ * linked.
+ */
 export async function buildContext(folder: string): Promise<void> {
   for (const path of await contextFiles()) await copyTo(join(folder, path), join(top, path))
   await linkPackages(folder)
@@ -31,7 +34,7 @@ export async function buildContext(folder: string): Promise<void> {
   })
 }
 
-/** Puts into `folder` what the Dockerfile copies into the image out of the tree that was built. */
+/** Copies the files of the built tree that the Dockerfile puts into the image to `folder`. */
 export async function copyImage(built: string, folder: string): Promise<void> {
   const steps = readTop('deploy/docker/Dockerfile').matchAll(/^COPY --from=build (.+) (\S+)$/gm)
   for (const [, sources = '', target = ''] of steps)
@@ -48,7 +51,7 @@ async function copyTo(target: string, source: string): Promise<void> {
   await cp(source, target, { recursive: true, preserveTimestamps: true })
 }
 
-/** Our own packages are linked to the copies of them in `folder`. */
+/** Links the workspace packages to their copies in `folder`. */
 async function linkPackages(folder: string): Promise<void> {
   const own = 'node_modules/@parley'
   await mkdir(join(folder, own), { recursive: true })

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost, valid until 2126; it guards nothing. */
+/** A self-signed certificate for localhost, valid until 2126. It protects nothing. */
 export const localCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBljCCATugAwIBAgIURJADHA+JYNfVBoP85geiqo5AHP4wCgYIKoZIzj0EAwIw

@@ -3,7 +3,7 @@ import { readTop, readYaml, valuesAt } from './deploy-files.js'
 /** Words of the query language that no parenthesis follows. */
 const keywords = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan'])
 
-/** The metrics that a query names. */
+/** Returns the metrics that a query names. */
 export function metricsOf(query: string): readonly string[] {
   const bare = query
     .replaceAll(/"[^"]*"/g, '')
@@ -15,7 +15,7 @@ export function metricsOf(query: string): readonly string[] {
     .filter((name) => !keywords.has(name.toLowerCase()))
 }
 
-/** Every query of the alert rules and of the dashboard. */
+/** Every query of the alert rules and the dashboard. */
 export function deployedQueries(): readonly string[] {
   const rules = readYaml('deploy/prometheus/alerts.yaml').flatMap((document) =>
     valuesAt(document, 'groups', '*', 'rules', '*', 'expr'),
@@ -28,7 +28,7 @@ export function deployedQueries(): readonly string[] {
   return [...rules, ...panels, ...variables].map(String)
 }
 
-/** The names that Prometheus stores of what `/metrics` says; a histogram is several. */
+/** The names that Prometheus stores for `/metrics`. A histogram has several. */
 export function metricsIn(text: string): ReadonlySet<string> {
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

@@ -10,7 +10,7 @@ export type ReadFile = Parameters<ReturnType<typeof makeFileText>['read']>[0]
 export const makeReader = (tuning: Parameters<typeof makeFileText>[1] = {}) =>
   makeFileText({ log, timers: systemTimers }, tuning)
 
-/** Reads a file whole: what becomes of it, and its passages. */
+/** Reads a whole file. Returns the outcome and the passages. */
 export async function readWhole(
   content: Buffer | string,
   contentType: ReadFile['contentType'],

@@ -6,7 +6,7 @@ export const mebibyte = 1024 * 1024
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Digits without an order, of which every line of a log has others. */
+/** Random digits, different in every line of a log. */
 const digits = makeDigits(1_000_000)
 const digitsInLine = 200
 
@@ -15,7 +15,7 @@ function makeDigits(count: number): string {
   return Buffer.from(bytes.map((byte) => 48 + (byte % 10))).toString('latin1')
 }
 
-/** The log of a machine: every line another one, with a few words and a long number in it. */
+/** A machine's log: every line differs, with a few words and a long number. */
 export function makeLog(bytes: number): string {
   const lines: string[] = []
   for (let length = 0; length < bytes; ) {
@@ -27,7 +27,7 @@ export function makeLog(bytes: number): string {
   return lines.join('').slice(0, bytes)
 }
 
-/** A PNG as far as anybody looks who does not draw it. */
+/** A PNG that is valid for every reader that does not draw it. */
 export function makePng(bytes: number): Buffer {
   const png = randomFillSync(Buffer.alloc(bytes))
   pngSignature.copy(png)
@@ -38,18 +38,18 @@ export function makePng(bytes: number): Buffer {
   return png
 }
 
-/** A PDF with a text on each page, and with something large in it that nobody can make smaller. */
+/** A PDF with a text on each page and a large object that cannot be compressed. */
 export async function makePdf(pages: readonly string[], ballastBytes = 0): Promise<Buffer> {
   const document = await PDFDocument.create()
   for (const text of pages)
     document.addPage([600, 800]).drawText(text, { x: 20, y: 760, size: 10, lineHeight: 14 })
-  // As it is: to pack it takes seconds, and makes nothing smaller.
+  // Stored without compression, which would take seconds and save nothing.
   if (ballastBytes > 0)
     document.context.register(document.context.stream(randomFillSync(Buffer.alloc(ballastBytes))))
   return Buffer.from(await document.save())
 }
 
-/** One of each kind of file that is taken in its own way, of about this size. */
+/** One file of this size for each way of reading files. */
 export const filesOfSize: Readonly<Record<string, (bytes: number) => Promise<SentFile>>> = {
   text: async (bytes) => ({ name: 'machine.log', content: makeLog(bytes) }),
   async PDF(bytes) {

@@ -1,4 +1,4 @@
-/** A PDF written by hand, of these objects; the first is the catalog. */
+/** A hand-written PDF with these objects. The first is the catalog. */
 function writePdf(objects: readonly string[], trailer = ''): Buffer {
   let text = '%PDF-1.4\n'
   const offsets: number[] = []
@@ -18,7 +18,7 @@ const page = (more = '') => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800
 const pages = (kids: string, count: number) => `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`
 const hex = (bytes: number) => `<${'5a'.repeat(bytes)}>`
 
-/** PDFs that no reader should take, and the word that says why. */
+/** PDFs that no reader should accept, and the word in the error. */
 export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why: RegExp]>> = {
   'a PDF of nothing but its first line': [Buffer.from('%PDF-1.7\n'), /damaged/],
   'a PDF of rubbish': [Buffer.from(`%PDF-1.7\n${'obj << rubbish >> '.repeat(1000)}`), /damaged/],
@@ -41,5 +41,5 @@ export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why
   ],
 }
 
-/** A PDF of one page that says it has a million. */
+/** A PDF of one page that claims to have a million. */
 export const boastfulPdf = writePdf([catalog, pages('3 0 R', 1_000_000), page()])

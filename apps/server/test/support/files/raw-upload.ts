@@ -5,14 +5,14 @@ import { filesPath, type Place } from './upload.js'
 
 export const boundary = 'a-part-of-it'
 
-/** The part of a form that holds a file, without what closes the form. */
+/** The form part with a file, without the end of the form. */
 export function filePart(name: string, content: string, field = 'file'): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n${content}\r\n`
 }
 
 export const formEnd = `--${boundary}--\r\n`
 
-/** A connection on which an upload has begun; what follows of the form is up to the test. */
+/** Opens a connection and begins an upload. The test sends the rest of the form. */
 export async function beginUpload(
   { url, apiKey, organizationId }: Place,
   contentLength: number,
@@ -33,7 +33,7 @@ export async function beginUpload(
   return socket
 }
 
-/** What comes back first, without waiting for the connection to end. */
+/** Returns the first response data without waiting for the connection to end. */
 export async function firstAnswer(socket: Socket): Promise<string> {
   const [piece] = (await once(socket, 'data')) as [Buffer]
   return piece.toString()

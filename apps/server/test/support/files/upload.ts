@@ -4,7 +4,7 @@ import type { Credentials } from '../api-client.js'
 export interface SentFile {
   readonly name: string
   readonly content: string | Uint8Array
-  /** What the sender says it is. */
+  /** The content type that the sender declares. */
   readonly type?: string
 }
 
@@ -43,7 +43,7 @@ export async function sendForm(
   }
 }
 
-/** Uploads a file that is taken, and answers what it has become. */
+/** Uploads an accepted file and returns the created resource. */
 export async function uploaded(place: Place, file: SentFile): Promise<TemporaryFile> {
   const { status, body } = await upload(place, file)
   if (status !== 201) throw new Error(`The upload of ${file.name} answered ${status}: ${body.detail}`)

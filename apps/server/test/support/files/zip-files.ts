@@ -4,7 +4,7 @@ import { Document, HeadingLevel, Packer, Paragraph } from 'docx'
 export interface ZipEntry {
   readonly name: string
   readonly content: Buffer | string
-  /** What the zip says that the entry becomes, where that is a lie. */
+  /** A false uncompressed size in the zip's header. */
   readonly claimedBytes?: number
 }
 
@@ -12,7 +12,7 @@ const localSignature = 0x04034b50
 const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
 
-/** A zip file, as honest as its entries. `repeats` lists every entry that many times, all in the same place. */
+/** Builds a zip file from its entries. `repeats` lists every entry that many times at the same position. */
 export function makeZip(entries: readonly ZipEntry[], repeats = 1): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []
@@ -48,7 +48,7 @@ export function makeZip(entries: readonly ZipEntry[], repeats = 1): Buffer {
   return Buffer.concat([...locals, directory, end])
 }
 
-/** What the two headers of an entry have in common, from the version needed to the sizes. */
+/** The part that both headers of an entry share, from the required version to the sizes. */
 function fieldsOf(content: Buffer, packedBytes: number, claimedBytes: number): Buffer {
   const fields = Buffer.alloc(22)
   fields.writeUInt16LE(20, 0)
@@ -59,7 +59,7 @@ function fieldsOf(content: Buffer, packedBytes: number, claimedBytes: number): B
   return fields
 }
 
-/** A zip that is a Word document by what is in it. */
+/** A zip with the entries of a Word document. */
 export function makeDocumentZip(entries: readonly ZipEntry[] = [], repeats = 1): Buffer {
   return makeZip(
     [
@@ -71,7 +71,7 @@ export function makeDocumentZip(entries: readonly ZipEntry[] = [], repeats = 1):
   )
 }
 
-/** A Word document as a word processor makes it: headings, and a paragraph under each. */
+/** A Word document as a word processor writes it: headings, each with a paragraph. */
 export async function makeDocx(sections: Readonly<Record<string, string>>): Promise<Buffer> {
   const children = Object.entries(sections).flatMap(([heading, text]) => [
     new Paragraph({ text: heading, heading: HeadingLevel.HEADING_1 }),

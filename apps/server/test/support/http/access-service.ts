@@ -14,7 +14,7 @@ export interface Callers {
   readonly other: Credentials
   readonly expiredKey: string
   readonly deletedKey: string
-  /** A key of the own organization that may do all but this. */
+  /** A key of the own organization with every scope except this one. */
   readonly keysWithout: ReadonlyMap<Scope, string>
 }
 
@@ -22,11 +22,11 @@ export interface AccessService {
   readonly running: RunningService
   readonly callers: Callers
   call(request: RawRequest): Promise<RawAnswer>
-  /** Sends every request and says what came of each, by its title. */
+  /** Sends every request and returns the outcome of each by its title. */
   outcomesOf(requests: Readonly<Record<string, RawRequest>>): Promise<Record<string, string>>
-  /** Runs `act` and finds everything of the other organization as it was. */
+  /** Runs `act` and checks that it changed nothing of the other organization. */
   leavingOtherAlone(act: () => Promise<void>): Promise<void>
-  /** Of a caller who may do all but this operation. */
+  /** Headers of a caller who may do everything except this operation. */
   headersWithout(operation: Operation): Readonly<Record<string, string>>
 }
 

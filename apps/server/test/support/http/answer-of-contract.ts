@@ -5,15 +5,15 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** The parts of a version's contract that answers are checked against. */
+/** The parts of a version's contract that responses are checked against. */
 export interface Contract extends Pick<typeof contract, 'allOperations' | 'personOperations'> {
   readonly buildOpenApi: typeof buildOpenApi
 }
 
-/** Throws if a success differs from the contract, down to its last field. */
+/** Throws if a success response differs from the contract in any field. */
 export type RequireContract = (method: string, url: string, status: number, body: unknown) => void
 
-/** The service picks fields without checking them, so every answer that a test asks for is checked here. */
+/** The service picks fields without checking them, so every response in the tests is checked here. */
 export function makeContractCheck({
   allOperations,
   personOperations,
@@ -28,7 +28,7 @@ export function makeContractCheck({
   schemas.addSchema(JSON.parse(JSON.stringify(buildOpenApi('0'))), 'contract')
   const validators = new Map<string, ValidateFunction>()
 
-  /** Throws if a strict JSON Schema validator, as generated clients have one, rejects the answer. */
+  /** Throws if a strict JSON Schema validator, as in generated clients, rejects the response. */
   function requireSchema(path: string, verb: string, status: number, body: unknown): void {
     const place = ['paths', path, verb, 'responses', String(status), 'content', 'application/json', 'schema']
     const reference = place.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
@@ -52,5 +52,5 @@ export function makeContractCheck({
   }
 }
 
-/** Checks answers against today's contract. */
+/** Checks responses against today's contract. */
 export const requireContract: RequireContract = makeContractCheck({ ...contract, buildOpenApi })

@@ -9,7 +9,7 @@ export const nested = (depth: number, open: string, close: string) =>
 const bytesIn = (...bytes: readonly number[]) =>
   new Uint8Array(Buffer.concat([Buffer.from('{"name":"'), Uint8Array.from(bytes), Buffer.from('"}')]))
 
-/** Bodies that no operation takes. */
+/** Bodies that every operation rejects. */
 export const badBodies: readonly BadBody[] = [
   ['nothing', '', 'InvalidRequest'],
   ['white space', ' \n ', 'InvalidRequest'],
@@ -43,7 +43,7 @@ export const badBodies: readonly BadBody[] = [
   ['what is no media type', '{}', 'UnsupportedMediaType', 'json'],
 ]
 
-/** The same, too large to send to every operation. */
+/** More such bodies, too large to send to every operation. */
 export const hugeBodies: readonly BadBody[] = [
   ['200000 levels of arrays', nested(200_000, '[', ']'), 'InvalidRequest'],
   ['150000 levels of objects', nested(150_000, '{"a":', '}'), 'InvalidRequest'],

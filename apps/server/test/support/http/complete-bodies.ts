@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api-client.js'
 import { createResource } from './resources.js'
 
-/** Everything a resource can hold, besides its example. */
+/** Every field that a resource can have besides its example. */
 export async function completeBodies(client: ApiClient): Promise<Record<string, object>> {
   const { made: connection } = await createResource(client, '/api/v1/Connection', {
     name: 'C',

@@ -5,20 +5,20 @@ import type { RawAnswer } from './send.js'
 const StrictProblem = Problem.strict()
 const mediaType = 'application/problem+json; charset=utf-8'
 
-/** The answer is a refusal of this code, and exactly as the contract says that refusals are. */
+/** Expects an error response with this code that matches the contract exactly. */
 export function expectProblem(answer: RawAnswer, code: ErrorCode): Problem {
   expect(outcomeOf(answer)).toBe(code)
   return readProblem(answer)
 }
 
-/** The code of a refusal; of any other answer, what it was instead. */
+/** Returns the code of an error response, or a description of any other response. */
 export function outcomeOf(answer: RawAnswer): string {
   const { status, headers, text } = answer
   if (headers.get('content-type') !== mediaType) return `${status} ${text.slice(0, 200)}`
   return readProblem(answer).errorCode
 }
 
-/** Reads a refusal, and checks that its body and the rest of the answer say the same. */
+/** Reads an error response and checks that its body matches its status and headers. */
 export function readProblem({ status, headers, text }: RawAnswer): Problem {
   const problem = StrictProblem.parse(JSON.parse(text))
   const isWhole =

@@ -1,6 +1,6 @@
 /**
- * So many of the items, others at each turn. For what one part decides for every operation: that each operation asks that
- * part is seen with any of the items, and what it decides with all of them, somewhere.
+ * Returns this number of the items, different ones at each turn. If one component decides for every
+ * operation, each operation needs only some of the items, and all items are covered together.
  */
 export function inTurns<Item>(items: readonly Item[], turn: number, count: number): Item[] {
   const start = (turn * count) % items.length

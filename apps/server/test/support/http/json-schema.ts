@@ -1,7 +1,7 @@
 import type { Operation } from '@parley/contract'
 import { buildOpenApi } from '@parley/contract/openapi'
 
-/** The part of JSON schema that the contract uses. */
+/** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -40,7 +40,7 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
 }
 
-// Through its text, which is what callers get to see of it.
+// Copied through its JSON text, which is what callers see.
 const document: Document = JSON.parse(JSON.stringify(buildOpenApi('0.0.0')))
 
 function documented({ path, method }: Operation): DocumentedOperation {
@@ -55,12 +55,12 @@ export function queryParametersOf(operation: Operation): readonly QueryParameter
   return documented(operation).parameters?.filter((parameter) => parameter.in === 'query') ?? []
 }
 
-/** Whether the operation answers a page of a list. */
+/** Whether the operation returns a page of a list. */
 export function isPaged(operation: Operation): boolean {
   return queryParametersOf(operation).some(({ name }) => name === 'Offset')
 }
 
-/** The plain schemas that a value may follow: references looked up, unions taken apart. */
+/** Returns the plain schemas that a value may match, with references resolved and unions split. */
 export function alternativesOf(schema: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/components/schemas/', '')
@@ -70,7 +70,7 @@ export function alternativesOf(schema: JsonSchema): JsonSchema[] {
   return members ? members.flatMap(alternativesOf) : [schema]
 }
 
-/** Every pattern that a text has to match. */
+/** Returns every pattern that a text must match. */
 export function patternsOf(schema: JsonSchema): RegExp[] {
   const sources = [schema.pattern, ...(schema.allOf ?? []).map(({ pattern }) => pattern)]
   return sources.filter((source) => source !== undefined).map((source) => new RegExp(source))

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 
-/** For tests that mean the name `localhost`. Throws if it does not resolve on this machine. */
+/** For tests that use the name `localhost`. Throws if it does not resolve on this machine. */
 export async function requireLocalName(): Promise<void> {
   await lookup('localhost').catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** Of one connection, and not of what goes through it. */
+/** Headers of one connection, which a proxy does not forward. */
 const ownHeaders = [
   'host',
   'connection',
@@ -18,12 +18,12 @@ const passed = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name))) as Record<string, string>
 
 export interface Meddling {
-  /** The request before which it happens, once. */
+  /** The request before which the action happens, once. */
   readonly before: (request: IncomingMessage) => boolean
   readonly act: () => Promise<unknown>
 }
 
-/** Stands before a service, and does something there in the moment between two requests of a caller. Returns its address. */
+/** Starts a proxy that acts between two requests of a caller. Returns its address. */
 export async function startMeddlingProxy(url: string, { before, act }: Meddling): Promise<string> {
   let isDone = false
   const server = createServer(async (incoming, response) => {

@@ -1,9 +1,9 @@
 import { alternativesOf, type JsonSchema, patternsOf } from './json-schema.js'
 
-/** A value with one thing wrong in it. */
+/** A value with one mistake in it. */
 export interface Mistake {
   readonly title: string
-  /** Where the mistake is, as the answer should name it. */
+  /** The position of the mistake as the error should name it. */
   readonly path: string
   readonly value: unknown
 }
@@ -55,7 +55,7 @@ const badTextsOfFormat: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Everything that can be wrong with a text, but for its type. */
+/** Every possible mistake in a text, except for its type. */
 export function badTexts(schema: JsonSchema): string[] {
   const known = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   const patterns = patternsOf(schema)
@@ -68,7 +68,7 @@ export function badTexts(schema: JsonSchema): string[] {
   return [...new Set([...texts, ...unstorableTexts])]
 }
 
-/** Everything that can be wrong with a value of this schema, each alone, in a value that is good otherwise. */
+/** Every possible mistake in a value of this schema, each alone in an otherwise valid value. */
 export function mistakesIn(schema: JsonSchema, good: unknown, path: string): Mistake[] {
   const options = alternativesOf(schema)
   if (options.some(({ type }) => type === undefined)) return []
@@ -130,7 +130,7 @@ function mistakesInObject(schema: JsonSchema, good: object, path: string): Mista
   ]
 }
 
-/** Whether this is the member of the union that the value follows: by the fields that can only be one thing. */
+/** Whether this is the union member that the value follows, by its constant fields. */
 function isOf({ properties = {} }: JsonSchema, value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
@@ -143,7 +143,7 @@ function without(value: object, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([field]) => field !== name))
 }
 
-/** The least that follows the schema. */
+/** Returns the smallest value that matches the schema. */
 function sampleOf(schema: JsonSchema): unknown {
   const [option = {}] = alternativesOf(schema)
   if (option.const !== undefined) return option.const

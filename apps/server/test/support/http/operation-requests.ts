@@ -12,24 +12,24 @@ import type { RunningService } from '../start-service.js'
 import { nowhere } from '../webhooks/nowhere.js'
 import type { RawRequest } from './send.js'
 
-/** Where the model of the agents is that are asked: a service of which every operation is called has to reach it. */
+/** The address of the agents' model. A service whose operations are all called must be able to reach it. */
 export const modelHosts = { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
 
-/** How to make a resource for each name of a path parameter; the answer is the parameter's value. */
+/** Creates a resource for each name of a path parameter and returns the parameter's value. */
 const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> = {
   agentId: createAgent,
-  // Without a key, so that trying it calls nobody.
+  // Without a key, so that testing the connection sends no request.
   connectionId: (client) => create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
   budgetId: (client) =>
     create(client, '/api/v1/Budget', { name: 'All of it', period: 'month', limit: { amount: 500 } }),
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
-  // Its name leads nowhere.
+  // Its name does not resolve.
   mcpAuthorizationId: (client) => create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
-  // Every agent has its first revision from its creation on.
+  // Every agent has its first revision from its creation.
   number: async () => '1',
   conversationId: async (client) => (await createSession(client)).conversationId,
   async realtimeSessionId(client) {
@@ -45,7 +45,7 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   },
 }
 
-/** Operations whose parameters belong together, or need what no call of the API can make. */
+/** Operations whose parameters belong together or need rows that no API call can create. */
 const preparations: Readonly<
   Record<
     string,
@@ -87,13 +87,13 @@ const preparations: Readonly<
   },
 }
 
-/** Numbers that count what one resource has: every organization has the same ones. */
+/** Parameters that count revisions or similar: every organization has the same values. */
 export const countedParams: readonly string[] = ['number']
 
-/** Names that the caller chooses: what has none of its own is created under it, and nothing is ever absent. */
+/** Names that the caller chooses. A missing resource is created under them, so they are never absent. */
 export const chosenParams: readonly string[] = ['externalId']
 
-/** One that has the external id already, and is replaced. */
+/** Inserts a resource with the external id, which is then replaced. */
 function keptResource(path: string): (typeof preparations)[string] {
   return async ({ client }, credentials, example) => {
     const externalId = `files/${uuid()}`
@@ -102,13 +102,13 @@ function keptResource(path: string): (typeof preparations)[string] {
   }
 }
 
-/** An agent that can speak: it has a connection to a provider with realtime models. */
+/** An agent that can speak, with a connection to a provider with realtime models. */
 async function createAgent(client: ApiClient): Promise<string> {
   const connectionId = await create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' })
   return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
 }
 
-/** An agent that answers in text; the service must allow what `modelHosts` says. */
+/** An agent that answers in text. The service must allow what `modelHosts` lists. */
 async function createTextAgent(client: ApiClient): Promise<string> {
   return makeTextAgent({ client }, await sharedAnsweringModel(), { name: 'Concierge' })
 }
@@ -141,13 +141,13 @@ async function uploadedFile(
   return { fileId: file.id }
 }
 
-/** A webhook that nobody receives: its name leads nowhere. */
+/** A webhook whose host name does not resolve. */
 function createWebhook(client: ApiClient): Promise<string> {
   const webhook = { name: 'Nobody', url: nowhere, events: ['webhook.failing'] }
   return create(client, '/api/v1/Webhook', webhook)
 }
 
-/** A webhook with a delivery that has failed. */
+/** A webhook with a failed delivery. */
 async function testedWebhook(
   { client }: RunningService,
   credentials: Credentials,
@@ -158,7 +158,7 @@ async function testedWebhook(
   return { webhookId, deliveryId: body.id }
 }
 
-/** A realtime session of a new agent; nobody is called until its socket is opened. */
+/** A realtime session of a new agent. The provider is called only when its socket opens. */
 async function createSession(client: ApiClient): Promise<{ conversationId: string }> {
   const path = `/api/v1/Agent/${await createAgent(client)}/realtime-session`
   return (await client.call<{ conversationId: string }>('POST', path, { body: {} })).body
@@ -174,14 +174,14 @@ export function paramNamesOf(operation: Operation): string[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
-/** Values for the parameters of an operation that lead to nothing. */
+/** Parameter values of an operation that match no resource. */
 export function unknownParams(operation: Operation): Record<string, string> {
   return Object.fromEntries(
     paramNamesOf(operation).map((name) => [name, countedParams.includes(name) ? '1' : uuid()]),
   )
 }
 
-/** Values for the parameters of an operation, each leading to a new resource of the caller's organization. */
+/** Parameter values of an operation, each for a new resource of the caller's organization. */
 export async function makeParams(
   operation: Operation,
   running: RunningService,
@@ -202,7 +202,7 @@ export async function makeParams(
   return params
 }
 
-/** The request of an operation as its reference shows it: the path filled in, the example as the body. */
+/** The request of an operation as in the reference: the path filled in, the example as the body. */
 export function requestOf(
   operation: Operation,
   params: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** Sends these bytes, whatever they are, and answers what came back until the other side ended it. */
+/** Sends these bytes unchanged and returns the response bytes until the other side ends the connection. */
 export async function exchange(url: string, bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -9,13 +9,13 @@ export interface RefusedRequest {
   readonly title: string
   readonly request: RawRequest
   readonly code: ErrorCode
-  /** The field that the answer must name. */
+  /** The field that the error must name. */
   readonly path?: string
 }
 
 const sentTogether = 12
 
-/** Sends every request: each is refused as it should be, and nothing at all is written. */
+/** Sends every request and expects the right error for each, and that nothing was written. */
 export async function expectRefused(
   running: RunningService,
   requests: readonly RefusedRequest[],

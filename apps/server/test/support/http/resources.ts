@@ -9,13 +9,13 @@ export interface StoredResource {
   readonly [field: string]: unknown
 }
 
-/** A resource that can be created, read, replaced, patched and deleted. */
+/** A resource with create, read, replace, patch and delete operations. */
 export interface ResourceKind {
   readonly name: string
   readonly collection: string
   readonly example: object
   readonly patchExample: object
-  /** The field that tells one from another in a list. */
+  /** The field that identifies an item in a list. */
   readonly title: string
 }
 
@@ -25,9 +25,9 @@ const at = (method: string, path: string) =>
 const bodyOf = (operation: Operation | undefined) =>
   Object(operation?.body ? exampleOf(operation.body) : undefined)
 
-/** Every such resource of the contract: what can be read where it is replaced. */
+/** Every such resource of the contract, found by its PUT and GET operations. */
 export const resourceKinds: readonly ResourceKind[] = allOperations
-  // Prices are one list, which is replaced as a whole.
+  // Prices are one list that is replaced as a whole.
   .filter(({ method, path, tag }) => method === 'PUT' && at('GET', path) && tag !== 'Price')
   .map(({ path, tag }) => {
     const collection = path.replace(/\/\{\w+\}$/, '')
@@ -41,7 +41,7 @@ export const resourceKinds: readonly ResourceKind[] = allOperations
     }
   })
 
-/** Creates one; answers it, without the secret that is shown this once, and where it is. */
+/** Creates a resource. Returns it without its once-only secret, and its path. */
 export async function createResource(client: ApiClient, collection: string, body: object) {
   const answer = await client.call<StoredResource>('POST', collection, { body })
   if (answer.status !== 201) throw new Error(`POST ${collection} answered ${answer.status}: ${answer.text}`)

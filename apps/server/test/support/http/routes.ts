@@ -1,6 +1,8 @@
 import type { Service } from '#server/wiring/service.js'
 
-/** Every route of the application, as `GET /api/v1/Agent/{agentId}`, read from the tree that Fastify draws of them. */
+/**
+ * Every route of the application, as `GET /api/v1/Agent/{agentId}`, read from Fastify's printed route tree.
+ */
 export function routesOf(app: Service['app']): string[] {
   const branch: string[] = []
   return app

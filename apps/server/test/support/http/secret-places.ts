@@ -1,14 +1,14 @@
-/** A request; one with a body is a POST. */
+/** A request. One with a body is a POST. */
 export interface Sent {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | object
 }
 
-/** A well-formed key that nobody has made. */
+/** A well-formed key that does not exist. */
 export const keyWith = (secret: string) => `prl_LeakLeak_${secret.slice(0, 43)}`
 
-/** Every letter as an escape of URLs. */
+/** Every letter as a URL escape. */
 const encodeAll = (text: string) =>
   `%${Buffer.from(text)
     .toString('hex')
@@ -22,7 +22,10 @@ export const toolUrl = 'https://tools.example.com/'
 export const connections = '/api/v1/Connection'
 export const agents = '/api/v1/Agent'
 
-/** Every place of a request that a secret can get into, by design or by mistake, and the status it leads to. */
+/**
+ * Every position in a request that may contain a secret, deliberately or by mistake, with the resulting
+ * status.
+ */
 export const secretPlaces: readonly (readonly [
   place: string,
   status: number,

@@ -5,7 +5,7 @@ export interface RawRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** The answer goes on until its reader leaves: the first event of it is enough. */
+  /** The response continues until its reader disconnects, so the first event is enough. */
   readonly isEndless?: boolean
 }
 
@@ -15,7 +15,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** Sends exactly this and nothing of its own: no key, no media type. Thousands of these are quicker than with fetch. */
+/** Sends exactly this request and adds no headers. It is quicker than fetch for thousands of requests. */
 export async function send(url: string, request: RawRequest): Promise<RawAnswer> {
   const { method, path, headers, body, isEndless = false } = request
   const response = await dispatch(`${url}${path}`, {

@@ -1,7 +1,10 @@
 import { Client } from 'pg'
 import type { RunningService } from '../start-service.js'
 
-/** Every table of an organization's resources, and what of a row must stay; without what reading itself moves. */
+/**
+ * Every table of an organization's resources, with the columns that must not change. Columns that reads
+ * update are omitted.
+ */
 const keptColumns = {
   agent: 'it',
   agent_revision: 'it',
@@ -9,16 +12,16 @@ const keptColumns = {
   task: 'it',
   conversation: 'it',
   realtime_session: 'it',
-  // What was approved is run and finished by the service itself.
+  // The service itself runs and finishes approved calls.
   approval: 'jsonb_build_array(it.id, it.state, it.decided_by, it.reason)',
   api_key: "to_jsonb(it) - 'last_used_at'",
   member: 'it',
   invitation: 'it',
   mcp_authorization: 'it',
   mcp_grant: 'it',
-  // What is delivered meanwhile, and how, is the service's own doing.
+  // The service itself makes deliveries at any time.
   webhook: "to_jsonb(it) - 'failing_since' - 'is_failing_told'",
-  // Seals are put on later.
+  // Seals are added later.
   audit_record: 'it.id',
 } as const
 
@@ -31,8 +34,8 @@ const digests = Object.entries(keptColumns).map(
 const clients = new WeakMap<RunningService, Promise<Client>>()
 
 /**
- * A digest of everything that is stored for an organization: made where it lies, as most tests take many of them. A sum,
- * for which the rows need no order.
+ * Hashes all stored data of an organization inside the database, because most tests need many hashes. The
+ * hash is a sum, so rows need no order.
  */
 export async function snapshotOf(running: RunningService, organizationId: string): Promise<object> {
   const client = clients.get(running) ?? connectTo(running)
@@ -44,7 +47,7 @@ export async function snapshotOf(running: RunningService, organizationId: string
 async function connectTo({ databaseUrl }: RunningService): Promise<Client> {
   if (databaseUrl === null) throw new Error('A snapshot can be taken of a PostgreSQL server alone.')
   const client = new Client({ connectionString: databaseUrl })
-  // It ends when the service does, whose database is dropped under it.
+  // The connection ends with the service, whose database is dropped first.
   client.on('error', () => {})
   await client.connect()
   return client

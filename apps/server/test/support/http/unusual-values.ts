@@ -1,4 +1,4 @@
-/** Texts that look like trouble and are none. */
+/** Texts that look dangerous but are valid. */
 export const unusualTexts = [
   'Ω ≈ ç √ ∫ µ',
   'مرحبا بالعالم',

@@ -11,16 +11,16 @@ export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 export interface ServiceInUse {
   readonly running: RunningService
   readonly client: ApiClient
-  /** Those of a caller who may do everything. */
+  /** The headers of a caller with every scope. */
   readonly headers: Record<string, string>
   call(request: RawRequest): Promise<RawAnswer>
-  /** A caller who may do everything in an organization of its own. */
+  /** A caller with every scope in a new organization. */
   newOrganization(): Promise<ApiClient>
-  /** Sends what must be refused, and returns why it was. */
+  /** Sends a request that must fail, and returns its error. */
   mistakesIn(method: string, path: string, body: object): Promise<Problem['errors']>
 }
 
-/** Starts the service before the tests of a group and ends it after them. */
+/** Starts the service before the tests of a group and stops it after them. */
 export function useService(options: TestServiceOptions = {}): ServiceInUse {
   let running: RunningService
 

@@ -7,20 +7,23 @@ export interface ReceivedLiveEvent {
   readonly event: LiveEvent
 }
 
-/** A live stream as a page reads it: over a real connection that can be cut at any point. */
+/** Reads a live stream as a page does: over a real connection that can be cut at any point. */
 export interface LiveReader {
   readonly status: number
-  /** Everything so far. */
+  /** All text so far. */
   readonly received: readonly ReceivedLiveEvent[]
-  /** What was told so far, as `created Task`, each once. */
+  /** The reported changes so far, as `created Task`, each once. */
   told(): string[]
-  /** The last cursor that came, with an event or alone. */
+  /** The last cursor that arrived, with an event or alone. */
   cursor(): string
-  /** How often a cursor came alone. */
+  /** How often a cursor arrived alone. */
   heartbeats(): number
-  /** Resolves with the first event that fits, be it received already; rejects when the stream ends without it. */
+  /**
+   * Resolves with the first matching event, also if it arrived before. Rejects if the stream ends without
+   * one.
+   */
   waitFor(fits: (event: LiveEvent) => boolean): Promise<ReceivedLiveEvent>
-  /** The same for a change of this thing. */
+  /** The same for a change of this resource. */
   waitForChange(wanted: Partial<LiveChange>): Promise<LiveChange>
   /** Resolves when the service has ended the stream. */
   readonly ended: Promise<void>
@@ -91,7 +94,7 @@ async function openLiveStream(url: string, headers: Readonly<Record<string, stri
   }
 }
 
-/** A stream that was let in, at its `ready`. */
+/** Opens an accepted stream and waits for its `ready`. */
 export async function openReadyStream(
   url: string,
   headers: Readonly<Record<string, string>>,
