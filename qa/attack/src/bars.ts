@@ -18,9 +18,11 @@ export function findBrokenBars({ canary, memory, faults }: AttackResult, bars: B
     ['calls', canary.calls],
     ['frames', canary.frames],
   ] as const) {
-    if (count === 0) broken.push(`none of its ${what} came through`)
-    if (p99 > bars.p99Milliseconds) broken.push(`p99 of its ${what} ${Math.round(p99)} ms`)
-    if (longest > bars.longestMilliseconds) broken.push(`one of its ${what} waited ${Math.round(longest)} ms`)
+    if (count === 0) broken.push(`none of the other organization's ${what} succeeded`)
+    if (p99 > bars.p99Milliseconds)
+      broken.push(`p99 of the other organization's ${what}: ${Math.round(p99)} ms`)
+    if (longest > bars.longestMilliseconds)
+      broken.push(`one of the other organization's ${what} waited ${Math.round(longest)} ms`)
   }
   const growth = memory.held / memory.before - 1
   if (growth > bars.memoryGrowth) broken.push(`memory grew by ${Math.round(growth * 100)} %`)

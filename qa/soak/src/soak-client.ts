@@ -60,7 +60,7 @@ export class SoakClient {
 async function inTime<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not come in time`)), patienceMilliseconds)
+    timer = setTimeout(() => reject(new Error(`${what} did not arrive in time`)), patienceMilliseconds)
   })
   try {
     return await Promise.race([promise, late])

@@ -84,7 +84,7 @@ export function describeFault(fault: Fault): string {
     case 'cut':
       return `${percent(fault.share)} are cut`
     case 'delay':
-      return `${percent(fault.share)} say nothing for ${length}`
+      return `${percent(fault.share)} are silent for ${length}`
     case 'garbage':
       return `${percent(fault.share)} send garbage (${fault.garbage})`
     case 'disk':

@@ -17,7 +17,7 @@ export function describeChaos(result: ChaosResult): string {
   const { seed, seconds, sessions } = plan
   const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`
   return [
-    `Seed ${seed}: ${sessions} sessions for ${seconds} s, ${plan.faults.length} faults. A full disk is made by: ${diskKind}.`,
+    `Seed ${seed}: ${sessions} sessions for ${seconds} s, ${plan.faults.length} faults. Full disk: ${diskKind}.`,
     '',
     'The plan as applied:',
     ...applied.map((each) => `  ${describeApplied(each, result.startedAt)}`),
