@@ -41,7 +41,7 @@ export interface ChainKeys {
   inUse(): readonly ChainKey[]
 }
 
-/** The result of slow work. Not ok if the queue was full and the work was not started. */
+/** The result of slow work. Not ok if too much other work was waiting, so that this was not started. */
 export type SlowOutcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /** Hashes and verifies passwords. Slow by design, so it must not be called inside a transaction. */

@@ -34,8 +34,8 @@ export function composeMcp(options: ComposeMcpOptions): ComposedMcp {
   const oauth = loadMcpOAuth({ outbound, clientUri: publicUrl })
   const mcpResource = () => `${publicUrl()}/mcp`
   // Token requests are unauthenticated, so they queue behind authenticated requests.
-  const atTheEnd = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
-  const issuing = { database: atTheEnd, clock, cipher, publicUrl, resource: mcpResource }
+  const unauthenticatedDatabase = database.ownedBy({ organizationId: unauthenticated, kind: 'call' })
+  const issuing = { database: unauthenticatedDatabase, clock, cipher, publicUrl, resource: mcpResource }
   return {
     mcpGrants: makeMcpGrants(issuing),
     grantTokens: makeGrantTokens(issuing),
