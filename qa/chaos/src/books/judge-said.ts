@@ -26,8 +26,8 @@ export function judgeSaid(
 
 function wasClosedInOrder({ key }: SessionEntry, { sessions }: StoredBooks): boolean {
   const own = sessions.find((each) => each.key === key)
-  // A lost instance takes unwritten words with it. If the provider holds back more than it may, the session
-  // ends with `internal`.
+  // A lost instance takes unwritten words with it. An instance that holds back too many unwritten words ends the
+  // session with `internal`.
   return own !== undefined && own.endReason !== 'instance_lost' && own.endReason !== 'internal'
 }
 

@@ -11,7 +11,7 @@ import type { HttpAnswer } from './http-call.js'
 
 type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
 
-/** Statuses that an outage excuses. Work that never succeeds is missing from the acknowledged work. */
+/** Statuses that an outage excuses. An endless outage shows because no more work is acknowledged. */
 const excused = new Set([429, 503])
 const keptBodyCharacters = 300
 
