@@ -25,7 +25,7 @@ const env = {
 const writerCount = 12
 const enough = 80
 
-/** Every id on every page, whatever it is a list of. */
+/** Returns the items of all pages of a list. */
 async function readAll<Item>(client: ApiClient, path: string): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
@@ -35,7 +35,7 @@ async function readAll<Item>(client: ApiClient, path: string): Promise<Item[]> {
   }
 }
 
-/** Creates tasks until the service is gone; `onCreated` hears of each one that was acknowledged. */
+/** Creates tasks until the service is gone. `onCreated` is called for each acknowledged one. */
 async function createTasks(client: ApiClient, onCreated: (id: string) => void): Promise<void> {
   for (;;) {
     const answer = await client
@@ -49,7 +49,7 @@ async function createTasks(client: ApiClient, onCreated: (id: string) => void): 
 
 describe('a process that is killed while it writes', slow, () => {
   test.each(databaseKinds)(
-    "loses nothing that was acknowledged, and does not stand in its successor's way: %s [DB-3] [DB-4]",
+    'loses no acknowledged write and does not block its successor: %s [DB-3] [DB-4]',
     async (kind) => {
       const settings = {
         ...env,
@@ -75,12 +75,12 @@ describe('a process that is killed while it writes', slow, () => {
       expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
       expect(stored.length).toBeLessThanOrEqual(acknowledged.length + writerCount)
 
-      // A change that nobody heard of may be there, but never without its record.
+      // A change that was not acknowledged may be stored, but never without its audit record.
       const records = await readAll<AuditLogRecord>(reader, '/api/v1/AuditLog?Action=task.create')
       expect(records.map(({ resourceId }) => resourceId).sort()).toEqual([...stored].sort())
       const verify = async () =>
         (await reader.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
-      // Each look reads the whole log.
+      // Each poll reads the whole log.
       await expect
         .poll(verify, { ...patiently, interval: 200 })
         .toMatchObject({ valid: true, unsealedCount: 0 })
@@ -90,7 +90,7 @@ describe('a process that is killed while it writes', slow, () => {
 })
 
 describe('a data directory in use', slow, () => {
-  test('is refused to a second process, and the first one is not disturbed [DB-4]', async () => {
+  test('is refused to a second process without disturbing the first [DB-4]', async () => {
     const directory = await newMigratedDirectory()
     const settings = { ...env, PARLEY_DATA_DIR: join(directory, 'data') }
     const { client } = await startService({ database: 'embedded', env: settings })

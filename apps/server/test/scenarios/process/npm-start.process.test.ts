@@ -13,11 +13,13 @@ const longAgo = new Date('2020-01-01')
 interface Checkout {
   readonly hasSources?: boolean
   readonly hasOutput?: boolean
-  /** What stands for the compiler: an installation for production has none. */
+  /** The stub of the compiler. A production installation has none. */
   readonly compiler?: string
 }
 
-/** A folder whose `npm start` is this one's. Where it has sources, they are newer than what was built of them. */
+/**
+ * Creates a folder with this project's `npm start`. Its sources, if any, are newer than their build output.
+ */
 async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Checkout): Promise<string> {
   const folder = await newDirectory()
   const write = async (path: string, text = '') => {
@@ -45,7 +47,7 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
   return folder
 }
 
-/** Ends with the help of `parley start`, instead of a service. */
+/** Runs `npm start` with --help, so that it prints help instead of starting a service. */
 async function start(checkout: Checkout) {
   const script = join(await newCheckout(checkout), 'scripts', 'start.mjs')
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
@@ -57,28 +59,28 @@ async function start(checkout: Checkout) {
 
 const started = { code: 0, stdout: expect.stringMatching(/^Usage: parley start/) }
 
-test(
-  'npm start says that it builds where a source is newer than what was built of it [START-7]',
-  slow,
-  async () => {
-    const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
-    const { stderr, ...outcome } = await start({ compiler })
-    expect(outcome).toEqual(started)
-    expect(stderr).toMatch(
-      /^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/,
-    )
-  },
-)
+test('npm start announces a build if a source is newer than its output [START-7]', slow, async () => {
+  const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
+  const { stderr, ...outcome } = await start({ compiler })
+  expect(outcome).toEqual(started)
+  expect(stderr).toMatch(
+    /^Building \(only after a change\) …\ncompiles -b .*packages\/contract .*packages\/sdk$/,
+  )
+})
 
 test.each([
-  ['sources that are newer, but no compiler', {}],
-  ['nothing but what was built', { hasSources: false }],
-])('npm start says nothing of building with %s [START-7]', slow, async (_name, checkout) => {
+  ['newer sources and no compiler', {}],
+  ['only build output', { hasSources: false }],
+])('npm start does not mention building with %s [START-7]', slow, async (_name, checkout) => {
   expect(await start(checkout)).toEqual({ ...started, stderr: '' })
 })
 
-test('npm start says what is missing where nothing is built, nor can be [START-7]', slow, async () => {
-  const { code, stdout, stderr } = await start({ hasOutput: false })
-  expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toMatch(/^The build failed: nothing is built, and the compiler is not installed/)
-})
+test(
+  'npm start explains what is missing if nothing is built and no compiler is installed [START-7]',
+  slow,
+  async () => {
+    const { code, stdout, stderr } = await start({ hasOutput: false })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^The build failed: nothing is built, and the compiler is not installed/)
+  },
+)

@@ -23,7 +23,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a service process', slow, () => {
-  test('is ready within 8 s when it starts on its own data [OPS-1]', async () => {
+  test('is ready within 8 s when it starts on existing data [OPS-1]', async () => {
     const directory = await newMigratedDirectory()
     const first = await startParley({ directory })
     await first.ready()
@@ -39,7 +39,7 @@ describe('a service process', slow, () => {
     expect(await secondsOf(() => parley.ended)).toBeLessThan(2)
   })
 
-  test('drains sessions and requests during the same seconds [OPS-14]', async () => {
+  test('drains sessions and requests at the same time [OPS-14]', async () => {
     const provider = await startScriptedProvider()
     onTestFinished(() => provider.close())
     const drainSeconds = 3

@@ -11,7 +11,7 @@ afterAll(cleanUp)
 
 const misconfigured = { code: 2, signal: null }
 
-/** Whether somebody accepts connections there. */
+/** Returns whether a server accepts connections on this port. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -23,11 +23,11 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** The lines of a list of mistakes. */
+/** Returns the lines of a list of errors. */
 const listed = (text: string) => text.split('\n').filter((line) => line.startsWith('  - '))
 
-describe('settings that are wrong', slow, () => {
-  test('are listed all at once, before anything listens or is written [CFG-1]', async () => {
+describe('invalid settings', slow, () => {
+  test('are all listed before the service listens or writes anything [CFG-1]', async () => {
     const port = await findFreePort()
     const secret = 'hunter3'
     const parley = await startParley({
@@ -66,7 +66,7 @@ describe('settings that are wrong', slow, () => {
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
   })
 
-  test('are also names that are no settings [CFG-2]', async () => {
+  test('include unknown names, with suggestions [CFG-2]', async () => {
     const parley = await startParley({ env: { PARLEY_SECERT: 'x', PARLEY_PORT: '80' } })
     expect(await parley.ended).toEqual(misconfigured)
     expect(listed(parley.stderr())).toEqual([
@@ -86,7 +86,7 @@ describe('a start that cannot succeed', slow, () => {
     await (await startService({ env })).close()
   })
 
-  test('under another secret than the database was set up with is refused [ACC-6]', async () => {
+  test('fails if the secret differs from the one of the database [ACC-6]', async () => {
     const PARLEY_SECRET = 'another secret that is long enough too'
     const second = await startParley({ env: { ...env, PARLEY_SECRET } })
     expect(await second.ended).toEqual(failed)
@@ -117,7 +117,7 @@ describe('a start that cannot succeed', slow, () => {
     }
   })
 
-  test('says what the database complains of, without the values it was given [OPS-22]', async () => {
+  test('shows the error of the database without the values of the query [OPS-22]', async () => {
     const broken = await newPostgres()
     const first = await startService({ env: broken })
     await first.close()

@@ -33,13 +33,15 @@ async function start(env: Readonly<Record<string, string>> = {}) {
   return { parley, url: await parley.ready(), databaseUrl: postgres.DATABASE_URL }
 }
 
-/** Sends the signal and waits until the process has noticed. */
+/** Sends the signal and waits until the process has noticed it. */
 async function tellToStop(parley: ParleyProcess): Promise<void> {
   parley.signal('SIGTERM')
   await expect.poll(parley.stdout, patiently).toContain('shutting down')
 }
 
-/** Records of some 24 MB: more than all buffers between the service and a client that does not read. */
+/**
+ * Inserts about 24 MB of records, more than all buffers between the service and a client that does not read.
+ */
 function fillAuditLog(databaseUrl: string, count: number): Promise<unknown> {
   return withPostgresClient(databaseUrl, (client) =>
     client.query(
@@ -54,7 +56,10 @@ function fillAuditLog(databaseUrl: string, count: number): Promise<unknown> {
   )
 }
 
-/** Lends a way to lock a table, until the task is done, and to count who waits for a lock. */
+/**
+ * Runs the task with functions that lock a table and count the statements that wait for a lock. Releases the
+ * lock afterwards.
+ */
 function whileLocked<T>(
   url: string,
   table: string,
@@ -69,7 +74,9 @@ function whileLocked<T>(
   })
 }
 
-/** What answers is then found in two steps. */
+/**
+ * Creates an engine connection with a chat connection, so that the service resolves its model in two steps.
+ */
 async function connectVoiceToChat(env: Readonly<Record<string, string>>): Promise<void> {
   const { client, close } = await startService({ env: { ...env, ...bootstrap } })
   const create = (body: object) =>
@@ -84,7 +91,7 @@ describe('a signal [OPS-7]', slow, () => {
   test('ends an idle service without waiting for the drain period', async () => {
     const { parley, url } = await start(endlessDrain)
     const { port, hostname } = new URL(url)
-    // One connection that has been used and is kept, one on which nobody has said anything yet.
+    // One connection is kept alive after a request, the other has not sent anything yet.
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     const silent = connect(Number(port), hostname)
     await once(silent, 'connect')
@@ -93,7 +100,7 @@ describe('a signal [OPS-7]', slow, () => {
     silent.destroy()
   })
 
-  test('that comes while the service finds out what answers lets it find out, and ends it', async () => {
+  test('during the lookup of the model lets it finish and then ends the service', async () => {
     const postgres = await newPostgres()
     await connectVoiceToChat(postgres)
     const parley = await whileLocked(postgres.DATABASE_URL, 'connection', async (lock, waits) => {
@@ -101,13 +108,13 @@ describe('a signal [OPS-7]', slow, () => {
         await lockLease()
         const process = await startParley({ env: postgres })
         await expect.poll(waits, patiently).toBe(1)
-        // It is set up but for its lease, and has yet to ask for the connections again.
+        // The service is set up except for its lease, and will query the connections again.
         await lock()
         return process
       })
       await expect.poll(waits, patiently).toBe(1)
       await tellToStop(starting)
-      // For all that is closed before the database.
+      // Gives time to everything that is closed before the database.
       await setTimeout(300)
       return starting
     })
@@ -115,7 +122,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(parley.stderr()).not.toContain('cannot start')
   })
 
-  test('lets what is under way finish, also a download that is read slowly, takes nothing else, and ends with it', async () => {
+  test('lets running requests and slow downloads finish, accepts nothing new, and then ends the service', async () => {
     const { parley, url, databaseUrl } = await start(endlessDrain)
     const count = 2000
     await fillAuditLog(databaseUrl, count)
@@ -135,7 +142,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(await parley.ended).toEqual(done)
   })
 
-  test('gives sessions and requests PARLEY_DRAIN_SECONDS, not one after the other, and says what it waits for [OPS-14]', async () => {
+  test('gives sessions and requests PARLEY_DRAIN_SECONDS together and reports what it waits for [OPS-14]', async () => {
     const provider = await startScriptedProvider()
     onTestFinished(() => provider.close())
     const drainSeconds = 3
@@ -164,7 +171,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(performance.now() - signalledAt).toBeGreaterThan(drainSeconds * 1000 - 100)
   })
 
-  test('that comes a second time ends it at once', async () => {
+  test('ends the service immediately if it is the second one', async () => {
     const { parley, url } = await start(endlessDrain)
     const request = await beginRequest(url, credentials)
     await tellToStop(parley)

@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterEach(cleanUp)
 afterAll(() => model.close())
 
-/** A service with a turn that waits for approval, while an open page follows the turn and the changes of the organization. */
+/**
+ * Starts a service with a turn that waits for approval, and a page that follows the turn and the
+ * organization's changes.
+ */
 async function startWithPage() {
   const parley = await startParley({
     env: {
@@ -30,7 +33,7 @@ async function startWithPage() {
       ...bootstrap,
       PARLEY_CHAT_URL: model.baseUrl,
       PARLEY_CHAT_MODEL: 'scripted',
-      // Far longer than the test may take.
+      // Much longer than the test may take.
       PARLEY_DRAIN_SECONDS: '3600',
     },
   })
@@ -48,7 +51,7 @@ async function startWithPage() {
 }
 
 describe('a signal while a page waits for approval', slow, () => {
-  test('ends the service at once if it is SIGINT, and says what is not waited for [ASK-17]', async () => {
+  test('ends the service immediately if it is SIGINT, and reports what is not waited for [ASK-17]', async () => {
     const { parley, page, changes } = await startWithPage()
     parley.signal('SIGINT')
     expect(await parley.ended).toEqual({ code: 0, signal: null })
@@ -56,7 +59,7 @@ describe('a signal while a page waits for approval', slow, () => {
     await Promise.all([page.ended, changes.text()])
   })
 
-  test('ends the service at once if it is the second one [OPS-14]', async () => {
+  test('ends the service immediately if it is the second one [OPS-14]', async () => {
     const { parley, changes } = await startWithPage()
     parley.signal('SIGTERM')
     await expect

@@ -17,13 +17,13 @@ import { databaseKinds, startService } from '../../support/start-service.js'
 
 afterAll(cleanUp)
 
-/** Settings of a new database, which starts one after the other share. */
+/** Settings of a new database that consecutive starts share. */
 const newDatabase = {
   embedded: async () => ({ PARLEY_DATA_DIR: join(await newMigratedDirectory(), 'data'), PARLEY_SECRET: '' }),
   postgres: async () => ({ ...(await newPostgres()), PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
 }
 
-/** Two ports side by side that are taken: by us, since somebody else may leave. */
+/** Occupies two adjacent ports. The test holds them itself, because other programs may release theirs. */
 async function holdNeighbours(): Promise<[string, string]> {
   for (;;) {
     const port = await hold(0)
@@ -50,7 +50,7 @@ async function expectRefused(PORT: string): Promise<void> {
 
 describe.each(databaseKinds)('a first start on a taken port, %s [START-1] [START-6]', (database) => {
   test(
-    'fails before anything is made, and the next start, on the port that is offered, shows the key',
+    'fails before anything is created, and the next start on the suggested port shows the key',
     slow,
     async () => {
       const [PORT, next] = await holdNeighbours()
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('a first start on a taken port, %s [START-1] [START
       const client = first.client.as({ apiKey: apiKey.trim(), organizationId: organizationId.trim() })
       expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 
-      // Who answers there is asked over the network: what it stores where makes no difference.
+      // The program on the port is identified over the network, so its storage makes no difference.
       if (database === 'postgres') await expectRefused(offered)
     },
   )

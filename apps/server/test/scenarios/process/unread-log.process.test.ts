@@ -12,12 +12,12 @@ import {
 
 afterAll(cleanUp, slow.timeout)
 
-describe('a service whose log nobody reads any more [OPS-11]', () => {
+describe('a service whose log is no longer read [OPS-11]', () => {
   test.each([
     ['every line was read', false],
-    // The other end of a socket is reset, not just closed, where something was left in it.
+    // If unread data is left in a socket, the other end is reset instead of closed.
     ['lines were left unread', true],
-  ])('goes on serving, and ends when it is told: %s', slow, async (_, isLeftUnread) => {
+  ])('keeps serving and ends at a signal: %s', slow, async (_, isLeftUnread) => {
     const parley = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
     const client = makeApiClient(await parley.ready(), credentials)
     const ask = async () => (await client.call('GET', '/api/v1/Agent')).status

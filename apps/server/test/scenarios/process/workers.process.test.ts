@@ -39,7 +39,10 @@ async function start(env: Readonly<Record<string, string>> = {}) {
   return { parley, url, client: makeApiClient(url, credentials), pids, databaseUrl: postgres.DATABASE_URL }
 }
 
-/** Each session is created over one connection and opened over another, so both workers redeem tickets of the other. */
+/**
+ * Creates and opens each session over different connections, so that both workers redeem each other's
+ * tickets.
+ */
 async function openSessions(url: string, client: ApiClient, databaseUrl: string): Promise<void> {
   const provider = await startScriptedProvider()
   const agentId = await makeTextAgent({ client }, provider, { name: 'Speaker' })
@@ -61,7 +64,7 @@ async function openSessions(url: string, client: ApiClient, databaseUrl: string)
   expect(rows).toEqual([{ count }])
 }
 
-/** Waits until so many workers have begun to listen, since the beginning. */
+/** Waits until this many workers have started to listen in total. */
 async function listening(parley: ParleyProcess, count: number): Promise<void> {
   await expect.poll(() => times(parley.stdout(), 'Server listening at'), patiently).toBe(count)
 }
@@ -71,7 +74,7 @@ async function stopping(parley: ParleyProcess): Promise<void> {
   await expect.poll(() => times(parley.stdout(), 'shutting down'), patiently).toBe(workerCount)
 }
 
-/** The status that a new connection gets; null where nobody answers. */
+/** Returns the status that a new connection gets, or null if no server answers. */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const asking = get(url, { agent: false }, (response) => {
@@ -82,12 +85,12 @@ function statusOf(url: string): Promise<number | null> {
   })
 }
 
-/** So many at the same time, so that each has a connection of its own. */
+/** Runs this many tasks at the same time, so that each has its own connection. */
 const together = <Result>(count: number, task: () => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, task))
 
 describe('several workers [OPS-10]', slow, () => {
-  test('speak once, count and measure together, and let requests finish, told by whomever', async () => {
+  test('announce the start once, share limits and metrics, and let requests finish at a signal', async () => {
     const limit = 30
     const { parley, url, client, pids } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: String(limit) })
     expect(pids).toHaveLength(workerCount)
@@ -111,7 +114,8 @@ describe('several workers [OPS-10]', slow, () => {
     expect((await fetch(`${url}/metrics`)).headers.get('content-type')).toContain('version=0.0.4')
 
     const requests = await together(4, () => beginRequest(url, credentials))
-    // Terminals and service managers tell every process, and the primary process tells its workers once more.
+    // Terminals and service managers signal every process, and the primary process signals its workers as
+    // well.
     for (const pid of [parley.child.pid ?? 0, ...pids]) process.kill(pid, 'SIGTERM')
     await stopping(parley)
     expect(await Promise.all(requests.map((request) => request.finish()))).toEqual([201, 201, 201, 201])
@@ -119,7 +123,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('end at once when a second signal comes', async () => {
+  test('end immediately at a second signal', async () => {
     // A process that waited for the request would outlast the test.
     const { parley, url, pids } = await start({ PARLEY_DRAIN_SECONDS: '3600' })
     const request = await beginRequest(url, credentials)
@@ -131,7 +135,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('end when the time to drain is over [OPS-7]', async () => {
+  test('end when the drain time is over [OPS-7]', async () => {
     const { parley, url, client, pids, databaseUrl } = await start({
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       PARLEY_DRAIN_SECONDS: '1',
@@ -143,7 +147,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('open sessions on any worker; serve alone when the other is killed; it is replaced; none outlives the primary process', async () => {
+  test('open sessions on any worker, replace a killed worker, and do not outlive the primary process', async () => {
     const { parley, url, client, pids, databaseUrl } = await start({
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     })
@@ -172,7 +176,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await statusOf(`${url}/healthz`)).toBeNull()
   })
 
-  test('do not start where the first one cannot, which says why', async () => {
+  test('do not start if the first one cannot, and its error is shown', async () => {
     const { DATABASE_URL: url, ...postgres } = await newPostgres()
     const DATABASE_URL = url.replace(/\/[^/]+$/, '/there_is_no_such_database')
     const parley = await startParley({ env: { ...postgres, DATABASE_URL, PARLEY_WORKERS: '2' } })
@@ -182,7 +186,7 @@ describe('several workers [OPS-10]', slow, () => {
     )
   })
 
-  test('wait for the database together, and end by one signal [OPS-13]', async () => {
+  test('wait for the database together and end at one signal [OPS-13]', async () => {
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
     const parley = await startParley({ env: { ...(await newPostgres()), DATABASE_URL, PARLEY_WORKERS: '2' } })
     await expect.poll(parley.stdout, patiently).toContain('waiting for the database')

@@ -9,7 +9,7 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 const service = useSdkService()
 const built = fileURLToPath(new URL('../../../../../packages/sdk/dist', import.meta.url))
 
-/** What runs in the page, with the package as it was built. */
+/** The code that runs in the page with the built package. */
 const program = (options: object, agentId: string) => `(async () => {
   const { InvalidRequestError, Parley } = await import('/sdk/index.js')
   const parley = new Parley({ baseUrl: location.origin, ...${JSON.stringify(options)} })
@@ -37,7 +37,7 @@ const program = (options: object, agentId: string) => `(async () => {
   }
 })()`
 
-test('a browser runs it as it was built: calls, a stream that breaks, an upload with its progress [SDK-13]', async () => {
+test('the built package runs in a browser: calls, a broken stream, and an upload with progress [SDK-13]', async () => {
   const { agentId, model, proxy, running } = service
   const page = await (await newVisitor()).newPage()
   await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
@@ -70,7 +70,7 @@ test('a page with a cookie needs no key [SDK-14]', async () => {
       return void response.setHeader('content-type', 'text/javascript').end(code)
     }
     const { cookie, 'x-csrf': csrf, 'x-api-key': apiKey = null, 'x-org-id': organizationId } = headers
-    // The first attempt is refused, so that there is another one.
+    // The first attempt is rejected, so that there is a second one.
     const status = csrf === '1' ? 503 : 200
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ id: [method, url, cookie, csrf, apiKey, organizationId].join(' ') }))

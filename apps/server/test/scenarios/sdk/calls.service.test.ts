@@ -18,7 +18,7 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 const service = useSdkService()
 
 describe('a call [SDK-2]', () => {
-  test('answers typed data, and its ETag to whoever wants it', async () => {
+  test('returns typed data, and the ETag on request', async () => {
     const { parley } = service
     const {
       data: agent,
@@ -35,7 +35,7 @@ describe('a call [SDK-2]', () => {
     await expect(parley.agents.get(agent.id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  test('keeps what stands in an id inside its place', async () => {
+  test('escapes ids in its path', async () => {
     const { parley } = service
     const externalId = 'crm/1 ?#%'
     const task = await parley.tasks.upsert(externalId, { title: 'Call back' })
@@ -45,7 +45,7 @@ describe('a call [SDK-2]', () => {
 })
 
 describe('an error [SDK-3]', () => {
-  test('is of a class, with code, fields and request id', async () => {
+  test('has a class, a code, fields and a request id', async () => {
     const error = await service.parley.agents.create({ name: ' ' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidRequestError)
     expect(error).toBeInstanceOf(ApiError)
@@ -57,14 +57,14 @@ describe('an error [SDK-3]', () => {
     })
   })
 
-  test('of a missing or wrong key says so', async () => {
+  test('names a missing or wrong key', async () => {
     const apiKey = 'prl_wrong'
     await expect(service.connect({ apiKey }).agents.list()).rejects.toBeInstanceOf(AuthenticationError)
     expect(() => service.connect({ apiKey: '' })).toThrow('apiKey is missing')
     expect(() => service.connect({ baseUrl: 'parley.example.com' })).toThrow('baseUrl')
   })
 
-  test('that a proxy has answered has no code, and is not taken for data', async () => {
+  test('of a proxy has no code, and its body is not treated as data', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 418, body: '<html>' })
     await expect(parley.agents.list()).rejects.toMatchObject({ status: 418, errorCode: null })
@@ -72,7 +72,7 @@ describe('an error [SDK-3]', () => {
     await expect(parley.agents.list()).rejects.toThrow('baseUrl')
   })
 
-  test('comes of a redirection, which would carry the key elsewhere', async () => {
+  test('is thrown for a redirect, because it would send the key elsewhere', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 307, headers: { location: proxy.url } })
     await expect(parley.agents.list()).rejects.toThrow('redirects')
@@ -82,7 +82,7 @@ describe('an error [SDK-3]', () => {
 
 describe('a failed attempt [SDK-4]', () => {
   test.each(['drop-request', 'drop-answer', { status: 503 }, { status: 502, body: '<html>' }] as const)(
-    'of a creation is repeated under the same key, and creates one thing: %j',
+    'to create is repeated with the same key and creates one resource: %j',
     async (fault) => {
       const { parley, proxy } = service
       proxy.failNext(fault, fault)
@@ -94,7 +94,7 @@ describe('a failed attempt [SDK-4]', () => {
     },
   )
 
-  test('uses the key that was given, and another one for the next creation', async () => {
+  test('uses the given key, and the next creation uses another one', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await parley.tasks.create({ title: 'One' }, { idempotencyKey: 'mine' })
@@ -104,7 +104,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect([keys[0], new Set(keys).size]).toEqual(['mine', 3])
   })
 
-  test('of a deletion may have deleted it', async () => {
+  test('to delete may have succeeded, so a repetition accepts NotFound', async () => {
     const { parley, proxy } = service
     const { id } = await parley.tasks.create({ title: 'Water the plants' })
     proxy.failNext('drop-answer')
@@ -123,7 +123,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect(proxy.requests).toHaveLength(1)
   })
 
-  test('under If-Match is not repeated: the second would be late', async () => {
+  test('with If-Match is not repeated, because the repetition would conflict', async () => {
     const { parley, proxy } = service
     const { data, etag } = await parley.tasks.create({ title: 'One' }).withResponse()
     proxy.failNext('drop-answer')
@@ -132,7 +132,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect((await parley.tasks.get(data.id)).title).toBe('Two')
   })
 
-  test('is not repeated where the request is at fault', async () => {
+  test('is not repeated if the request is invalid', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await expect(parley.agents.get(uuid())).rejects.toBeInstanceOf(NotFoundError)
@@ -142,7 +142,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  test('is repeated so often, and then thrown', async () => {
+  test('is repeated a limited number of times, and then the error is thrown', async () => {
     const { parley, proxy } = service
     proxy.failNext('drop-request', 'drop-request', 'drop-request', 'drop-request', 'drop-request')
     const failed = parley.agents.list({}, { maxRetries: 2 })
@@ -152,7 +152,7 @@ describe('a failed attempt [SDK-4]', () => {
 })
 
 describe('Retry-After [SDK-5]', () => {
-  test('is waited for, by every kind of call', async () => {
+  test('is observed by every kind of call', async () => {
     const { agentId, parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '1' } })
     const start = performance.now()
@@ -161,7 +161,7 @@ describe('Retry-After [SDK-5]', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(999)
   })
 
-  test('that is too long is left to the caller', async () => {
+  test('is left to the caller if it is too long', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '3600' } })
     const error = await parley.agents.list().catch((thrown: unknown) => thrown)
@@ -172,7 +172,7 @@ describe('Retry-After [SDK-5]', () => {
 })
 
 describe('a call that takes too long [SDK-6]', () => {
-  test('ends after its time, and repeated where that is safe', async () => {
+  test('times out, and is repeated if that is safe', async () => {
     const { parley, proxy } = service
     proxy.failNext('silence', 'pass')
     expect((await parley.agents.list({}, { timeoutMilliseconds: 300 })).items.length).toBeGreaterThan(0)
@@ -181,7 +181,7 @@ describe('a call that takes too long [SDK-6]', () => {
     await expect(late).rejects.toBeInstanceOf(TimeoutError)
   })
 
-  test('can be cancelled, while it is sent and while it waits', async () => {
+  test('can be cancelled while it is sent and while it waits', async () => {
     const { parley, proxy } = service
     const reason = new Error('The visitor has left.')
     await expect(parley.agents.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -197,7 +197,7 @@ describe('a call that takes too long [SDK-6]', () => {
 })
 
 describe('a list [SDK-7]', () => {
-  test('is one page, its pages, or all its items, none twice', async () => {
+  test('returns one page, all pages, or all items without duplicates', async () => {
     const { parley } = service
     const mark = uuid()
     const make = (count: number) => parley.tasks.create({ title: `${mark} ${count}` })
@@ -210,7 +210,7 @@ describe('a list [SDK-7]', () => {
     expect(sizes).toEqual([2, 2, 1])
     const titles: string[] = []
     for await (const { title } of parley.tasks.list({ Search: mark, Limit: 2 })) {
-      // What is created now pushes the others onto the next page.
+      // A task that is created now shifts the others to the next page.
       if (titles.length === 0) await make(6)
       titles.push(title)
     }
@@ -218,7 +218,7 @@ describe('a list [SDK-7]', () => {
   })
 })
 
-test('a client without a way to its service says where it looked [SDK-2]', async () => {
+test('a client that cannot reach its service names the address [SDK-2]', async () => {
   const { apiKey, organizationId } = service.running
   const nowhere = new Parley({ baseUrl: 'http://127.0.0.1:9', apiKey, organizationId, maxRetries: 0 })
   await expect(nowhere.agents.list()).rejects.toThrow('http://127.0.0.1:9')

@@ -6,7 +6,7 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 const service = useSdkService()
 
 describe('parley.events.followChanges [LIVE-8]', () => {
-  test('goes on by itself after every break, and misses nothing', async () => {
+  test('resumes automatically after every break and misses no change', async () => {
     const { parley, proxy } = service
     const leaving = new AbortController()
     proxy.failNext(
@@ -22,7 +22,7 @@ describe('parley.events.followChanges [LIVE-8]', () => {
     for await (const event of stream) {
       types.push(event.type)
       if (event.type === 'ready' && titles.length > 0) {
-        // Past the proxy, which counts the requests of the stream.
+        // Bypasses the proxy, which counts the requests of the stream.
         const { running } = service
         const body = { title: titles.shift() }
         wanted.add((await running.client.call<{ id: string }>('POST', '/api/v1/Task', { body })).body.id)
@@ -38,7 +38,7 @@ describe('parley.events.followChanges [LIVE-8]', () => {
     expect(stream.lastEventId).toMatch(/^\d+-/)
   })
 
-  test('throws where it is not let in, and ends with its signal', async () => {
+  test('throws if it is not authorized, and ends with its signal', async () => {
     const stranger = service.connect({ apiKey: 'nobody' }).events.followChanges()
     await expect(stranger[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(AuthenticationError)
     const leaving = new AbortController()

@@ -38,7 +38,7 @@ async function startBackend(agentId: string) {
   return { mint, close, stderr: child.stderr.setEncoding('utf8') }
 }
 
-test('the example of a backend mints sessions, and goes on with conversations of its visitor alone [SDK-12]', async () => {
+test('the example backend creates sessions and continues only conversations of its visitor [SDK-12]', async () => {
   const { parley } = service
   const connection = await parley.connections.create({ name: 'Voice', kind: 'openai' })
   const agent = await parley.agents.create({ name: 'Front desk', connectionId: connection.id })
@@ -46,7 +46,7 @@ test('the example of a backend mints sessions, and goes on with conversations of
   const minted = await backend.mint({})
   expect(minted.status).toBe(201)
   const { webSocketPath, conversationId } = minted.body
-  // The path leads to the service, and its token is good.
+  // The path leads to the service and its token is valid.
   expect((await fetch(webSocketPath)).status).toBe(426)
   const again = await backend.mint({ conversationId })
   expect([again.status, again.body.conversationId]).toEqual([201, conversationId])
@@ -58,6 +58,6 @@ test('the example of a backend mints sessions, and goes on with conversations of
   await backend.close()
 })
 
-test('it has less than 60 lines [SDK-12]', () => {
+test('the example backend has fewer than 60 lines [SDK-12]', () => {
   expect(readFileSync(program, 'utf8').split('\n').length).toBeLessThan(60)
 })

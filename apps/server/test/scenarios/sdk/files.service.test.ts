@@ -25,11 +25,11 @@ describe('an upload [SDK-11]', () => {
       name: 'note.txt',
       contents: new ReadableStream({ start: (stream) => fill(stream) }),
     }),
-    'what comes piece by piece': () => ({ name: 'note.txt', contents: inPieces() }),
+    'an async generator': () => ({ name: 'note.txt', contents: inPieces() }),
   }
 
   test.each(Object.entries(kinds))(
-    'of %s arrives byte for byte, and says how far it is',
+    'of %s arrives byte for byte and reports its progress',
     async (_kind, make) => {
       const { parley } = service
       const input = make()
@@ -48,13 +48,13 @@ describe('an upload [SDK-11]', () => {
     },
   )
 
-  test('keeps a name whatever stands in it', async () => {
+  test('keeps any file name', async () => {
     const name = 'Größe "neu" 👋.txt'
     const file = await service.parley.temporaryFiles.create({ name, contents: 'x' })
     expect(file.name.replaceAll('%22', '"')).toBe(name)
   })
 
-  test('that is refused says why; one that came too early is sent again, unless it was a stream', async () => {
+  test('reports a rejection, and repeats an early attempt unless it is a stream', async () => {
     const { parley, proxy } = service
     const wrong = parley.temporaryFiles.create({ name: 'note.pdf', contents: 'no pdf' })
     await expect(wrong).rejects.toBeInstanceOf(InvalidRequestError)
@@ -69,7 +69,7 @@ describe('an upload [SDK-11]', () => {
   })
 })
 
-test('what is downloaded can be read as it comes [SDK-11]', async () => {
+test('a download can be read as a stream [SDK-11]', async () => {
   const { parley } = service
   const response = await parley.auditLog.export({ Format: 'csv' })
   expect(response.headers.get('content-type')).toContain('text/csv')

@@ -29,47 +29,50 @@ afterAll(async () => {
 })
 
 describe('the files of the SDK [SDK-35]', () => {
-  test.each(['parley-agent.js', 'realtime.js', 'audio.worklet.js'])('%s is for every page', async (name) => {
-    const url = `${running.url}/sdk/v1/${name}`
-    const answer = await fetch(url, { headers: { origin: 'https://example.com' } })
-    expect(answer.status).toBe(200)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-encoding': 'gzip',
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'public, no-cache',
-      vary: 'accept-encoding',
-    })
-    const etag = answer.headers.get('etag') ?? ''
-    expect(etag).toMatch(/^"[\w-]{22}-gzip"$/)
-    const known = await fetch(url, { headers: { 'if-none-match': `"other", ${etag}` } })
-    expect([known.status, await known.text()]).toEqual([304, ''])
-    const plain = await fetch(url, { headers: { 'accept-encoding': 'gzip;q=0, identity' } })
-    expect([plain.headers.get('content-encoding'), plain.headers.get('etag')]).toEqual([
-      null,
-      etag.replace('-gzip', ''),
-    ])
-    expect(await plain.text()).toBe(await answer.text())
-  })
+  test.each(['parley-agent.js', 'realtime.js', 'audio.worklet.js'])(
+    'include %s for pages of every origin',
+    async (name) => {
+      const url = `${running.url}/sdk/v1/${name}`
+      const answer = await fetch(url, { headers: { origin: 'https://example.com' } })
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-encoding': 'gzip',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, no-cache',
+        vary: 'accept-encoding',
+      })
+      const etag = answer.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]{22}-gzip"$/)
+      const known = await fetch(url, { headers: { 'if-none-match': `"other", ${etag}` } })
+      expect([known.status, await known.text()]).toEqual([304, ''])
+      const plain = await fetch(url, { headers: { 'accept-encoding': 'gzip;q=0, identity' } })
+      expect([plain.headers.get('content-encoding'), plain.headers.get('etag')]).toEqual([
+        null,
+        etag.replace('-gzip', ''),
+      ])
+      expect(await plain.text()).toBe(await answer.text())
+    },
+  )
 
-  test('are those and no others', async () => {
+  test('include no others', async () => {
     expect((await fetch(`${running.url}/sdk/v1/index.js`)).status).toBe(404)
     expect((await fetch(`${running.url}/sdk/v1/..%2f..%2fpackage.json`)).status).toBe(404)
   })
 })
 
-/** What keeps people out, in both themes. */
+/** Returns the accessibility violations in both themes. */
 async function seriousFaults(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await findBarriers(page, { part: 'parley-agent', rules: 'all' })
   await page.emulateMedia({ colorScheme: 'dark' })
-  // What does not hang on colours is the same in both.
+  // Violations that do not depend on colours are the same in both themes.
   return [...light, ...(await findBarriers(page, { part: 'parley-agent', rules: 'colors' }))]
 }
 
-/** The different figures that the waveform shows while it is drawn so often. */
+/** Returns the different shapes of the waveform within this many draws. */
 const figuresOf = (page: Page, draws: number) =>
   page.evaluate<string[]>(`new Promise((resolve) => {
     const path = document.querySelector('parley-agent').shadowRoot.querySelector('svg path')
@@ -88,7 +91,7 @@ const tone = () =>
       .buffer,
   )
 
-test('one script tag from the service, in a page of another origin under a strict policy [SDK-35, SDK-36]', {
+test('one script tag from the service works in a page of another origin under a strict policy [SDK-35, SDK-36]', {
   timeout,
 }, async () => {
   await putIntoMicrophone(tone(), rate)
@@ -141,7 +144,7 @@ test('one script tag from the service, in a page of another origin under a stric
   tools.verify()
 })
 
-test('a visitor sees that a colleague decides, and has no buttons [APR-8]', { timeout }, async () => {
+test('a visitor sees that a colleague decides and has no buttons [APR-8]', { timeout }, async () => {
   await putIntoMicrophone(tone(), rate)
   const agentId = await makeToolAgent(running, { tools: [refundTool(tools, { approvedBy: 'staff' })] })
   const page = await openVoicePage(running, {

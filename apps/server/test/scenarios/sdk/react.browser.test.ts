@@ -21,7 +21,7 @@ import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
 
 const examples = new URL('../../../../../examples/', import.meta.url)
 const example = fileURLToPath(new URL('react', examples))
-/** A build is real work, and the machine may have other work too. */
+/** A build takes long, and the machine may run other tests. */
 const timeout = 60_000
 const until = (what: () => unknown) => expect.poll(what, patiently)
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('React [SDK-37]', () => {
-  test('renders on a server, and opens nothing there', () => {
+  test('renders on a server and opens nothing there', () => {
     const Everything = () => {
       const { phase, voice } = useVoice()
       const counts = [useTranscript(), useApprovals(), useCalls()].map(({ length }) => length)
@@ -79,7 +79,7 @@ describe('React [SDK-37]', () => {
   })
 })
 
-test('the example with React and Vite runs: words, a decision, typing, an end [SDK-33]', {
+test('the example with React and Vite runs: words, a decision, typing and the end [SDK-33]', {
   timeout,
 }, async () => {
   const tools = await startScriptedHttpServer()
@@ -109,7 +109,7 @@ test('the example with React and Vite runs: words, a decision, typing, an end [S
   await tools.close()
 })
 
-test('it has less than 100 lines [SDK-33]', () => {
+test('the example with React has fewer than 100 lines [SDK-33]', () => {
   const lines = readdirSync(example).flatMap((name) => readFileSync(join(example, name), 'utf8').split('\n'))
   expect(lines.length).toBeLessThan(100)
 })
@@ -126,7 +126,7 @@ async function bundleStrictApp(): Promise<string> {
   return output[0].code
 }
 
-/** Builds the example, as its users do, and serves it. */
+/** Builds the example as its users do, and serves it. */
 async function showExample(backendUrl: string): Promise<string> {
   const outDir = await mkdtemp(join(inject('runDirectory'), 'react-'))
   const proxy = { '/session': backendUrl }
@@ -138,7 +138,7 @@ async function showExample(backendUrl: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
 }
 
-/** The example of a backend, which goes with it. */
+/** Starts the example backend that belongs to it. */
 function startExampleBackend(agentId: string): Promise<string> {
   return startBackend(fileURLToPath(new URL('node-backend/server.mjs', examples)), {
     PARLEY_URL: running.url,

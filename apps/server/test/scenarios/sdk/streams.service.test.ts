@@ -19,7 +19,7 @@ async function readAll(stream: TurnStream): Promise<TurnEvent[]> {
 const saidIn = (events: readonly TurnEvent[]) =>
   events.flatMap((event) => (event.type === 'response.text.delta' ? [event.data.delta] : [])).join('')
 
-/** Every event once, in order, as the service sends them to somebody who was never cut off. */
+/** Checks that the events are complete, in order and without duplicates, as in a stream without breaks. */
 async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Promise<void> {
   for (const event of events) expect(WireEvent.parse(event)).toEqual(event)
   const { conversationId, turnId } = await stream.finalAnswer()
@@ -27,7 +27,7 @@ async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Pr
 }
 
 describe('a streamed question [SDK-8]', () => {
-  test('comes as typed events, and its answer afterwards', async () => {
+  test('yields typed events and returns its answer afterwards', async () => {
     const { agentId, model, parley } = service
     model.answer({ text: words })
     const stream = parley.questions.stream(agentId, question)
@@ -39,14 +39,14 @@ describe('a streamed question [SDK-8]', () => {
     await expect(readAll(stream)).rejects.toThrow('once')
   })
 
-  test('can be asked for its answer alone', async () => {
+  test('can return only its answer', async () => {
     const { agentId, model, parley } = service
     model.answer({ text: words }, { text: 'Once more.' })
     expect((await parley.questions.stream(agentId, question).finalAnswer()).answer).toBe(words.join(''))
     expect((await parley.questions.ask(agentId, question)).answer).toBe('Once more.')
   })
 
-  test('that is refused says why, and is not repeated', async () => {
+  test('throws the reason of a rejection and is not repeated', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await expect(readAll(parley.questions.stream(uuid(), question))).rejects.toBeInstanceOf(NotFoundError)
@@ -64,7 +64,7 @@ describe('a stream that breaks [SDK-9]', () => {
     { events: 3, bytes: 9, ending: 'end' },
   ] as const
 
-  test.each(ways)('goes on without loss or doubling: %j', async (fault) => {
+  test.each(ways)('resumes without lost or duplicate events: %j', async (fault) => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     proxy.failNext(fault, { ...fault, events: 1 }, 'drop-request', { status: 503 })
@@ -77,7 +77,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('before its first event leads to one turn', async () => {
+  test('leads to one turn if it breaks before its first event', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     proxy.failNext({ events: 0, bytes: 0, ending: 'cut' }, 'drop-request')
@@ -88,7 +88,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('after its last event has ended', async () => {
+  test('is complete if it breaks after its last event', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words }, { text: words })
     const { length } = await readAll(parley.questions.stream(agentId, question))
@@ -97,7 +97,7 @@ describe('a stream that breaks [SDK-9]', () => {
     expect([events.length, proxy.requests.length]).toEqual([length, 1])
   })
 
-  test('in silence is taken up anew', async () => {
+  test('is resumed if it is silent for too long', async () => {
     const { agentId, connect, model, proxy } = service
     model.answer({ text: words })
     proxy.failNext({ events: 2, ending: 'silence' })
@@ -107,7 +107,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('again and again without a new event ends in its error', async () => {
+  test('throws its error if it breaks repeatedly without a new event', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     const cut = { events: 0, ending: 'cut' } as const
@@ -122,7 +122,7 @@ describe('a stream that breaks [SDK-9]', () => {
 })
 
 describe('a reader [SDK-10]', () => {
-  test('who leaves closes the connection, and goes on elsewhere from the event it had', async () => {
+  test('that leaves closes the connection and can resume from its last event', async () => {
     const { agentId, model, parley } = service
     const held = hold()
     model.answer({ text: ['Good ', held.released, 'morning.'] })
@@ -144,7 +144,7 @@ describe('a reader [SDK-10]', () => {
     )
   })
 
-  test('who cancels gets its own reason, while events come and while it waits', async () => {
+  test('that cancels gets its own reason, during events and while it waits', async () => {
     const { agentId, connect, model, proxy } = service
     const reason = new Error('The visitor has left.')
     const held = hold()

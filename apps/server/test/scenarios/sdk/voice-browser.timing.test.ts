@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-test('a voice in a page falls silent within 50 ms when a person speaks [SDK-28]', async () => {
+test('a voice session in a page stops playback within 50 ms when a person speaks [SDK-28]', async () => {
   const { page, provider } = await openVoiceIn(running)
   expect(await interruptAnswer(page, provider, 'a')).toBeLessThan(50)
 })

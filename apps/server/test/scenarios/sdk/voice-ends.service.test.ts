@@ -73,8 +73,8 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('every end has its reason in words [SDK-25]', () => {
-  test.each(ends)('%s (%d)', async (reason, closeCode, message, canResume, cause) => {
+describe('every end has a reason with a message [SDK-25]', () => {
+  test.each(ends)('has the reason %s with code %d', async (reason, closeCode, message, canResume, cause) => {
     const session = await openVoice(running, { maxReconnects: 0, maxMessageBytes: 1_000_000 })
     await cause(session)
     const end = await session.voice.ended
@@ -88,7 +88,7 @@ describe('every end has its reason in words [SDK-25]', () => {
     expect(session.voice.getState()).toMatchObject({ phase: 'ended', end })
   })
 
-  test('connection_lost, where the code is nobody we know', async () => {
+  test('has the reason connection_lost if the code is unknown', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     closeAfterwards(() => server.close())
     server.on('connection', (socket) => socket.close(4999))
@@ -107,7 +107,7 @@ describe('every end has its reason in words [SDK-25]', () => {
     })
   })
 
-  test('a token that expired says so', async () => {
+  test('names an expired token', async () => {
     const { webSocketPath } = await running.createTicket()
     clock.advance(61_000)
     const failure = connect({ url: running.url, ticket: webSocketPath })
@@ -117,7 +117,7 @@ describe('every end has its reason in words [SDK-25]', () => {
     })
   })
 
-  test('a backend that gives no ticket, and a service that is not there', async () => {
+  test('names a backend without a ticket, and a service that cannot be reached', async () => {
     const ticket = () => Promise.reject(new Error('Sign in first.'))
     await expect(connect({ ticket, url: running.url })).rejects.toMatchObject({
       end: { reason: 'ticket_failed', message: expect.stringContaining('Sign in first.') },
@@ -128,7 +128,7 @@ describe('every end has its reason in words [SDK-25]', () => {
   })
 })
 
-describe('an end that the service is driven to [SDK-25]', () => {
+describe('an end that the service causes [SDK-25]', () => {
   const drainSeconds = 20
   let postgres: PostgresDatabase
   let service: RealtimeTestService
@@ -146,7 +146,7 @@ describe('an end that the service is driven to [SDK-25]', () => {
 
   const open = () => openVoice(service, { maxReconnects: 0 })
 
-  /** How many bytes it has read of its clients, once nothing moves any more. */
+  /** Waits until the number of bytes read from clients no longer changes. */
   async function settledBytes(): Promise<void> {
     let last = ''
     let sameCount = 0
@@ -160,7 +160,7 @@ describe('an end that the service is driven to [SDK-25]', () => {
     await expect.poll(poll, patiently).toBeGreaterThan(5)
   }
 
-  test('internal (1011): too much waits for its database', async () => {
+  test('is internal (1011) if too much waits for the database', async () => {
     const { voice, provider } = await open()
     await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
@@ -178,7 +178,7 @@ describe('an end that the service is driven to [SDK-25]', () => {
     })
   })
 
-  test('provider_unavailable (4002): the model lets nobody in', async () => {
+  test('is provider_unavailable (4002) if the provider rejects the handshake', async () => {
     service.provider.onUpgrade((_, socket) => {
       socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
       return 'handled'
@@ -195,7 +195,7 @@ describe('an end that the service is driven to [SDK-25]', () => {
     service.provider.onUpgrade(() => 'accept')
   })
 
-  test('slow_consumer (4004): what is said is not taken', async () => {
+  test('is slow_consumer (4004) if the provider does not read', async () => {
     const { voice, provider } = await open()
     provider.socket.pause()
     const audio = 'A'.repeat(60_000)
@@ -211,7 +211,7 @@ describe('an end that the service is driven to [SDK-25]', () => {
     provider.socket.terminate()
   })
 
-  test('draining (1012): it is being updated', async () => {
+  test('is draining (1012) if the service shuts down', async () => {
     const { voice } = await open()
     const closing = service.service.close()
     timers.advance(drainSeconds * 1000)

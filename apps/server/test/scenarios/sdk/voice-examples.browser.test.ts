@@ -24,10 +24,10 @@ import { silenceOf } from '../../support/speech/spoken-session.js'
 import { plainWords } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** Recognition is real work, and the machine may have other work too. */
+/** Recognition takes long, and the machine may run other tests. */
 const timeout = 90_000
 const deviceRate = 48_000
-/** Of the loudest sample; 1 is as loud as it gets. */
+/** Minimum of the loudest sample. The maximum is 1. */
 const audible = 0.05
 const question = 'Please book a table for four people.'
 const examples = new URL('../../../../../examples/', import.meta.url)
@@ -72,13 +72,15 @@ function startExample(path: string, ...args: readonly string[]): ChildProcess {
   return child
 }
 
-/** All that it prints, once it has ended. */
+/** Returns everything that it prints, once it has ended. */
 async function outputOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('The example has no output to read.')
   return text(child.stdout)
 }
 
-/** Of what leaves for the speaker the loudest sample; without a worklet, which the page's policy would refuse. */
+/**
+ * Records the loudest sample of the output. It needs no worklet, because the page's policy would reject one.
+ */
 const listenToSpeaker = `
 globalThis.loudest = 0
 const connect = AudioNode.prototype.connect
@@ -98,9 +100,10 @@ AudioNode.prototype.connect = function (target, ...rest) {
 const wordsOn = async (page: Page) =>
   plainWords((await page.locator('#words').innerText()).replaceAll('\n', ' '))
 
-// The script comes first: a cold engine loads its models beside a browser that wants the same two cores.
-describe('the examples, with the built-in engine [SDK-33]', () => {
-  test('a script that talks from a WAV file: asked aloud, approved, heard, and typed to', {
+// The script comes first, because an engine that loads its models beside a browser would share two cores
+// with it.
+describe('the examples with the built-in engine [SDK-33]', () => {
+  test('include a script that talks from a WAV file: question, approval, answer and typing', {
     timeout,
   }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
@@ -121,7 +124,7 @@ describe('the examples, with the built-in engine [SDK-33]', () => {
     expect(Number(loudest)).toBeGreaterThan(audible)
   })
 
-  test('a page: asked aloud, approved by staff, heard, and typed to', { timeout }, async () => {
+  test('include a page: spoken question, approval by staff, answer and typing', { timeout }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
     tools.expect('GET /weather/Paris', { body: { summary: 'It is sunny and warm.' } })
     const spoken = samplesFromBytes(await person.speak(question, 'ash'))
@@ -154,7 +157,9 @@ describe('the examples, with the built-in engine [SDK-33]', () => {
   })
 })
 
-test('the page of examples/websocket: spoken to, approved, heard [DOC-5]', { timeout }, async () => {
+test('the page of examples/websocket works with speech, approval and sound [DOC-5]', {
+  timeout,
+}, async () => {
   const spoken = await person.speak(question, 'ash')
   await putIntoMicrophone(Buffer.concat([silenceOf(1000), spoken, silenceOf(30_000)]), wireRate)
   const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })

@@ -12,11 +12,11 @@ import { SpokenSession } from '../../support/speech/spoken-session.js'
 import { plainWords, wordErrorRate } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-/** Recognition is real work, and the machine may have other work too. */
+/** Recognition takes long, and the machine may run other tests. */
 const timeout = 90_000
 const maxWordErrorRate = 0.2
 
-/** To understand an answer takes a second or two, and each voice says all words in the same way. */
+/** Each voice is recognized once, because this takes seconds and a voice speaks all words in the same way. */
 const voicesHeard = new Set<string>()
 
 let running: RunningService
@@ -48,7 +48,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-/** The stored messages of one role, once there are so many. */
+/** Waits for this many stored messages of one role and returns their texts. */
 async function storedTexts(conversationId: string, role: string, count: number): Promise<string[]> {
   const texts = async () =>
     (await messagesOf(running.client, conversationId))
@@ -58,7 +58,7 @@ async function storedTexts(conversationId: string, role: string, count: number):
   return texts()
 }
 
-describe('the built-in engine, spoken to through the service', () => {
+describe('the built-in engine in a spoken session', () => {
   test('is the default connection, and the example agents speak [ENG-1] [RT-50]', { timeout }, async () => {
     const connections = await running.client.call<{ items: Connection[] }>('GET', '/api/v1/Connection')
     expect(connections.body.items).toMatchObject([{ kind: 'embedded', isDefault: true }])
@@ -84,7 +84,7 @@ describe('the built-in engine, spoken to through the service', () => {
   })
 
   test.each(dialogues)(
-    'is asked, calls a tool and tells: $question [ENG-9]',
+    'calls a tool and speaks its result: $question [ENG-9]',
     { timeout },
     async (dialogue) => {
       const { voice } = dialogue
@@ -116,7 +116,7 @@ describe('the built-in engine, spoken to through the service', () => {
     },
   )
 
-  test('is interrupted by speech, and answers what was said then [ENG-3]', { timeout }, async () => {
+  test('can be interrupted by speech and answers the interruption [ENG-3]', { timeout }, async () => {
     void tools.expect('GET /manual?query=winter%20tires', { body: longAnswer })
     void tools.expect('GET /clock', { body: 'It is a quarter past nine.' })
     const interruption = await person.speak('What time is it?', 'alloy')
@@ -139,7 +139,7 @@ describe('the built-in engine, spoken to through the service', () => {
     await session.close()
   })
 
-  test('knows in a second session what was said in the first', { timeout }, async () => {
+  test("knows the first session's words in the second", { timeout }, async () => {
     const first = await SpokenSession.open(running, agentId)
     first.write('My name is Robert.')
     await first.hearAnswer()
@@ -156,7 +156,7 @@ describe('the built-in engine, spoken to through the service', () => {
 })
 
 describe('a spoken conversation with a text model', () => {
-  test('is heard, and an interruption gives the model up [ENG-6]', { timeout }, async () => {
+  test('is recognized, and an interruption cancels the model request [ENG-6]', { timeout }, async () => {
     const { agentId } = await makeSpokenAgent(running, chat, 'anthropic')
     chat.answer(
       { text: 'The castle is old. It stands on a hill. The garden is large. ', end: 'hanging' },
@@ -179,7 +179,7 @@ describe('a spoken conversation with a text model', () => {
   })
 })
 
-/** Asks in writing; answers with what was answered. */
+/** Asks a text question. Returns the conversation id and the answer in plain words. */
 async function write(agentId: string, question: string, conversationId?: string) {
   const body = { question, ...(conversationId !== undefined && { conversationId }) }
   const answer = await ask(running, agentId, body)
@@ -187,7 +187,10 @@ async function write(agentId: string, question: string, conversationId?: string)
   return { conversationId: answer.body.conversationId, answer: plainWords(answer.body.answer ?? '') }
 }
 
-/** Asks in a session of that conversation, one after the other: the first question aloud. Returns what is heard first. */
+/**
+ * Asks questions one after the other in a session of the conversation, the first one aloud. Returns the
+ * recognized first answer.
+ */
 async function speak(agentId: string, conversationId: string, ...questions: string[]): Promise<string> {
   const session = await SpokenSession.open(running, agentId, { conversationId })
   const sounds: AudioClip[] = []
@@ -214,8 +217,8 @@ const oneConversation = [
   ...['text user', 'text assistant'],
 ]
 
-describe('an agent that is asked in writing, then spoken to, then asked in writing again [MEM-1]', () => {
-  test('knows in each turn what was said in the former ones, with nothing but what is built in', {
+describe('an agent that is asked in text, by voice and in text again [MEM-1]', () => {
+  test('knows the earlier turns in each channel with only built-in parts', {
     timeout,
   }, async () => {
     const made = await running.client.call<Agent>('POST', '/api/v1/Agent', {
@@ -232,7 +235,7 @@ describe('an agent that is asked in writing, then spoken to, then asked in writi
     expect(await channelsOf(conversationId)).toEqual([...oneConversation, 'text user', 'text assistant'])
   })
 
-  test.each(chatKinds)('has its text model told of all of them: %s', { timeout }, async (kind) => {
+  test.each(chatKinds)('sends all of them to its text model: %s', { timeout }, async (kind) => {
     const { agentId } = await makeSpokenAgent(running, chat, kind)
     chat.answer({ text: 'I will keep the word falcon.' })
     const { conversationId } = await write(agentId, 'The code word is falcon.')

@@ -14,9 +14,9 @@ import { SpokenSession, silenceOf } from '../../support/speech/spoken-session.js
 
 const timeout = 240_000
 const sessionCount = 2
-/** More of them take longer and are no longer at a stretch. */
+/** More of them take longer without a longer stall. */
 const maxRecognitionsHere = 2
-/** Longer speech takes longer at a stretch: this is what would be felt. */
+/** Longer speech causes a longer stall, which makes a blocked event loop visible. */
 const question =
   'Please search the manual for winter tires and tell me when I have to change them, ' +
   'because the snow may fall early this year.'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-/** How long the service's event loop was kept at most since it was last asked, in milliseconds. */
+/** Returns the longest stall of the service's event loop since the last call, in milliseconds. */
 async function longestStall(): Promise<number> {
   const { text } = await client.call('GET', '/metrics')
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
@@ -47,11 +47,11 @@ async function longestStall(): Promise<number> {
 }
 
 /*
- * Side by side, in the same seconds and on the same machine: the service hears, thinks and speaks for several people,
- * and this process recognises the same sound on the thread that it must not be done on. Whatever else the machine does,
- * it does to both; what was moved to the service's own thread would keep it as long as it keeps this one.
+ * Both run at the same time on the same machine. The service hears, thinks and speaks for several people.
+ * This process recognizes the same sound on its main thread, which must not be used for that. Other load
+ * affects both. Work on the service's main thread would block it as long as it blocks this one.
  */
-test('the service is never kept waiting by the engine, whatever people say [ENG-11]', {
+test("the engine never blocks the service's event loop, whatever people say [ENG-11]", {
   timeout,
 }, async () => {
   const agents = await client.call<{ items: Agent[] }>('GET', '/api/v1/Agent')
@@ -65,7 +65,7 @@ test('the service is never kept waiting by the engine, whatever people say [ENG-
   }
   const opened = Array.from({ length: sessionCount }, () => SpokenSession.open({ url, client }, agentId))
   const sessions = await Promise.all(opened)
-  // What loads the models is under way when this begins, and counts.
+  // The models are still loading when this starts, which counts too.
   await longestStall()
   let areTalking = true
   const talking = Promise.all(sessions.map(talks)).finally(() => {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** A task of the organization that runs. */
+/** Creates a task of the organization and starts it. */
 async function run(client: ApiClient, agentId: string): Promise<string> {
   const made = await client.call<Task>('POST', '/api/v1/Task', { body: { title: 'Work', agentId } })
   const started = await client.call('POST', `/api/v1/Task/${made.body.id}/run`)
@@ -47,7 +47,7 @@ async function tasksOf(client: ApiClient): Promise<readonly Task[]> {
 const count = (tasks: readonly Task[], attempts: number) =>
   tasks.filter((task) => task.attempts === attempts).length
 
-test('organizations take turns in the places of a process, and a shutdown costs no attempt [RUN-13] [RUN-14]', async () => {
+test('organizations share the run slots of a process, and a shutdown costs no attempt [RUN-13] [RUN-14]', async () => {
   const many = first.client
   const few = makeApiClient(first.url, await addOrganization(first))
   const ofMany = await makeTextAgent({ client: many }, model, { name: 'Busy' })
@@ -55,7 +55,7 @@ test('organizations take turns in the places of a process, and a shutdown costs 
   model.answer('silence', 'silence')
   for (let number = 0; number < 3; number += 1) await run(many, ofMany)
   await model.nextRequest()
-  // Two places, and the second is left free for others.
+  // There are two slots, and the second is reserved for other organizations.
   await run(few, ofFew)
   await model.nextRequest()
   expect([count(await tasksOf(many), 1), count(await tasksOf(few), 1)]).toEqual([1, 1])

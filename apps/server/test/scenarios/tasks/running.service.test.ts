@@ -10,8 +10,9 @@ const tasks = '/api/v1/Task'
 const oneUnknown = 'Calls of tools that may have been done, and whose outcome is unknown: 1.'
 const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
 
-// Runs on the embedded database are those of times.embedded.test.ts, and of processes that are killed (scenarios/process/task-kills).
-describe('a task that an agent works', () => {
+// times.embedded.test.ts covers runs on the embedded database, and scenarios/process/task-kills covers
+// killed processes.
+describe('a task that an agent runs', () => {
   const service = useQuestionService()
   const charge = (fields: object = {}) => ({
     ...{ kind: 'http', name: 'charge', description: 'Takes money.', ...fields },
@@ -42,7 +43,7 @@ describe('a task that an agent works', () => {
     return own.toReversed()
   }
 
-  test('is told its title and description, has a conversation of its own, and ends with its result [RUN-1]', async () => {
+  test('passes on its title and description, has its own conversation, and ends with a result [RUN-1]', async () => {
     const agentId = await service.makeAgent({ tools: [charge()] })
     const task = await create({ agentId, description: 'Two nights, 180 euros.' })
     service.model.answer({ text: 'At once.', calls: [{ name: 'charge' }] }, { text: 'Charged.' })
@@ -81,13 +82,13 @@ describe('a task that an agent works', () => {
       'task.run.end',
     ])
     expect(done.sourceConversationId).toBe(null)
-    // The next run is another piece of work.
+    // The next run has its own conversation.
     service.model.answer({ text: 'Charged again.' })
     expect((await run(task)).body.conversationId).not.toBe(conversationId)
     expect((await ended(task)).result).toBe('Charged again.')
   })
 
-  test('runs once at a time, and not without an agent, nor cancelled, nor for a key that may not [RUN-2]', async () => {
+  test('runs once at a time, and not without an agent, while cancelled or without the scope [RUN-2]', async () => {
     const agentId = await service.makeAgent()
     const task = await create({ agentId })
     service.model.answer('silence')
@@ -113,7 +114,7 @@ describe('a task that an agent works', () => {
     expect((await client.call('POST', `${at(task)}/run`)).status).toBe(403)
   })
 
-  test.each(['PATCH', 'DELETE'] as const)('is stopped by %s, for good [RUN-5]', async (method) => {
+  test.each(['PATCH', 'DELETE'] as const)('is stopped permanently by %s [RUN-5]', async (method) => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] })
@@ -142,7 +143,7 @@ describe('a task that an agent works', () => {
       })
   })
 
-  test('waits for a decision, says so, and goes on after the decision [RUN-6]', async () => {
+  test('waits for a decision, reports it, and continues afterwards [RUN-6]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
     const task = await create({ agentId })
     service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] }, { text: 'Charged.' })
@@ -158,7 +159,7 @@ describe('a task that an agent works', () => {
     expect(await ended(task)).toMatchObject({ status: 'done', result: 'Charged.' })
   })
 
-  test('a call that repeats one whose outcome is unknown waits for a decision, whatever the agent says [RUN-9]', async () => {
+  test('asks for approval before it repeats a call with an unknown outcome, whatever the agent says [RUN-9]', async () => {
     const agentId = await service.makeAgent({ tools: [charge({ parameters: { type: 'object' } })] })
     const task = await create({ agentId })
     const given = '{"room":4,"euros":180}'
@@ -167,7 +168,7 @@ describe('a task that an agent works', () => {
     const { conversationId, turnId: _none } = (await run(task)).body
     await called
     const { turnId } = await read(task)
-    // Whoever stops the turn leaves a call of which nobody knows what came of it.
+    // Stopping the turn leaves a call with an unknown outcome.
     await call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
     expect(await ended(task)).toMatchObject({
       status: 'cancelled',
@@ -191,7 +192,7 @@ describe('a task that an agent works', () => {
     expect(JSON.stringify(asked)).toContain('its outcome is unknown')
   })
 
-  test('a call that was sent and not answered in time is unknown to all, and its repetition waits [TOOL-27]', async () => {
+  test('reports a call that timed out as unknown, and its repetition waits for approval [TOOL-27]', async () => {
     const agentId = await service.makeAgent({
       tools: [charge({ parameters: { type: 'object' }, timeoutSeconds: 1 })],
     })
@@ -218,7 +219,7 @@ describe('a task that an agent works', () => {
     })
   })
 
-  test('counts for the key that asked for it or has planned it, whose budget holds for it [USE-9]', async () => {
+  test("counts for the key that started or planned it, and that key's budget applies [USE-9]", async () => {
     const agentId = await service.makeAgent()
     const makeKey = async (name: string) => {
       const made = await call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
@@ -240,7 +241,7 @@ describe('a task that an agent works', () => {
     service.model.answer({ text: 'Planned.', ...tokens(30) })
     expect((await plan(task, '2020-01-01T00:00:00Z')).status).toBe(200)
     await expect.poll(async () => (await read(task)).result, patiently).toBe('Planned.')
-    // Who changes something else has not planned it.
+    // A caller that changes another field has not planned it.
     await call('PATCH', at(task), { priority: 'high' })
     const { tasks: stored } = service.running.service.database.stores
     expect(await stored.find(service.running.organizationId, task.id)).toMatchObject({
@@ -267,7 +268,7 @@ describe('a task that an agent works', () => {
     expect((await ended(task)).result).toBe('For another.')
   })
 
-  test('with a deleted conversation, or agent, ends in words [RUN-10]', async () => {
+  test('ends with an explanation if its conversation or agent is deleted [RUN-10]', async () => {
     const agentId = await service.makeAgent()
     const task = await create({ agentId })
     service.model.answer('silence')

@@ -22,13 +22,13 @@ async function create(fields: object) {
   return made.body
 }
 
-/** Lets time pass: what is due begins. */
+/** Advances clock and timers, so that due work starts. */
 function pass(seconds: number): void {
   clock.advance(seconds * 1000)
   timers.advance(seconds * 1000)
 }
 
-/** What is told of an attempt is committed before the poll that follows has set a timer for the next one. */
+/** An attempt is committed before the following poll has set the timer for the next one. */
 const nextIn = (seconds: number) => expect.poll(() => timers.firesIn(seconds * 1000), patiently).toBe(true)
 
 const detailOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).statusDetail
@@ -36,8 +36,8 @@ const statusOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).stat
 const until = (task: Pick<Task, 'id'>, words: RegExp) => expect.poll(detailOf(task), patiently).toMatch(words)
 
 describe('a run whose attempts fail [RUN-3]', () => {
-  test('is attempted again after pauses that grow from 10 s, and fails with a reason', async () => {
-    // What was set for regular work at the start is not taken for a pause of the run.
+  test('is retried after growing pauses from 10 s on, and fails with a reason', async () => {
+    // Fires the timers of regular work, so that they are not mistaken for the pause of the run.
     timers.advance(3000)
     const task = await create({})
     service.model.answer(broken, broken, broken)
@@ -79,13 +79,13 @@ describe('a run whose attempts fail [RUN-3]', () => {
   })
 })
 
-test('an attempt that is under way is ended at the deadline [RUN-4]', async () => {
+test('an attempt that is running is ended at the deadline [RUN-4]', async () => {
   const task = await create({ runDeadlineAt: new Date(clock.now().getTime() + 60_000).toISOString() })
   service.model.answer('silence')
   await call('POST', `${tasks}/${task.id}/run`)
   const request = await service.model.nextRequest()
   await until(task, /under way/)
-  // The timer is set by the poll that follows the start.
+  // The poll after the start sets the timer.
   await expect.poll(() => timers.waiting > 0, patiently).toBe(true)
   const passing = setInterval(() => pass(5), 20)
   await request.closed
@@ -100,7 +100,7 @@ test('an attempt that is under way is ended at the deadline [RUN-4]', async () =
   expect((await call('POST', `${tasks}/${late.body.id}/run`)).text).toContain('Move runDeadlineAt')
 })
 
-test('a task runs at its runAt, once, however often that is written [RUN-7]', async () => {
+test('a task runs once at its runAt, however often that is written [RUN-7]', async () => {
   const runAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
   const task = await create({ runAt })
   expect(task).toMatchObject({ nextRunAt: runAt, status: 'open' })
@@ -108,7 +108,7 @@ test('a task runs at its runAt, once, however often that is written [RUN-7]', as
   expect(body.nextRunAt).toBe(runAt)
   service.model.answer({ text: 'Reported.' })
   clock.advance(3_600_000)
-  // A long time needs no timer: the next poll finds it, as the next change wakes it.
+  // A distant time needs no timer. The next change triggers a poll, which finds the task.
   await call('PATCH', `${tasks}/${task.id}`, { priority: 'low' })
   await expect.poll(statusOf(task), patiently).toBe('done')
   const again = await call<Task>('PATCH', `${tasks}/${task.id}`, { runAt, status: 'open' })
@@ -128,8 +128,9 @@ test('a task runs at its runAt, once, however often that is written [RUN-7]', as
   }
 })
 
-test('a task recurs in its time zone, and what it misses is said and not piled up [RUN-8]', async () => {
-  // At half past nine in Berlin, on the Friday before summer time begins: 8:30 in UTC, and 7:30 from Sunday on.
+test('a task recurs in its time zone, and missed runs are reported and not repeated [RUN-8]', async () => {
+  // The schedule is 9:30 in Berlin, on the Friday before summer time starts. This is 8:30 in UTC, and 7:30
+  // from Sunday on.
   const now = Date.parse('2030-03-29T10:00:00.000Z')
   clock.advance(now - clock.now().getTime())
   const task = await create({ schedule: '30 9 * * *', timeZone: 'Europe/Berlin' })
@@ -143,7 +144,8 @@ test('a task recurs in its time zone, and what it misses is said and not piled u
   await expect.poll(async () => (await read(task)).result, patiently).toBe('Saturday.')
   const saturday = await read(task)
   expect(saturday).toMatchObject({ status: 'done', missedRuns: 0, nextRunAt: '2030-03-31T07:30:00.000Z' })
-  // The service was away until Wednesday noon: Monday to Wednesday are left out, and one run makes up for all of them.
+  // The service was stopped until Wednesday noon. It skips the missed runs and makes up for them with one
+  // run.
   service.model.answer({ text: 'Wednesday.' })
   await arrive('2030-04-03T12:00:00.000Z')
   await expect.poll(async () => (await read(task)).result, patiently).toBe('Wednesday.')

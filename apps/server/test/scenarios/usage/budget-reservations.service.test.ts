@@ -45,18 +45,18 @@ const withPostgres = (text: string) =>
   withPostgresClient(postgres.url, (client) => client.query<{ count: number }>(text))
 
 describe('a budget for three questions', () => {
-  test('lets three of 200 pass that are asked at once of two instances, and has room again when they have ended [BUD-6]', async () => {
+  test('admits three of 200 concurrent questions on two instances, and has room again after they end [BUD-6]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'Known.', ...usage })
     await ask(asked.running, agentId, { question: 'How much is one?' })
-    // One has been used, so that the estimate is known; three more fit.
+    // One question has been asked, so the estimate is known. Three more fit.
     const budget = await makeBudget(agentId, 40)
     const gate = makeGate()
     for (let index = 0; index < 3; index += 1) asked.model.answer({ text: [gate.opened, 'Yes.'], ...usage })
     const questions = Array.from({ length: 200 }, (_, index) =>
       ask(index % 2 === 0 ? asked.running : other, agentId, { question: `${index}` }),
     )
-    // Those that pass wait for the gate, and may be answered only then.
+    // Admitted questions wait for the gate and are answered only then.
     let settled = 0
     for (const question of questions)
       void question.then(() => {
@@ -75,7 +75,7 @@ describe('a budget for three questions', () => {
     expect(body).toMatchObject({ state: 'exceeded', spent: { tokens: 40 } })
   })
 
-  test('admits one question at a time where no response was counted yet, however small it is [BUD-6]', async () => {
+  test('admits one question at a time, however small it is, until a response has been counted [BUD-6]', async () => {
     const agentId = await asked.makeAgent()
     await makeBudget(agentId, 5)
     asked.model.answer({ text: 'Yes.', ...usage })
@@ -83,13 +83,13 @@ describe('a budget for three questions', () => {
     expect((await ask(asked.running, agentId, { question: '2' })).status).toBe(403)
   })
 
-  test('gets back the reservation of a turn whose instance is gone [BUD-6]', async () => {
+  test('regains the reservation of a turn whose instance is gone [BUD-6]', async () => {
     const agentId = await asked.makeAgent()
     await makeBudget(agentId, 1000)
     asked.model.answer({ text: 'Once', end: 'hanging' })
     const lost = ask(other, agentId, { question: 'A story?' }).catch(() => undefined)
     await expect.poll(reservations).toEqual([1, 1])
-    // As the instance that looks for lost turns does it when the lease has run out.
+    // Imitates the instance that looks for lost turns after a lease has expired.
     await withPostgres(`update turn set ended_at = now(), state = 'failed', failure = 'interrupted'
       where ended_at is null`)
     await expect.poll(reservations).toEqual([0, 0])

@@ -40,7 +40,7 @@ const tokensUsed = (total: number) =>
   responseDone('R', { status: 'completed', output: [], usage: { total_tokens: total, input_tokens: total } })
 
 describe('a budget [BUD-1]', () => {
-  test('is made, read with what was used, changed and deleted', async () => {
+  test('can be created, read with its usage, changed and deleted', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ agentId, limit: { tokens: 1000 } })
     expect(budget).toMatchObject({
@@ -70,7 +70,7 @@ describe('a budget [BUD-1]', () => {
     [{ limit: { tokens: 1 }, period: 'week' }, 'period'],
     [{ limit: { tokens: 1 }, agentId: '018f0000-0000-7000-8000-000000000001' }, 'agentId'],
     [{ limit: { tokens: 1 }, apiKeyId: '018f0000-0000-7000-8000-000000000001' }, 'apiKeyId'],
-  ])('that cannot be is refused: %j', async (fields, where) => {
+  ])('is rejected if it is invalid: %j', async (fields, where) => {
     const body = { name: 'A budget', period: 'day', ...fields }
     const refused = await asked.running.client.call<Problem>('POST', path, { body })
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, where])
@@ -78,7 +78,7 @@ describe('a budget [BUD-1]', () => {
 })
 
 describe('a budget that is used up [BUD-2, BUD-3]', () => {
-  test('warns once, refuses what is new, says until when, and begins anew', async () => {
+  test('warns once, rejects new work until a stated time, and then starts again', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ name: 'Small', agentId, period: 'day', limit: { tokens: 100 } })
     asked.model.answer(
@@ -107,7 +107,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(await read(budget)).toMatchObject({ state: 'open', spent: { tokens: 2 } })
   })
 
-  test('of a key stops nobody else, and a person has none', async () => {
+  test('of a key does not stop other callers', async () => {
     const agentId = await asked.makeAgent()
     const { running } = asked
     const key = await addApiKey(running.service.database.stores, running.organizationId, ['question:ask'])
@@ -134,7 +134,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200])
   })
 
-  test('ends a turn after its step: no tool runs, and the model is not asked again', async () => {
+  test('ends a turn after its step, without running tools or asking the model again', async () => {
     const look = {
       kind: 'builtin',
       name: 'current_time',
@@ -156,7 +156,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(body.failure).toContain('Little')
   })
 
-  test('that is lowered below what was used is used up by that, and told', async () => {
+  test('is reported when its limit is lowered below the usage', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ agentId, limit: { tokens: 1000 } })
     asked.model.answer({ text: 'Yes.', ...usage(100, 0) })
@@ -171,10 +171,10 @@ describe('a session whose budget is used up [BUD-4]', () => {
   test.each([
     ['end', { code: 4006, reason: 'budget_exceeded' }, 'budget_exceeded'],
     ['refuse', { code: 1000, reason: '' }, 'client_left'],
-  ] as const)('by %s is told and ended, or may finish', async (onExceeded, closed, reason) => {
+  ] as const)('is ended or may finish with onExceeded %s', async (onExceeded, closed, reason) => {
     const agentId = await asked.makeAgent()
     await make({ name: 'Voices', agentId, limit: { tokens: 100 }, onExceeded })
-    // Two tickets while there is room.
+    // Both tickets are created while there is room.
     const late = await asked.createTicket(agentId)
     const { ticket, client, provider } = await asked.speakTo(agentId)
     provider.send(tokensUsed(60))
@@ -193,7 +193,7 @@ describe('a session whose budget is used up [BUD-4]', () => {
     }
     expect(await client.inbox.closed).toMatchObject(closed)
     expect((await endedSession(asked.running.client, ticket.conversationId)).endReason).toBe(reason)
-    // Whoever comes with a ticket now is refused as well.
+    // A ticket that is used now is rejected as well.
     await expect(openSocket(asked.running.url, late.webSocketPath)).rejects.toThrow(/403/)
   })
 })

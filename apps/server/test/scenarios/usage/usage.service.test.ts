@@ -22,7 +22,7 @@ const used = async (query: string): Promise<Usage> => {
 const itemFor = ({ items }: Usage, group: UsageItem['group']) =>
   items.find((item) => JSON.stringify(item.group) === JSON.stringify(group))
 
-/** An agent whose connection is the provider's own kind: its models have known prices. */
+/** Creates an agent whose connection has the provider's own kind, so that its models have known prices. */
 async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; connectionId: string }> {
   const agentId = await asked.makeAgent({ name: 'Spoken', ...agent })
   const { client } = asked.running
@@ -34,14 +34,14 @@ async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; c
   return { agentId, connectionId: body.connectionId }
 }
 
-describe('what a session used [USE-1, USE-7]', () => {
-  test('is what its provider said, to the token, and costs what that costs', async () => {
+describe('the usage of a session [USE-1, USE-7]', () => {
+  test("matches the provider's report to the token and has the right cost", async () => {
     const { agentId, connectionId } = await makeOpenAiAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId, {
       clientTools: [{ name: 'show', description: 'Shows.' }],
     })
     for (const event of providerConversation) provider.send(event)
-    // Told twice, it is counted once.
+    // An event that is sent twice is counted once.
     for (const event of providerConversation.slice(1, 3)) provider.send(event)
     for (let responses = 0; responses < 4; responses += 1) await client.inbox.takeType('response.done')
     client.socket.close()
@@ -60,7 +60,7 @@ describe('what a session used [USE-1, USE-7]', () => {
     expect(itemFor(sums, { model: 'gpt-transcribe', channel: 'realtime' })).toMatchObject({
       ...{ sessions: 0, responses: 2, audioSeconds: 3.2 },
       tokens: { audioInput: 13, textOutput: 9 },
-      // Paid for by the time: what it took in tokens has no price, and is not said to cost nothing.
+      // Transcription is priced by time. Its tokens have no price and are not reported as free.
       cost: { unpricedTokens: 22, unpricedSeconds: 0 },
     })
     expect(session.cost).toEqual(sums.totals.cost)
@@ -71,7 +71,7 @@ describe('what a session used [USE-1, USE-7]', () => {
     expect(Object.keys(byKey.names)).toEqual(expect.arrayContaining([connectionId]))
   })
 
-  test('is unknown where the provider did not say, or had no time to', async () => {
+  test('is unknown if the provider reports none or does not finish', async () => {
     const agentId = await asked.makeAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId)
     playCalls(provider, 'resp_1', [])
@@ -85,12 +85,12 @@ describe('what a session used [USE-1, USE-7]', () => {
   })
 })
 
-describe('what a turn used [USE-2, USE-7]', () => {
+describe('the usage of a turn [USE-2, USE-7]', () => {
   const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
     usage: { inputTokens, outputTokens, cachedInputTokens },
   })
 
-  test('is in its answer, with its cost, each agent at the price of its own model', async () => {
+  test('is in its answer with its cost, for each agent at the price of its own model', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const { agentId } = await makeOpenAiAgent({ subAgentIds: [clerkId] })
     asked.model.answer(
@@ -101,7 +101,7 @@ describe('what a turn used [USE-2, USE-7]', () => {
     const { body } = await ask(asked.running, agentId, { question: 'Where is it?' })
     expect(body.usage).toEqual({ inputTokens: 3050, outputTokens: 117, cachedInputTokens: 400 })
     const own = (600 * 0.25 + 400 * 0.025 + 100 * 2 + 2000 * 0.25 + 10 * 2) / 1e6
-    // The clerk's model has no known price: that is said, and its tokens are not taken for free.
+    // The clerk's model has no known price. Its tokens are reported as unpriced, not as free.
     expect(body.cost).toMatchObject({ unpricedTokens: 57, unknownResponses: 0 })
     expect(body.cost.amount).toBeCloseTo(own, 12)
     const { items, names } = await used(`GroupBy=agent&From=${new Date(Date.now() - 60_000).toISOString()}`)
@@ -113,7 +113,7 @@ describe('what a turn used [USE-2, USE-7]', () => {
     expect(names).toMatchObject({ [clerkId]: 'Clerk', [agentId]: 'Spoken' })
   })
 
-  test("is its sub-agents' too in a session, at their price", async () => {
+  test('includes that of sub-agents in a session, at their price', async () => {
     const { agentId: clerkId } = await makeOpenAiAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     const { ticket, client, provider } = await asked.speakTo(agentId)
@@ -128,7 +128,7 @@ describe('what a turn used [USE-2, USE-7]', () => {
     expect(session.cost.unknownResponses).toBe(1)
   })
 
-  test('is unknown where the provider tells no usage', async () => {
+  test('is unknown if the provider reports none', async () => {
     const { agentId } = await makeOpenAiAgent()
     asked.model.answer({ text: 'Well.', usage: null })
     const { body } = await ask(asked.running, agentId, { question: 'And now?' })
@@ -139,7 +139,7 @@ describe('what a turn used [USE-2, USE-7]', () => {
 describe('prices [USE-5]', () => {
   const own = { kind: 'openai-compatible', model: 'a-text-*', perMillion: { textInput: 10, textOutput: 20 } }
 
-  test("of the organization's own go first, from when they hold, and are told with those of the service", async () => {
+  test('of the organization come first from their date on, and are listed with the defaults', async () => {
     const { client } = asked.running
     const before = (await client.call<PriceList>('GET', '/api/v1/Price')).body
     expect(before).toMatchObject({ items: [], updatedAt: null, defaults: { date: '2026-09-23' } })
@@ -156,12 +156,12 @@ describe('prices [USE-5]', () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'Yes.', usage: { inputTokens: 100, outputTokens: 10, cachedInputTokens: 50 } })
     const { body } = await ask(asked.running, agentId, { question: 'Is it?' })
-    // What comes from a cache has no price of its own here, and so that of the input.
+    // Cached input has no price here, so it costs as much as input.
     expect(body.cost.amount).toBeCloseTo((100 * 10 + 10 * 20) / 1e6, 12)
     expect((await client.call('PUT', '/api/v1/Price', { body: { items: [] } })).status).toBe(200)
   })
 
-  test('are one list with a version: whoever has read another one changes nothing [API-12]', async () => {
+  test('are one list with a version, so a writer with an old version changes nothing [API-12]', async () => {
     const { client } = asked.running
     const put = (items: readonly object[], etag: string | null) =>
       client.call<PriceList>('PUT', '/api/v1/Price', {
@@ -170,7 +170,7 @@ describe('prices [USE-5]', () => {
       })
     const { headers } = await client.call('GET', '/api/v1/Price')
     const empty = headers.get('etag')
-    // Of those who have read the same one, one comes first.
+    // One of two writers that have read the same version succeeds.
     const [one, other] = await Promise.all([put([own], empty), put([{ ...own, perHour: 1 }], empty)])
     expect([one.status, other.status].sort()).toEqual([200, 412])
     const first = (one.status === 200 ? one : other).headers.get('etag')
@@ -188,7 +188,7 @@ describe('prices [USE-5]', () => {
     [{ items: [{ ...own, model: 'a*b' }] }, 'items[0].model'],
     [{ items: [{ ...own, perMillion: { textInput: -1 } }] }, 'items[0].perMillion.textInput'],
     [{ currency: 'EUR', items: [] }, 'currency'],
-  ])('that cannot be are refused: %j', async (body, path) => {
+  ])('are rejected if they are invalid: %j', async (body, path) => {
     const refused = await asked.running.client.call<{ errors: { path: string }[] }>('PUT', '/api/v1/Price', {
       body,
     })
@@ -201,7 +201,7 @@ describe('sums [USE-4]', () => {
     ['GroupBy=day,week', 'GroupBy'],
     ['GroupBy=day,day', 'GroupBy'],
     ['From=2026-02-01T00:00:00Z&To=2026-01-01T00:00:00Z', 'From'],
-  ])('of %s are refused', async (query, path) => {
+  ])('are rejected for %s', async (query, path) => {
     const refused = await asked.running.client.call<{ errors: { path: string }[] }>(
       'GET',
       `/api/v1/Usage?${query}`,
@@ -209,7 +209,7 @@ describe('sums [USE-4]', () => {
     expect([refused.status, refused.body.errors[0]?.path]).toEqual([400, path])
   })
 
-  test('have no items where nothing was used, and all of it in every grouping', async () => {
+  test('have no items without usage, and the same totals in every grouping', async () => {
     expect(await used('To=2001-01-01T00:00:00Z&GroupBy=day,model')).toMatchObject({
       items: [],
       totals: { responses: 0, cost: { amount: 0 } },

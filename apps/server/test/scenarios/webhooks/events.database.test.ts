@@ -28,7 +28,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   })
   await create('/api/v1/Budget', { name: 'A word', agentId, period: 'day', limit: { tokens: 1 } })
   const { conversationId } = (await ask(running, agentId, { question: 'Is anybody there?' })).body
-  // What answers here says of no token that it was used.
+  // This model reports no token usage, so the test counts some.
   await running.service.database.transaction((all) =>
     countUse({ clock: systemClock }, all, {
       account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
@@ -48,7 +48,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
     instanceId: uuid(),
     maxRunning: 10,
   })
-  // Nobody renews a lease for it: it is lost, and whoever notices ends it.
+  // The session's instance renews no lease, so the session is lost and is ended.
   await stores.instanceLeases.closeLost(15)
   const approval = await addWaitingApproval(stores, organizationId, { callId: 'call_1' })
   const decision = { callId: 'call_1', decision: 'reject' }
@@ -63,14 +63,14 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   await client.call('DELETE', `/api/v1/Agent/${agentId}`)
 }
 
-/** Said by the service of other webhooks, or to the one that is tested. */
+/** Events about other webhooks, or sent to the webhook under test. */
 const aboutWebhooks: readonly WebhookEventType[] = ['webhook.failing', 'webhook.disabled', 'webhook.test']
 
-describe.each(databaseKinds)('what happens, on %s [HOOK-2]', (database) => {
+describe.each(databaseKinds)('the events of a service on %s [HOOK-2]', (database) => {
   const clock = { now: () => new Date() }
   const service = useWebhookService({ database, clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
 
-  test('is told, every type of it, as the API would answer it and without a secret', async () => {
+  test('cover every type, in the form of the API and without secrets', async () => {
     const webhook = await service.hook('/all', { events: ['*'] })
     await makeEverythingHappen(service)
     const expected = webhookEventNames.filter((type) => !aboutWebhooks.includes(type))
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('what happens, on %s [HOOK-2]', (database) => {
     expect(waiting).toEqual([])
   })
 
-  test('is told in order, thing by thing', async () => {
+  test('are delivered in order for each resource', async () => {
     await service.hook('/order', { events: ['task.created', 'task.updated'] })
     service.receiver.behave('/order', (response) => setTimeout(() => response.writeHead(204).end(), 5))
     const ids = await Promise.all([1, 2, 3].map(() => service.makeTask()))
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('what happens, on %s [HOOK-2]', (database) => {
       ])
   })
 
-  test('leaves no word behind when its conversation is deleted, and nothing of it is sent any more [HOOK-9]', async () => {
+  test('contain no words of a deleted conversation, and none of them is sent later [HOOK-9]', async () => {
     const { client, running, receiver } = service
     receiver.behave('/words', 500)
     const webhook = await service.hook('/words', {
@@ -130,10 +130,10 @@ describe.each(databaseKinds)('what happens, on %s [HOOK-2]', (database) => {
   })
 })
 
-describe('a webhook chooses [HOOK-2]', () => {
+describe('the choices of a webhook [HOOK-2]', () => {
   const service = useWebhookService()
 
-  test('its events, its agents and how much is sent of them; long texts are cut', async () => {
+  test('cover its events, its agents and its payload, and long texts are shortened', async () => {
     const { client } = service
     const make = async (name: string) =>
       (await client.call<{ id: string }>('POST', '/api/v1/Agent', { body: { name } })).body.id

@@ -30,7 +30,7 @@ describe('a service that is killed between an event and its delivery [HOOK-8]', 
     const client = makeApiClient(await killed.ready(), credentials)
     const hook = { name: 'Hook', url: `${receiver.url}/hook`, events: ['task.created'] }
     await client.call('POST', '/api/v1/Webhook', { body: hook })
-    // The first delivery kills it: what was committed by then is waiting, or under way.
+    // The first delivery kills the service. Events committed by then are waiting or being delivered.
     receiver.behave('/hook', () => killed.signal('SIGKILL'))
     const made: string[] = []
     const make = async () => {

@@ -6,7 +6,7 @@ import { useWebhookService, webhookPath } from '../../support/webhooks/webhook-s
 const service = useWebhookService()
 const { clock, hook, read, deliveries, makeTask, until } = service
 
-// Where there is no webhook, the service asks once a second alone whether there is one by now.
+// Without any webhook, the service checks for a new one only once a second.
 beforeAll(async () => void (await hook('/never-told', { events: ['approval.expired'] })))
 
 const minute = 60_000
@@ -18,11 +18,11 @@ const firstOf = async (webhook: { readonly id: string }) => {
   return delivery
 }
 
-/** Lets the next attempt become due, and waits until it is over. */
+/** Advances the clock to the next attempt and waits until it is over. */
 async function passOneAttempt(webhook: { readonly id: string }): Promise<WebhookDelivery> {
   const before = await firstOf(webhook)
   clock.advance(Math.max(0, Date.parse(before.nextAttemptAt ?? '') - clock.now().getTime()))
-  // Any change wakes whoever delivers; the clock of a test does not.
+  // Any change wakes the delivery job. The test clock does not.
   const body = { name: `Attempt ${before.attemptCount}` }
   await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, { body })
   await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(before.attemptCount + 1))
@@ -39,28 +39,28 @@ describe('an attempt [HOOK-3]', () => {
   ])[] = [
     ['is taken', 204, 'delivered', 204, /accepted the delivery/],
     [
-      'takes its time',
+      'gets a slow response',
       (response) => setTimeout(() => response.writeHead(202).end('ok'), 300),
       'delivered',
       202,
       /accepted/,
     ],
     [
-      'sends back megabytes',
+      'gets megabytes of response',
       (response) => void response.writeHead(200).end('x'.repeat(8_000_000)),
       'delivered',
       200,
       /accepted the delivery/,
     ],
     [
-      'begins an answer and leaves',
+      'gets half a response',
       (response) => response.writeHead(200).write('half'),
       'delivered',
       200,
       /accepted/,
     ],
     ['is rejected', 400, 'pending', 400, /answered 400/],
-    ['meets an error', 503, 'pending', 503, /answered 503/],
+    ['gets an error', 503, 'pending', 503, /answered 503/],
     [
       'is redirected',
       (response) => response.writeHead(307, { location: '/fine' }).end(),
@@ -69,17 +69,17 @@ describe('an attempt [HOOK-3]', () => {
       /Redirects are not followed/,
     ],
     [
-      'is made a GET',
+      'is redirected as a GET',
       (response) => response.writeHead(302, { location: '/fine' }).end(),
       'pending',
       302,
       /Redirects are not followed/,
     ],
-    ['is never answered', () => undefined, 'pending', null, /in time/],
-    ['is cut off', (response) => response.destroy(), 'pending', null, /did not answer properly/],
+    ['gets no response', () => undefined, 'pending', null, /in time/],
+    ['loses its connection', (response) => response.destroy(), 'pending', null, /did not answer properly/],
   ]
 
-  test.each(outcomes)('that %s', async (title, behaviour, state, status, detail) => {
+  test.each(outcomes)('has the right outcome if it %s', async (title, behaviour, state, status, detail) => {
     const path = `/${title.replaceAll(' ', '-')}`
     service.receiver.behave(path, behaviour)
     const webhook = await hook(path)
@@ -98,7 +98,7 @@ describe('an attempt [HOOK-3]', () => {
     await service.client.call('DELETE', `${webhookPath}/${webhook.id}`)
   })
 
-  test('never goes to an address that may not be reached, whenever it was stored', async () => {
+  test('never goes to a forbidden address, whenever it was stored', async () => {
     const refused = await service.client.call('POST', webhookPath, {
       body: { name: 'Inside', url: 'http://127.0.0.1:9/', events: ['*'] },
     })
@@ -115,8 +115,8 @@ describe('an attempt [HOOK-3]', () => {
   })
 })
 
-describe('a receiver that is gone for a day [HOOK-4]', { timeout: 60_000 }, () => {
-  test('is tried eleven times, with growing pauses, each signed anew; then the delivery is given up', async () => {
+describe('a receiver that is unavailable for a day [HOOK-4]', { timeout: 60_000 }, () => {
+  test('gets eleven attempts with growing pauses and new signatures before the delivery fails', async () => {
     service.receiver.behave('/gone-for-a-day', 500)
     const webhook = await hook('/gone-for-a-day')
     await makeTask()
@@ -154,7 +154,7 @@ describe('a receiver that is gone for a day [HOOK-4]', { timeout: 60_000 }, () =
     expect((await read(webhook)).isEnabled).toBe(true)
   })
 
-  test('says itself when to come again', async () => {
+  test('can delay the next attempt with Retry-After', async () => {
     service.receiver.behave('/later', (response) => response.writeHead(429, { 'retry-after': '90' }).end())
     const webhook = await hook('/later')
     await makeTask()
@@ -165,8 +165,8 @@ describe('a receiver that is gone for a day [HOOK-4]', { timeout: 60_000 }, () =
   })
 })
 
-// Many attempts one after the other: a crowded machine needs its time.
-describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_000 }, () => {
+// These tests make many attempts one after the other, so they need time on a busy machine.
+describe('the automatic disabling of a webhook [HOOK-5]', { timeout: 60_000 }, () => {
   const reasonsIn = async (id: string) => {
     const { body } = await service.client.call<Page<AuditLogRecord>>(
       'GET',
@@ -175,7 +175,7 @@ describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_0
     return body.items.filter(({ resourceId }) => resourceId === id).map(({ details }) => details.reason)
   }
 
-  test('when the receiver answers 410; what waits goes on when it is switched on again', async () => {
+  test('follows a 410, is announced, and waiting deliveries continue when the webhook is enabled again', async () => {
     await hook('/watching-gone', { events: ['webhook.disabled'] })
     service.receiver.behave('/gone', 410)
     const webhook = await hook('/gone')
@@ -199,7 +199,7 @@ describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_0
     expect(came.map(({ body }) => body.data.title)).toEqual(['For nobody', 'For nobody'])
   })
 
-  test('after days of failure; the others hear of it half an hour after it began', async () => {
+  test('follows days of failure, and other webhooks are notified half an hour after the first one', async () => {
     await hook('/watching-days', { events: ['webhook.failing', 'webhook.disabled'] })
     service.receiver.behave('/dead', 500)
     const webhook = await hook('/dead')
@@ -215,7 +215,7 @@ describe('a webhook is switched off, never in silence [HOOK-5]', { timeout: 60_0
       disabledReason: `All attempts have failed since ${failingSince}.`,
     })
     expect(clock.now().getTime() - Date.parse(failingSince ?? '')).toBeGreaterThanOrEqual(5 * 24 * hour)
-    // By their ids: what is under way while the days pass is taken for forgotten, and may come twice.
+    // Compares by id. A delivery that runs while the days pass counts as abandoned and may be sent twice.
     const tales = () =>
       service.receiver
         .at('/watching-days')

@@ -8,13 +8,13 @@ import { useWebhookService, webhookPath } from '../../support/webhooks/webhook-s
 
 const env = { PARLEY_WEBHOOK_TIMEOUT_SECONDS: '30' }
 
-// Patient, as a crowded machine is slow.
+// A busy machine is slow.
 const patient = { timeout: 60_000 }
 
 describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (database) => {
   const service = useWebhookService({ database, env })
 
-  test('hold nobody up: the others have theirs, and few attempts are under way to those that hang', async () => {
+  test('do not delay others and have few concurrent attempts', async () => {
     for (const path of ['/hangs-1', '/hangs-2']) {
       service.receiver.behave(path, () => undefined)
       await service.hook(path)
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (da
     for (const path of ['/hangs-1', '/hangs-2']) expect(service.receiver.at(path)).toHaveLength(4)
   })
 
-  test('tests of a webhook share the four places of its receiver, and are refused beyond them [HOOK-7]', async () => {
+  test('share their four slots with tests of a webhook, which are rejected beyond them [HOOK-7]', async () => {
     const { receiver, client, hook, makeTask, until } = service
     const open: ServerResponse[] = []
     receiver.behave('/probed', (response) => void open.push(response))
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (da
 describe('two instances [HOOK-8]', () => {
   const service = useWebhookService({ env })
 
-  test('share the work: everything is delivered, by one of them', async () => {
+  test('share the work, and one of them makes each delivery', async () => {
     const { running, receiver } = service
     const other = await joinInstance(running, running.databaseUrl ?? '', {
       clock: service.clock,

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { ReceivedDelivery } from '../../support/webhooks/receiver.js'
 import { useWebhookService, webhookPath } from '../../support/webhooks/webhook-service.js'
 
-// The library that judges signatures compares their moment with the system's clock.
+// The library that verifies signatures compares their time with the system's clock.
 const offset = { milliseconds: 0 }
 const clock = { now: () => new Date(Date.now() + offset.milliseconds) }
 const service = useWebhookService({ clock })
@@ -28,7 +28,7 @@ async function nextDelivery(path: string): Promise<ReceivedDelivery> {
 }
 
 describe('the secret of a webhook [HOOK-1]', () => {
-  test('signs what is sent, as Standard Webhooks says; is shown once, and nowhere else', async () => {
+  test('signs deliveries as Standard Webhooks specifies, and is shown only once', async () => {
     const webhook = await service.hook('/signed')
     const delivery = await nextDelivery('/signed')
     expect(verified(webhook.secret, delivery)).toEqual(delivery.body)
@@ -46,7 +46,7 @@ describe('the secret of a webhook [HOOK-1]', () => {
     expect(JSON.stringify(stored)).not.toContain(webhook.secret.slice(6))
   })
 
-  test('is rotated: for a day both sign, then the new one alone', async () => {
+  test('can be rotated: both secrets sign for a day, then only the new one', async () => {
     const { id, secret: old } = await service.hook('/rotated')
     const rotated = await service.client.call<z.output<typeof CreatedWebhook>>(
       'POST',
@@ -77,7 +77,7 @@ describe('a test event [HOOK-7]', () => {
   test.each([
     ['is taken', 200, 'delivered'],
     ['is rejected', 401, 'failed'],
-  ] as const)('that %s: the answer says what the receiver said', async (title, status, state) => {
+  ] as const)("that %s returns the receiver's response", async (title, status, state) => {
     const path = `/test-${title.replaceAll(' ', '-')}`
     service.receiver.behave(path, (response) => response.writeHead(status).end('So be it.'))
     const webhook = await service.hook(path, { isEnabled: false })
@@ -96,8 +96,8 @@ describe('a test event [HOOK-7]', () => {
   })
 })
 
-describe('what was sent can be sent again [HOOK-6]', () => {
-  test('one delivery, or all since a time, under the same id', async () => {
+describe('redelivery [HOOK-6]', () => {
+  test('sends one delivery, or all since a time, with the same id', async () => {
     service.receiver.behave('/again', 410)
     const webhook = await service.hook('/again')
     await service.makeTask('First')
@@ -106,7 +106,7 @@ describe('what was sent can be sent again [HOOK-6]', () => {
     service.receiver.behave('/again', 204)
     await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, { body: { isEnabled: true } })
     const [first] = await service.deliveries(webhook)
-    // It waits for its next attempt; asked for, it is tried now.
+    // The delivery waits for its next attempt. A request sends it immediately.
     const asked = await service.client.call(
       'POST',
       `${webhookPath}/${webhook.id}/delivery/${first?.id}/redeliver`,
