@@ -20,8 +20,13 @@ export function makeView(host: HTMLElement) {
   const phase = make('output', { ariaLive: 'polite', part: 'phase' })
   const waveform = new Waveform()
   const mute = make('button', { type: 'button', className: 'plain', part: 'mute' })
-  const head = make('div', { className: 'head' }, phase, waveform.element, mute)
-  const empty = make('slot', { name: 'empty' })
+  const close = make('button', { type: 'button', className: 'plain', part: 'close' }, '×')
+  const head = make('div', { className: 'head' }, phase, waveform.element, mute, close)
+  const avatar = make('img', { alt: '', part: 'avatar', referrerPolicy: 'no-referrer' })
+  const name = make('strong', { part: 'name' })
+  const who = make('div', { className: 'who' }, avatar, name)
+  const starters = make('div', { className: 'starters', part: 'starters' })
+  const empty = make('div', {}, make('slot', { name: 'empty' }), starters)
   const list = make('ol', { part: 'messages', ariaLive: 'polite', tabIndex: 0 })
   const cards = make('div', { className: 'cards', part: 'cards', ariaLive: 'assertive' })
   const input = make('input', { name: 'text', autocomplete: 'off', part: 'input' })
@@ -32,6 +37,7 @@ export function makeView(host: HTMLElement) {
     'section',
     { hidden: true, part: 'panel' },
     header,
+    who,
     head,
     empty,
     list,
@@ -49,6 +55,11 @@ export function makeView(host: HTMLElement) {
     phase,
     waveform,
     mute,
+    close,
+    who,
+    avatar,
+    name,
+    starters,
     empty,
     list,
     cards,
@@ -89,8 +100,11 @@ export function showLine(
   list.scrollTop = list.scrollHeight
 }
 
+/** The result is folded. It is often data that only the agent needs. */
 export function callCard({ title, text, status, button }: ToolCall): HTMLElement {
-  const card = make('div', { className: 'card', part: `call ${status}` }, make('p', {}, title), text ?? '…')
+  const result =
+    text === null ? make('p', {}, `${title} …`) : make('details', {}, make('summary', {}, title), text)
+  const card = make('div', { className: 'card', part: `call ${status}` }, result)
   // A tool's address is untrusted, so only http and https links are rendered.
   if (button?.link && /^https?:/i.test(button.link))
     card.append(
@@ -98,6 +112,19 @@ export function callCard({ title, text, status, button }: ToolCall): HTMLElement
       make('a', { href: button.link, target: '_blank', rel: 'noopener' }, button.label ?? button.link),
     )
   return card
+}
+
+export function starterButtons(
+  questions: readonly string[],
+  onAsk: (question: string) => void,
+): HTMLElement[] {
+  return questions.map((question) =>
+    make(
+      'button',
+      { type: 'button', className: 'plain', part: 'starter', onclick: () => onAsk(question) },
+      question,
+    ),
+  )
 }
 
 export function approvalCard(

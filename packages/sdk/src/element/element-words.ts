@@ -8,6 +8,7 @@ export interface ElementWords {
   readonly unmute: string
   readonly type: string
   readonly send: string
+  readonly close: string
   readonly allow: string
   readonly refuse: string
   readonly mayRun: (title: string) => string
@@ -31,6 +32,7 @@ const english: ElementWords = {
   unmute: 'Unmute',
   type: 'Type a message',
   send: 'Send',
+  close: 'Close',
   allow: 'Allow',
   refuse: 'Refuse',
   mayRun: (title) => `Allow “${title}”?`,
@@ -57,6 +59,7 @@ const german: ElementWords = {
   unmute: 'Ton an',
   type: 'Nachricht schreiben',
   send: 'Senden',
+  close: 'Schließen',
   allow: 'Erlauben',
   refuse: 'Ablehnen',
   mayRun: (title) => `Darf „${title}“ ausgeführt werden?`,

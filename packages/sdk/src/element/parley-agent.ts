@@ -3,7 +3,14 @@ import { type ConnectOptions, startVoice } from '../realtime/connect.js'
 import type { TicketSource } from '../realtime/ticket.js'
 import type { Voice } from '../realtime/voice.js'
 import type { VoiceState } from '../realtime/voice-state.js'
-import { approvalCard, callCard, type ElementView, makeView, showLine } from './element-view.js'
+import {
+  approvalCard,
+  callCard,
+  type ElementView,
+  makeView,
+  showLine,
+  starterButtons,
+} from './element-view.js'
 import { type ElementWords, wordsOf } from './element-words.js'
 
 /** Servers that render pages have no elements. The class is only imported there. */
@@ -11,8 +18,8 @@ const Element = globalThis.HTMLElement ?? class {}
 
 /**
  * `<parley-agent ticket-url="/session">`: a button, and a panel with live words, cards and typing. Attributes: `ticket-url`,
- * `service-url`, `worklet-url`, `conversation-id`, `lang`, `theme`. Properties: `ticket`, `tools`, `words`. Slots: `button`,
- * `header`, `empty`, `footer`. Events that bubble: `parley-message`, `parley-call`, `parley-approval`, `parley-end`, each with
+ * `service-url`, `worklet-url`, `conversation-id`, `lang`, `theme`, `mode` (`floating`), `name`, `avatar`. Properties:
+ * `ticket`, `tools`, `words`, `questions`. Slots: `button`, `header`, `empty`, `footer`. Events that bubble: `parley-message`, `parley-call`, `parley-approval`, `parley-end`, each with
  * its `detail`.
  */
 export class ParleyAgent extends Element {
@@ -22,15 +29,21 @@ export class ParleyAgent extends Element {
   tools: ClientTools = given(this, 'tools', {})
   /** Replaces the element's own texts: another language or another name for the agent. */
   words: Partial<ElementWords> = given(this, 'words', {})
+  /** Questions that the visitor can start with. */
+  questions: readonly string[] = given(this, 'questions', [])
   #voice: Voice | null = null
   #view: ElementView | null = null
   #shown: VoiceState | null = null
 
   connectedCallback(): void {
     this.#view ??= makeView(this)
-    const { button, mute, form, input } = this.#view
+    const { button, mute, close, form, input, panel } = this.#view
     button.onclick = () => (this.#voice === null ? this.start() : void this.#voice.close())
     mute.onclick = () => this.#voice?.mute(this.#voice.getState().media.microphone === 'on')
+    close.onclick = () => {
+      panel.hidden = true
+      void this.#voice?.close()
+    }
     form.onsubmit = (event) => {
       event.preventDefault()
       const text = input.value.trim()
@@ -71,6 +84,10 @@ export class ParleyAgent extends Element {
     if (this.#view !== null) {
       this.#view.list.replaceChildren()
       this.#view.empty.hidden = false
+      this.#view.panel.hidden = false
+      this.#view.starters.replaceChildren(
+        ...starterButtons(this.questions, (question) => void voice.sendText(question).catch(ignore)),
+      )
     }
     voice.subscribe((state) => this.#show(state))
     voice.on('levels', ({ input, output }) => this.#view?.waveform.show(Math.max(input, output)))
@@ -89,7 +106,6 @@ export class ParleyAgent extends Element {
     const view = this.#view
     if (view === null) return
     const words = this.#words
-    view.panel.hidden = false
     view.phase.value =
       state.end === null ? words.phases[state.phase] : (words.ends[state.end.reason] ?? state.end.message)
     view.mute.textContent = state.media.microphone === 'muted' ? words.unmute : words.mute
@@ -110,11 +126,17 @@ export class ParleyAgent extends Element {
   #label(): void {
     if (this.#view === null) return
     const words = this.#words
-    const { talk, idleLabel, stop, panel, list, input, submit } = this.#view
+    const { talk, idleLabel, stop, panel, list, input, submit, close, who, avatar, name } = this.#view
     talk.textContent = words.talk
     stop.textContent = words.stop
     idleLabel.hidden = this.#voice !== null
     stop.hidden = this.#voice === null
+    const picture = this.getAttribute('avatar')
+    name.textContent = this.getAttribute('name')
+    avatar.hidden = picture === null
+    if (picture !== null) avatar.src = picture
+    who.hidden = picture === null && !this.hasAttribute('name')
+    close.ariaLabel = words.close
     panel.ariaLabel = words.assistant
     list.ariaLabel = words.conversation
     input.placeholder = words.type
@@ -123,13 +145,21 @@ export class ParleyAgent extends Element {
   }
 
   get #words(): ElementWords {
-    return { ...wordsOf(this.lang === '' ? document.documentElement.lang : this.lang), ...this.words }
+    const assistant = this.getAttribute('name')
+    return {
+      ...wordsOf(this.lang === '' ? document.documentElement.lang : this.lang),
+      ...(assistant !== null && { assistant }),
+      ...this.words,
+    }
   }
 
   #emit(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }
+
+/** The page hears of it through the event `parley-end`. */
+const ignore = () => undefined
 
 /** A page may have set a property before this script was loaded. */
 function given<Value>(element: object, name: string, otherwise: Value): Value {

@@ -155,6 +155,7 @@ describe('a voice session in a page [SDK-27]', () => {
     tools.expect('POST /refund', { body: 'Paid.' })
     const card = page.getByRole('group', { name: 'Darf „Refund“ ausgeführt werden?' })
     await card.getByRole('button', { name: 'Erlauben' }).click()
+    await page.locator('summary', { hasText: 'Refund' }).click()
     await page.getByText('Paid.').waitFor()
     await page.getByRole('textbox', { name: 'Nachricht schreiben' }).fill('Danke')
     await page.keyboard.press('Enter')
