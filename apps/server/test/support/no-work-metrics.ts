@@ -1,6 +1,6 @@
 import type { WorkMetrics } from '#server/ports/metrics.js'
 
-/** For tests that look at no metrics. */
+/** For tests that check no metrics. */
 export const noWorkMetrics: WorkMetrics = {
   jobFailed: () => undefined,
   toolCalled: () => undefined,

@@ -20,7 +20,7 @@ export async function addOrganization(
   return { organizationId, apiKey: await addApiKey(service.database.stores, organizationId, [...scopes]) }
 }
 
-/** A key put straight into the database, for what the API itself would refuse to make. */
+/** Inserts a key directly into the database, also one that the API would reject. */
 export async function addApiKey(
   stores: RunningService['service']['database']['stores'],
   organizationId: string,

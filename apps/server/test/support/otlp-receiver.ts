@@ -16,7 +16,7 @@ const Attributes = z
   .transform((list) => Object.fromEntries(list.map(({ key, value }) => [key, plain(value)])))
 const hexOf = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
 
-/** What a collector gets, as OTLP's JSON has it. */
+/** The collector's input in OTLP's JSON format. */
 const Export = z.object({
   resourceSpans: z.array(
     z.object({
@@ -48,7 +48,7 @@ export type ReceivedSpan = z.output<
   readonly resource: Readonly<Record<string, unknown>>
 }
 
-/** A collector of traces behind a real port, which reads what it gets. */
+/** A collector of traces on a real port that parses its input. */
 export interface OtlpReceiver {
   readonly url: string
   /** Every span so far. */

@@ -6,7 +6,7 @@ import type { Clock } from '#server/ports/time.js'
 import { chainSecrets } from './audit/chain-secrets.js'
 import { defaults } from './config/environments.js'
 
-/** Does what the service does every minute; returns how many rows of each kind went. */
+/** Does the cleanup that the service runs every minute. Returns the number of deleted rows of each kind. */
 export async function removeOverdueRows(
   database: Database,
   clock: Clock,

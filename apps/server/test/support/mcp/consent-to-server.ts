@@ -2,14 +2,14 @@ import type { McpConsent } from '@parley/contract'
 import type { RunningService } from '../start-service.js'
 import { broughtTo } from './oauth-flow.js'
 
-/** What the console sends back to complete a consent. */
+/** The request of the console that completes a consent. */
 export interface ConsentAnswer {
   readonly state: string
   readonly code: string
   readonly issuer: string | null
 }
 
-/** Does what a browser does that is sent to consent: it comes back to the console with the issuer's answer. */
+/** Follows the consent redirect as a browser does and returns to the console with the issuer's response. */
 export async function consentTo({ client }: RunningService, authorizationId: string): Promise<ConsentAnswer> {
   const path = `/api/v1/McpAuthorization/${authorizationId}/consent`
   const { body } = await client.call<McpConsent>('POST', path, { body: {} })

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 
-/** An MCP client that acts in the name of a member, put straight into the database: the id of its grant. */
+/** Inserts an MCP client that acts for a member. Returns the id of its grant. */
 export async function addGrantedClient(
   { service }: Pick<RunningService, 'service'>,
   organizationId: string,

@@ -1,5 +1,5 @@
-// An MCP server that asks for OAuth, and the issuer of its tokens, both by the official library. Whoever is sent there to
-// consent consents at once.
+// An MCP server that requires OAuth, with the issuer of its tokens, both by the official library. The issuer
+// grants every consent at once.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { toNodeHandler } from '@modelcontextprotocol/node'
@@ -69,7 +69,7 @@ function makeProvider(seen, canRegister) {
 
 export async function startGuardedMcpServer({ canRegister = true } = {}) {
   const seen = { registered: [], consents: [], renewals: [], revoked: [], redirectUris: [] }
-  // Fields of its token answers that the test replaces, and what happens before it answers a renewal.
+  // Fields that the test replaces in token responses, and a callback before each renewal.
   Object.assign(seen, { answer: {}, beforeRenewal: async () => undefined })
   const provider = makeProvider(seen, canRegister)
   const app = createMcpExpressApp()

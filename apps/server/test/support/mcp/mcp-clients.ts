@@ -13,7 +13,7 @@ export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>
 }
 
-/** A client by an official library, connected to the service. */
+/** A client of an official library that is connected to the service. */
 export interface McpClient {
   readonly version: string | undefined
   tools(): Promise<readonly ShownTool[]>

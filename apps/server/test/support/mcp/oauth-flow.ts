@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { SignedInPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 
-/** The service of a test is reached without TLS. */
+/** Tests reach the service without TLS. */
 const insecure = { [oauth.allowInsecureRequests]: true }
 const redirectUri = 'http://127.0.0.1:5555/callback'
 
@@ -12,7 +12,7 @@ export interface Registered {
   readonly resource: string
 }
 
-/** What a client finds out by itself from the address of /mcp, and how it becomes one. */
+/** Discovers the authorization server from the address of /mcp and registers a client. */
 async function register({ url }: Pick<RunningService, 'url'>): Promise<Registered> {
   const resource = new URL('/mcp', url)
   const told = await oauth.processResourceDiscoveryResponse(
@@ -34,7 +34,7 @@ async function register({ url }: Pick<RunningService, 'url'>): Promise<Registere
   return { server, client, resource: resource.href }
 }
 
-/** What the console does where somebody is sent to it: shows who asks, and takes the decision back to the client. */
+/** Plays the console's consent page: reads the client's request and sends the decision back to the client. */
 export async function decideInConsole(
   { organizationId }: Pick<RunningService, 'organizationId'>,
   person: SignedInPerson,
@@ -57,13 +57,13 @@ export async function decideInConsole(
 export interface Granted extends Registered {
   readonly tokens: oauth.TokenEndpointResponse
   readonly shown: Readonly<Record<string, unknown>>
-  /** Turns the code into tokens, as it was done already. */
+  /** Exchanges the code for tokens. This was already done for this client. */
   exchangeAgain(): Promise<Response>
   renew(refreshToken?: string): Promise<oauth.TokenEndpointResponse>
   revoke(token: string): Promise<void>
 }
 
-/** The whole way, by a library that knows nothing of the service. */
+/** Runs the whole flow with a library that knows nothing of the service. */
 export async function obtainTokens(
   running: RunningService,
   person: SignedInPerson,
@@ -116,13 +116,15 @@ export async function obtainTokens(
   }
 }
 
-/** What a page of the console is given that a browser is sent to. */
+/** Returns the request that the console's page gets for a redirected browser. */
 export function broughtTo(page: string, { headers }: Response): string {
   const [, text = ''] = (headers.get('location') ?? '').split(`/#/${page}?with=q.`)
   return Buffer.from(text, 'base64url').toString()
 }
 
-/** Where a client that nobody waits for sends a browser; the state is one that a careless page would take for a number. */
+/**
+ * The client's redirect address, where no server listens. A careless page would read the state as a number.
+ */
 export async function consentAddress(
   running: Pick<RunningService, 'url'>,
 ): Promise<{ readonly address: URL }> {

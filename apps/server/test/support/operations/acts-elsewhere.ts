@@ -11,13 +11,16 @@ import { makeGate } from '../stores/store-database.js'
 export interface Elsewhere {
   readonly asked: QuestionService
   readonly other: RunningService
-  /** Whose tool is the refund that needs approval. */
+  /** The agent with the refund tool that needs approval. */
   readonly agentId: string
 }
 
-/** What happens on one of two instances and concerns the other: each takes how many milliseconds until it counts there. */
+/**
+ * Actions on one of two instances that affect the other. Each returns the milliseconds until it takes effect
+ * there.
+ */
 export const actsElsewhere = {
-  /** A turn waits here, the decision comes on the other instance: how long until the tool is called? */
+  /** A turn waits here and is decided on the other instance. Measures the time until the tool is called. */
   async 'a decision'({ asked, other, agentId }: Elsewhere): Promise<number> {
     asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
     const { body: turn } = await ask(asked.running, agentId, { question: 'Money back!' })
@@ -31,7 +34,9 @@ export const actsElsewhere = {
     return milliseconds
   },
 
-  /** A session runs here, and is ended on the other instance: how long until its client is told? */
+  /**
+   * A session runs here and is ended on the other instance. Measures the time until its client is notified.
+   */
   async 'the end of a session'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const { ticket, client } = await asked.speakTo(agentId)
     const path = `/api/v1/RealtimeSession?ConversationId=${ticket.conversationId}`
@@ -42,7 +47,7 @@ export const actsElsewhere = {
     return performance.now() - begin
   },
 
-  /** A turn speaks here, and is stopped on the other instance: how long until its stream ends? */
+  /** A turn streams here and is stopped on the other instance. Measures the time until its stream ends. */
   async 'the stop of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
     asked.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
     const stream = await askStreaming(asked.running, agentId, { question: 'A story?' })
@@ -54,7 +59,7 @@ export const actsElsewhere = {
     return performance.now() - begin
   },
 
-  /** A turn speaks here, and is followed on the other instance: how much later are its words there? */
+  /** A turn streams here and is followed on the other instance. Measures the delay of its words there. */
   async 'an event of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const gate = makeGate()
     asked.model.answer({ text: [gate.opened, 'Once'] })
@@ -71,7 +76,10 @@ export const actsElsewhere = {
     return milliseconds
   },
 
-  /** A question waits on the other instance for one that is answered here: how long after its end does it begin? */
+  /**
+   * A question on the other instance waits for one that is answered here. Measures the time from the end to
+   * the start.
+   */
   async 'the next question'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const gate = makeGate()
     asked.model.answer({ text: ['One', gate.opened] }, { text: 'Two' })
@@ -89,7 +97,7 @@ export const actsElsewhere = {
     return milliseconds
   },
 
-  /** A task is made here: how long until a live stream on the other instance tells of it? */
+  /** A task is created here. Measures the time until a live stream on the other instance reports it. */
   async 'a change, to a live stream'({ asked, other }: Elsewhere): Promise<number> {
     const reader = await openReadyStream(other.url, headersOf(other))
     const begin = performance.now()
@@ -100,7 +108,7 @@ export const actsElsewhere = {
     return milliseconds
   },
 
-  /** Something is said here: how long until a live stream on the other instance tells of it? */
+  /** A message is stored here. Measures the time until a live stream on the other instance reports it. */
   async 'words, to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const { client, provider } = await asked.speakTo(agentId)
     const reader = await openReadyStream(other.url, headersOf(other))
@@ -114,7 +122,10 @@ export const actsElsewhere = {
     return milliseconds
   },
 
-  /** A run is planned here, where another one has the only place: how long until the other instance's agent is at it? */
+  /**
+   * A run is planned here while another run has the only slot. Measures the time until the other instance's
+   * agent starts it.
+   */
   async 'a run that has no place here'({ asked, agentId }: Elsewhere): Promise<number> {
     const gates = [makeGate(), makeGate()]
     asked.model.answer(...gates.map((gate) => ({ text: [gate.opened, 'Done.'] })))

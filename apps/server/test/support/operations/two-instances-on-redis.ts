@@ -9,11 +9,13 @@ import { migratedDatabase, type RunningService, type TestServiceOptions } from '
 import type { Elsewhere } from './acts-elsewhere.js'
 
 export interface InstancesOnRedis extends Elsewhere {
-  /** The first instance's connection to Redis. */
+  /** The Redis connection of the first instance. */
   readonly redis: TcpProxy
 }
 
-/** Two instances on one PostgreSQL and one Redis, started before the tests of a file and ended after them. */
+/**
+ * Two instances on one PostgreSQL and one Redis, started before the tests of a file and stopped after them.
+ */
 export function useInstancesOnRedis(options: TestServiceOptions = {}): InstancesOnRedis {
   let postgres: PostgresDatabase
   let redis: TcpProxy

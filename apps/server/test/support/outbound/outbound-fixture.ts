@@ -17,11 +17,11 @@ export interface OutboundFixture {
   serve(answer?: RequestListener): Promise<RecordingServer>
   serveSecurely(answer?: RequestListener): Promise<RecordingServer>
   serveNothing(): Promise<MuteServer>
-  /** Knows a.test, b.test, other.test and secure.test, all on 127.0.0.1, and trusts the test's certificate. */
+  /** Resolves a.test, b.test, other.test and secure.test to 127.0.0.1, and trusts the test certificate. */
   guarded(options?: Partial<OutboundOptions>): Outbound
 }
 
-/** Servers and guards that are closed after each test of the file. */
+/** Servers and guards that close after each test of the file. */
 export function useOutbound(): OutboundFixture {
   const opened: { close(): Promise<void> }[] = []
   const { resolver } = scriptResolver({
@@ -58,7 +58,7 @@ export const secureAt = ({ port }: MuteServer) => `https://secure.test:${port}/`
 
 const { isFailure } = makeOutbound({ allowedPrivateHosts: [] })
 
-/** The failure that a call ends in; anything else fails the test. */
+/** Returns the failure of a call. Throws for any other outcome. */
 export async function failureOf(call: Promise<unknown>): Promise<OutboundFailure> {
   const outcome: unknown = await call.catch((error: unknown) => error)
   if (!isFailure(outcome)) throw new Error('This call did not fail as it should', { cause: outcome })

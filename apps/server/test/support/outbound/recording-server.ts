@@ -18,15 +18,18 @@ export interface Hit {
   readonly body: string
 }
 
-/** A real server on 127.0.0.1 that accepts connections and says nothing, so that a TLS handshake never ends. */
+/**
+ * A real server on 127.0.0.1 that accepts connections and never responds, so that a TLS handshake never
+ * ends.
+ */
 export interface MuteServer {
   readonly port: number
-  /** Every connection that was ever opened, a request on it or not. */
+  /** Every connection that was ever opened, with or without a request. */
   readonly sockets: readonly Socket[]
   close(): Promise<void>
 }
 
-/** A real server on 127.0.0.1 that answers and remembers what it was asked. */
+/** A real server on 127.0.0.1 that responds and records its requests. */
 export interface RecordingServer extends MuteServer {
   readonly hits: readonly Hit[]
 }
@@ -49,7 +52,7 @@ export async function startRecordingServer(
     answer(request, response)
   }
   const server: Server = secure ? createSecureServer(testCertificate, listener) : createServer(listener)
-  // The client alone ends idle connections.
+  // Only the client ends idle connections.
   server.keepAliveTimeout = 0
   return { ...(await listen(server, host, port)), hits }
 }
@@ -61,9 +64,9 @@ export function startMuteServer(): Promise<MuteServer> {
 async function listen(server: SocketServer, host: string, port: number): Promise<MuteServer> {
   const sockets: Socket[] = []
   server.on('connection', (socket: Socket) => {
-    // What a client does to its connection is not an error of the test.
+    // Connection errors that the client causes do not fail the test.
     sockets.push(socket.on('error', () => undefined))
-    // A socket that nobody reads would not notice that the other side has left.
+    // A socket without a reader would not notice that the other side has disconnected.
     if (server.listenerCount('request') === 0) socket.resume()
   })
   server.listen(port, host)
@@ -79,13 +82,13 @@ async function listen(server: SocketServer, host: string, port: number): Promise
   }
 }
 
-/** Resolves when the far side has let go of every connection. */
+/** Resolves when the other side has released every connection. */
 export async function allClosed(sockets: readonly Socket[]): Promise<void> {
   const open = sockets.filter((socket) => !socket.destroyed)
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
 }
 
-/** undici takes a connection back one turn of the event loop after the end of an answer. */
+/** undici takes a connection back one event-loop pass after the end of a response. */
 export async function connectionIsFree(): Promise<void> {
   await setImmediate()
 }

@@ -5,7 +5,7 @@ export interface ScriptedResolver {
   readonly asked: readonly string[]
 }
 
-/** Answers each question about a name with the next line of its script, and keeps to the last one. */
+/** Answers each query for a name with the next line of its script, and then always with the last one. */
 export function scriptResolver(
   script: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): ScriptedResolver {

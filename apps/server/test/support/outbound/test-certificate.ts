@@ -1,4 +1,4 @@
-/** A self-signed certificate for the name secure.test alone, valid until 2126; it guards nothing. */
+/** A self-signed certificate for the name secure.test only, valid until 2126. It protects nothing. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUGVdfZfreZJMrUL0kHk1B/Bu6HGMwCgYIKoZIzj0EAwIw

@@ -1,9 +1,9 @@
 import { request as dispatch } from 'undici'
 import { type RawAnswer, send } from '../http/send.js'
 
-/** A browser of one person: it keeps cookies, and goes where the test sends it. */
+/** A browser of one person. It keeps cookies and follows the redirects that the test chooses. */
 export interface IssuerBrowser {
-  /** By name, as browsers keep them for the one host that there is. */
+  /** Cookies by name. There is only one host. */
   readonly cookies: Map<string, string>
   call(
     url: string,
@@ -12,15 +12,15 @@ export interface IssuerBrowser {
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ): Promise<RawAnswer>
-  /** Begins; returns the address at the issuer. */
+  /** Begins the sign-in. Returns the address at the issuer. */
   begin(url: string, body?: object): Promise<string>
-  /** Goes to the issuer; returns where that sends it back to, as a path of the service. */
+  /** Opens the issuer's page. Returns the redirect as a path of the service. */
   visit(address: string): Promise<string>
-  /** Comes back; returns where it is sent to then. */
+  /** Opens the callback. Returns its redirect. */
   comeBack(url: string, path: string): Promise<string>
 }
 
-/** The service believes to be at `publicUrl`, wherever its instances really are. */
+/** The service uses `publicUrl` as its address, wherever its instances listen. */
 export function makeIssuerBrowser(publicUrl: string): IssuerBrowser {
   const cookies = new Map<string, string>()
   const browser: IssuerBrowser = {

@@ -7,11 +7,11 @@ export interface IssuerRefusal {
   readonly code: string
   readonly habits?: IssuerHabits
   readonly account?: Partial<IssuerAccount>
-  /** The refusal concerns a member, whose organization has it in its log. */
+  /** The error concerns a member, so it is in the audit log of the member's organization. */
   readonly isRecorded?: true
 }
 
-/** What an issuer may say that lets nobody in, and what whoever came is told. */
+/** Responses of an issuer that must not sign a person in, and the error that the person sees. */
 export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
   'another nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: 'a' }) } },
   'no nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: undefined }) } },

@@ -14,7 +14,7 @@ import type { RunningService } from '../start-service.js'
 export const password = 'a long sentence to remember'
 const requester = { ipAddress: '127.0.0.1', userAgent: 'Test', requestId: null, browser: null }
 
-/** Hashing takes long: all people of the tests share one. */
+/** Hashing is slow, so all people of the tests share one hash. */
 let passwordHash: Promise<string> | undefined
 
 async function hashOnce(): Promise<string> {
@@ -37,7 +37,7 @@ export async function addPerson(stores: Stores, fields: Partial<PersonRecord> = 
   return person
 }
 
-/** Makes a member of a person; returns the member's id. */
+/** Makes a person a member. Returns the member's id. */
 export async function addMember(
   stores: Stores,
   { organizationId, personId, role }: { organizationId: string; personId: string; role: RoleName },
@@ -49,16 +49,16 @@ export async function addMember(
 
 export interface PersonCall {
   readonly body?: unknown
-  /** One that is undefined is left out. */
+  /** Headers with the value undefined are omitted. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly text?: string
 }
 
-/** Somebody in front of a browser, which has a cookie, or none yet. */
+/** A person with a browser, signed in or not. */
 export interface Visitor {
-  /** Calls as a page of the service does. */
+  /** Calls the API as a page of the service does. */
   call(method: string, path: string, options?: PersonCall): Promise<RawAnswer>
-  /** The cookie as it is sent; empty where there is none. */
+  /** The cookie header, or an empty string if there is no cookie. */
   cookie: string
 }
 
@@ -97,7 +97,7 @@ export interface SignedInPerson extends Visitor {
   readonly memberId: string
 }
 
-/** A person of this role in the first organization who is signed in, without the wait for a hash. */
+/** Creates a signed-in person with this role in the first organization, without hashing a password. */
 export async function signedIn(
   running: RunningService,
   role: RoleName,

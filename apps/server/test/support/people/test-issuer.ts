@@ -7,7 +7,7 @@ import { closeAfterwards } from '../close-afterwards.js'
 export const clientId = 'parley'
 export const clientSecret = 'a-secret:of+the/client'
 
-/** Whoever sits in front of the browser, as the issuer knows them. */
+/** The person at the browser as the issuer knows them. */
 export interface IssuerAccount {
   readonly sub: string
   readonly email?: string
@@ -15,33 +15,33 @@ export interface IssuerAccount {
   readonly name?: string
 }
 
-/** How an issuer may behave that is broken, careless or somebody else. Left out: as it should. */
+/** Faults of a broken, careless or foreign issuer. Without any, it behaves correctly. */
 export interface IssuerHabits {
-  /** Changes what the id token says. */
+  /** Changes the claims of the id token. */
   readonly claims?: (claims: Record<string, unknown>) => Record<string, unknown>
-  /** Signs with a key that it does not show. */
+  /** Signs with a key that it does not publish. */
   readonly signsWithAnotherKey?: boolean
-  /** Sends tokens without a signature. */
+  /** Sends unsigned tokens. */
   readonly signsNothing?: boolean
-  /** Adds to what the browser brings back. */
+  /** Adds parameters to the redirect. */
   readonly answer?: Readonly<Record<string, string>>
-  /** Says no in place of a code. */
+  /** Redirects with an error instead of a code. */
   readonly error?: string
-  /** Takes a code any number of times, from anybody. */
+  /** Accepts a code repeatedly and from any client. */
   readonly isCareless?: boolean
-  /** Tells who it is at another address, and not in the token. */
+  /** Returns the identity from the user info endpoint and not in the token. */
   readonly tellsElsewhere?: boolean
-  /** In place of the answer at this path. */
+  /** Replaces the response at this path. */
   readonly at?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
 export interface TestIssuer {
   readonly url: string
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   readonly asked: string[]
   account: IssuerAccount
   habits: IssuerHabits
-  /** Signs with a new key from now on, and shows that one alone. */
+  /** Signs with a new key from now on and publishes only that one. */
   rotateKey(): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ interface SigningKey {
   readonly publicKey: KeyObject
 }
 
-/** To find the primes of a key takes longer than most tests. What an issuer has used, the next one uses after it. */
+/** Generating a key takes longer than most tests, so later issuers reuse the keys of earlier ones. */
 const spareKeys: Omit<SigningKey, 'id'>[] = []
 
 const newKey = (): SigningKey => ({
@@ -192,7 +192,7 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Both parts are encoded as in a form, says the standard. */
+/** The standard requires that both parts are form-encoded. */
 function isOurClient(authorization: string): boolean {
   const text = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
   const [id, secret] = text.split(':').map((part) => new URLSearchParams(`part=${part}`).get('part'))

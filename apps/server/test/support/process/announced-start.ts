@@ -3,7 +3,7 @@ import { announce } from '#server/edge/terminal/announce.js'
 import { version } from '#server/version.js'
 import type { RunningService } from '../start-service.js'
 
-/** What the operator of a service that was started in this process is shown. */
+/** The start screen of a service that was started in this process. */
 export async function announcedStart(
   { config, listening }: RunningService,
   { isTTY = false }: { readonly isTTY?: boolean } = {},

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** Runs somebody's backend until the test is over. Returns the address that it prints once it serves. */
+/** Runs an example backend until the test ends. Returns the address that it prints when it serves. */
 export async function startBackend(
   program: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -13,10 +13,10 @@ import { inTerminal } from './terminal.js'
 
 const ownProgram = fileURLToPath(findProgram('main'))
 
-/** How long to wait for a process on a crowded machine. */
+/** The time limit for a process on a busy machine. */
 export const patiently = { timeout: 60_000, interval: 50 }
 
-/** For tests that start processes one after the other. */
+/** The time limit for tests that start several processes in sequence. */
 export const slow = { timeout: 120_000 }
 
 export interface Ending {
@@ -26,14 +26,14 @@ export interface Ending {
 
 export interface ParleyProcess {
   readonly child: ChildProcess
-  /** Where it runs; its data is in `data` there unless it was told otherwise. */
+  /** The working folder. The data is in its `data` folder unless the settings say otherwise. */
   readonly directory: string
-  /** Everything it has written so far. */
+  /** All output so far. */
   stdout(): string
   stderr(): string
-  /** Its address, once it serves; fails where it ends instead. */
+  /** Resolves with the address when it serves. Rejects if the process ends first. */
   ready(): Promise<string>
-  /** How it ended, once all it had to say has arrived. */
+  /** The exit status, after all output has arrived. */
   readonly ended: Promise<Ending>
   signal(name: NodeJS.Signals): void
 }
@@ -41,17 +41,17 @@ export interface ParleyProcess {
 export interface StartOptions {
   readonly directory?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Another build of the service. */
+  /** Runs another build of the service. */
   readonly program?: string
-  /** With a terminal of its own; what is written to its standard input is typed there. */
+  /** Runs with a terminal, whose keyboard is the standard input. */
   readonly inTerminal?: boolean
-  /** Another user than the one who runs the test. */
+  /** Runs as another user. */
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 const cleanups: (() => Promise<unknown>)[] = []
 
-/** Ends every process and removes what they left; for `afterEach` or `afterAll`. */
+/** Ends every process and removes its files. For `afterEach` or `afterAll`. */
 export async function cleanUp(): Promise<void> {
   const failures: unknown[] = []
   for (const undo of cleanups.splice(0).reverse()) await undo().catch((error) => failures.push(error))
@@ -64,7 +64,7 @@ export async function newDirectory(): Promise<string> {
   return directory
 }
 
-/** A directory whose `data` has an embedded database with the schema in it; the first start is still to come. */
+/** Creates a folder whose `data` has a migrated embedded database before its first start. */
 export async function newMigratedDirectory(): Promise<string> {
   const directory = await newDirectory()
   const dataDir = join(directory, 'data')
@@ -73,7 +73,7 @@ export async function newMigratedDirectory(): Promise<string> {
   return directory
 }
 
-/** Settings for a PostgreSQL database with the schema in it; the first start is still to come. */
+/** Returns settings for a migrated PostgreSQL database before its first start. */
 export function newPostgres(): Promise<PostgresSettings> {
   return settingsFor(migratedDatabase())
 }
@@ -90,7 +90,7 @@ async function settingsFor(creating: Promise<PostgresDatabase>): Promise<Postgre
   return { DATABASE_URL: database.url, PARLEY_SECRET: 'a secret for tests that is long enough' }
 }
 
-/** Runs the service in a process of its own, with nothing in its environment but what the test says. */
+/** Runs the service in its own process with only the given environment. */
 export async function startParley({
   directory,
   env = {},
@@ -124,7 +124,7 @@ export async function startParley({
     })
   })
 
-  // Whatever becomes of the test, also of the process that runs it.
+  // Ends the process even if the test's own process dies.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   cleanups.push(async () => {
@@ -153,7 +153,7 @@ export async function startParley({
   }
 }
 
-/** Credentials that are the same for every process of a file, in the form of settings. */
+/** The same credentials for every process of a file, as settings. */
 export const bootstrap = {
   PARLEY_BOOTSTRAP_ORG_ID: '019a0000-0000-7000-8000-00000000a11c',
   PARLEY_BOOTSTRAP_API_KEY: `prl_TestKey1_${'x'.repeat(43)}`,

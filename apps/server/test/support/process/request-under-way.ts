@@ -4,18 +4,18 @@ import { text } from 'node:stream/consumers'
 import type { Credentials } from '../api-client.js'
 
 export interface RequestUnderWay {
-  /** Sends the rest and answers the status. */
+  /** Sends the rest and returns the status. */
   finish(): Promise<number>
   /** Settles when the connection is cut. */
   readonly cut: Promise<Error>
 }
 
-/** The creation of a task, sent as far as its headers and the first bytes; the service has said that it waits for more. */
+/** Sends the headers and first bytes of a task creation. The service has confirmed that it waits for more. */
 export async function beginRequest(url: string, credentials: Credentials): Promise<RequestUnderWay> {
   const body = JSON.stringify({ title: 'Finished all the same' })
   const sending = request(new URL('/api/v1/Task', url), {
     method: 'POST',
-    // It would keep the connection for a next request.
+    // Otherwise the service would keep the connection for another request.
     agent: new Agent({ keepAlive: true }),
     headers: {
       ...headersOf(credentials),
@@ -39,7 +39,7 @@ export async function beginRequest(url: string, credentials: Credentials): Promi
   }
 }
 
-/** A download whose answer has begun, and of which nothing is read yet. */
+/** A download whose response has begun and is not read yet. */
 export async function beginDownload(
   url: string,
   path: string,

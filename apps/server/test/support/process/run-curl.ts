@@ -4,7 +4,7 @@ import { directoriesWith, searchPath } from '../services/find-program.js'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Does with lines of curl what a person does who has them in a terminal, and returns what comes back, one after the other. */
+/** Runs curl command lines as a person in a terminal does. Returns their output in order. */
 export async function runCurl(lines: string, env: Environment = {}): Promise<readonly string[]> {
   const [curl] = await directoriesWith(['curl'], searchPath())
   const run = curl === undefined ? fetchInstead : runInShell
@@ -24,7 +24,7 @@ async function runInShell(line: string, env: Environment): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', line], options)).stdout
 }
 
-/** For machines without curl: the same request, read off the line. */
+/** For machines without curl: parses the command line and sends the same request. */
 async function fetchInstead(line: string, env: Environment): Promise<string> {
   const filled = line.replaceAll(/\$(\w+)/g, (_, name) => env[name] ?? '')
   const headers = [...filled.matchAll(/-H (['"])(.+?): (.+?)\1/g)].map(([, , name = '', value = '']) => [

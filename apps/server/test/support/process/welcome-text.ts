@@ -6,7 +6,7 @@ export interface WelcomeText extends Credentials {
   readonly talkLine: string
 }
 
-/** What a first start tells the operator. */
+/** The output of a first start. */
 export function readWelcome(text: string): WelcomeText {
   const found = (pattern: RegExp) => {
     const match = pattern.exec(text)?.[1]
@@ -21,7 +21,7 @@ export function readWelcome(text: string): WelcomeText {
   }
 }
 
-/** Does with the line what a person does who has it in a terminal, and answers what comes back. */
+/** Runs the command line that the output shows, as a person does, and returns its result. */
 export async function paste(
   curlLine: string,
   env: Readonly<Record<string, string>> = {},

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
-/** The processes that a process has started, as Linux tells them. */
+/** The child processes of a process, as Linux lists them. */
 export async function childrenOf(pid: number | undefined): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-/** Whether it runs; one that has ended and that nobody has asked about does not. */
+/** Returns whether a process runs. A zombie process does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return text !== '' && !/\) Z /.test(text)

@@ -10,15 +10,15 @@ export interface AnsweredRequest {
   readonly question: string
 }
 
-/** A model that knows an answer to every question, however many are asked at once, in OpenAI's format. */
+/** A model in OpenAI's format that answers every question, also many at once. */
 export interface AnsweringModel {
   readonly baseUrl: string
-  /** Every request so far, in the order of their arrival. */
+  /** Every request so far, in the order of arrival. */
   readonly requests: readonly AnsweredRequest[]
   close(): Promise<void>
 }
 
-/** Streams these words as its answer, one after the other. */
+/** Streams these words one by one as its answer. */
 export async function startAnsweringModel(
   wordsOf: (question: string) => readonly (string | Promise<unknown>)[],
 ): Promise<AnsweringModel> {
@@ -29,8 +29,8 @@ export async function startAnsweringModel(
 let polite: Promise<AnsweringModel> | undefined
 
 /**
- * Says something to everybody: for tests in which an agent has to answer, and nobody cares what. One for all test files of
- * this worker, and gone with it; the built-in model takes longer to load than most tests.
+ * Answers every request, for tests in which the words do not matter. All test files of a worker share one,
+ * because the built-in model takes longer to load than most tests.
  */
 export function sharedAnsweringModel(): Promise<Pick<AnsweringModel, 'baseUrl'>> {
   polite ??= listen(() => ({ text: 'Certainly.', usage: null }))

@@ -13,7 +13,7 @@ export interface Question {
 
 type Service = Pick<RunningService, 'url' | 'apiKey' | 'organizationId' | 'client'>
 
-/** Asks and waits for the answer. */
+/** Asks a question and waits for the answer. */
 export function ask(
   { client }: Service,
   agentId: string,
@@ -23,7 +23,7 @@ export function ask(
   return client.call('POST', `/api/v1/Agent/${agentId}/question`, { body, headers })
 }
 
-/** Asks and hears the answer as it comes. */
+/** Asks a question and streams the answer. */
 export function askStreaming(
   service: Service,
   agentId: string,
@@ -37,7 +37,7 @@ export function askStreaming(
   })
 }
 
-/** Takes a stream up again, from the start or after an event. */
+/** Resumes a stream from its start or after an event. */
 export function follow(
   service: Service,
   { conversationId, turnId }: { readonly conversationId: string; readonly turnId: string },

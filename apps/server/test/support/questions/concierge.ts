@@ -10,8 +10,8 @@ export interface Concierge {
 }
 
 /**
- * Two instances on one database, and an agent whose model says what the tests tell it to: started before the tests of a
- * file, ended after them. After each test the model was asked all that the test had answers for, and nothing else.
+ * Two instances on one database with an agent and a scripted model, started before the tests of a file.
+ * After each test it checks that the model has received exactly the expected requests.
  */
 export function useConcierge(): Concierge {
   let instances: Instances

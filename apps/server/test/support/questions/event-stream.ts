@@ -5,16 +5,16 @@ export interface ReceivedEvent {
   readonly event: TurnEvent
 }
 
-/** A stream of events as a caller reads it: over a real connection that can be cut at any point. */
+/** Reads a stream of events as a caller does: over a real connection that can be cut at any point. */
 export interface EventStream {
   readonly response: Response
-  /** Everything so far. */
+  /** All events so far. */
   readonly received: readonly ReceivedEvent[]
-  /** Resolves with the first event of this type, be it received already. */
+  /** Resolves with the first event of this type, also if it arrived before. */
   waitFor<Type extends TurnEvent['type']>(type: Type): Promise<Extract<TurnEvent, { type: Type }>>
-  /** Resolves when so many events have come, or the stream is over. */
+  /** Resolves when this number of events has arrived or the stream has ended. */
   waitForCount(count: number): Promise<void>
-  /** Resolves when the service has ended the stream, or it was cut. */
+  /** Resolves when the service has ended the stream or it was cut. */
   readonly ended: Promise<void>
   /** Cuts the connection. */
   cut(): void
@@ -29,7 +29,7 @@ export async function openStream(url: string, init: RequestInit): Promise<EventS
     for (const check of [...waiting]) check()
   }
   let isOver = false
-  // A body that is being read does not always notice that its connection was cut.
+  // A pending read of the body does not always notice that its connection was cut.
   const wasCut = new Promise<void>((resolve) => {
     connection.signal.addEventListener('abort', () => resolve())
   })
@@ -42,7 +42,7 @@ export async function openStream(url: string, init: RequestInit): Promise<EventS
     isOver = true
     wake()
   })
-  // Whoever waits for the end of a stream that breaks hears of it; nobody has to.
+  // Only callers that wait for the end of a broken stream get its error.
   ended.catch(() => undefined)
   const until = <Result>(find: () => Result | undefined, what: string): Promise<Result> =>
     new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import {
   type TestServiceOptions,
 } from '../start-service.js'
 
-/** Two instances of the service on one database; callers have the same key for both. */
+/** Two instances of the service on one database. One key is valid for both. */
 export interface Instances {
   readonly one: RunningService
   readonly other: RunningService
@@ -32,7 +32,7 @@ export async function startInstances(): Promise<Instances> {
   }
 }
 
-/** One more instance on the database of another. */
+/** Starts one more instance on the database of another. */
 export async function joinInstance(
   { organizationId, apiKey }: Pick<RunningService, 'organizationId' | 'apiKey'>,
   databaseUrl: string,

@@ -3,12 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
 
 export interface ModelAddress {
-  /** For a connection's baseUrl. */
+  /** For the baseUrl of a connection. */
   readonly baseUrl: string
   close(): Promise<void>
 }
 
-/** One address for a provider that has both: what is posted goes to the text model, a handshake to the realtime one. */
+/**
+ * One address for a provider with both channels: requests go to the text model, and handshakes to the
+ * realtime model.
+ */
 export async function joinModels(
   text: { readonly baseUrl: string },
   realtime: { readonly baseUrl: string },

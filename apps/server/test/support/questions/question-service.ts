@@ -11,24 +11,27 @@ import { type RunningService, startService, type TestServiceOptions } from '../s
 import type { EventStream } from './event-stream.js'
 import { joinModels, type ModelAddress } from './model-address.js'
 
-/** The service with everything that its agents reach: a model for both channels, and the endpoint of their tools. */
+/**
+ * The service with everything that its agents reach: a model for both channels and the endpoint of their
+ * tools.
+ */
 export interface QuestionService {
   readonly running: RunningService
   readonly model: ScriptedChatServer
   readonly voice: ScriptedProvider
   readonly tools: ScriptedHttpServer
-  /** An agent that can be asked and spoken to. */
+  /** An agent that can be asked by text and by voice. */
   makeAgent(agent?: object): Promise<string>
-  /** A session with both ends in the test's hands, configured. */
+  /** A configured session whose two ends the test controls. */
   speakTo(agentId: string, request?: object): Promise<OpenSession>
-  /** The two steps of it. */
+  /** The two steps of `open`. */
   createTicket(agentId: string, request?: object): Promise<OpenSession['ticket']>
   openSession(ticket: OpenSession['ticket']): Promise<OpenSession>
 }
 
 /**
- * Starts it before the tests of a file and ends it after them. After each test nothing was called that the test did
- * not say, and everything was that it did.
+ * Starts the service before the tests of a file and stops it after them. After each test it checks that
+ * exactly the expected calls happened.
  */
 export function useQuestionService(optionsOf: () => TestServiceOptions = () => ({})): QuestionService {
   let running: RunningService
@@ -88,12 +91,12 @@ export function useQuestionService(optionsOf: () => TestServiceOptions = () => (
   }
 }
 
-/** The events of a turn so far, each checked against the contract. */
+/** Returns the events of a turn so far, each checked against the contract. */
 export function eventsIn({ received }: Pick<EventStream, 'received'>): TurnEvent[] {
   return received.map(({ event }) => TurnEvent.parse(event))
 }
 
-/** The types of its events, the words of the answer left out. */
+/** Returns the types of the events without the deltas of the answer. */
 export function typesIn(stream: Pick<EventStream, 'received'>): string[] {
   return eventsIn(stream)
     .map(({ type }) => type)
@@ -112,7 +115,7 @@ export async function turnOf(
   return body
 }
 
-/** The turn once it has ended. */
+/** Returns the turn once it has ended. */
 export async function endedTurn(
   service: Pick<RunningService, 'client'>,
   turn: Turn,
@@ -133,7 +136,7 @@ export interface SentMessage {
   readonly tool_call_id?: string
 }
 
-/** The messages that the model got with its latest request, or that one of all. */
+/** Returns the messages of the model's latest request, or of the request with this index. */
 export function messagesSentTo({ requests }: ScriptedChatServer, index = -1): readonly SentMessage[] {
   return (requests.at(index)?.body.messages ?? []) as readonly SentMessage[]
 }

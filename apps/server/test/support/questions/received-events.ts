@@ -2,12 +2,12 @@ import { TurnEvent } from '@parley/contract'
 import { expect } from 'vitest'
 import type { ReceivedEvent } from './event-stream.js'
 
-/** The words of an answer, as its deltas say them. */
+/** Returns the text of an answer from its deltas. */
 export function wordsIn(received: readonly ReceivedEvent[]): string {
   return received.map(({ event }) => (event.type === 'response.text.delta' ? event.data.delta : '')).join('')
 }
 
-/** Nothing is missing, repeated or out of order, and everything is as the contract says. */
+/** Expects complete events in order, without repetition, that match the contract. */
 export function expectWhole(received: readonly ReceivedEvent[], last = 'response.completed'): void {
   for (const { event } of received) TurnEvent.parse(event)
   expect(received.map(({ id }) => id)).toEqual(received.map((_, index) => index + 1))
@@ -17,13 +17,13 @@ export function expectWhole(received: readonly ReceivedEvent[], last = 'response
   expect(types.slice(-2)).toEqual(['response.id', last])
 }
 
-/** A promise, and what keeps it. */
+/** A promise and the function that resolves it. */
 export interface Held {
   readonly released: Promise<void>
   release(): void
 }
 
-/** Something that a model waits for before it goes on. */
+/** A promise that a model waits for before it continues. */
 export function hold(): Held {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {

@@ -4,12 +4,12 @@ import { decodeProviderFrame } from '#server/domain/realtime/protocol/provider-f
 /** An event as a provider sends it. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** What the service makes of it, by way of the frame. */
+/** Returns the service's decoded event, by way of a frame. */
 export function decodeEvent(event: WireEvent): ProviderEvent | null {
   return decodeProviderFrame(Buffer.from(JSON.stringify(event)))
 }
 
-/** Hands an event, where the service acts on it, to whoever observes such events. */
+/** Passes a decoded event to the observer, if the service handles its type. */
 export function observeWire<Effect>(
   observe: (event: ProviderEvent) => readonly Effect[],
   event: WireEvent,

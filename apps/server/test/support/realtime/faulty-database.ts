@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** Stands before a database and lets it fail in ways that a stopped one does not. */
+/** A proxy in front of a database with faults that a stopped database does not have. */
 export interface FaultyDatabase {
-  /** The same database, by way of its faults. */
+  /** The database URL by way of the proxy. */
   readonly url: string
   /**
-   * Loses the answer to the next commit of a new row of this table, and with it the connection; settles when that has
+   * Drops the connection before it returns the next commit of a new row in this table. Settles when that has
    * happened.
    */
   loseCommit(table?: keyof typeof insertions): Promise<void>
-  /** Answers nothing on the connections of now, and nothing on new ones until `answer`. */
+  /** Holds all responses on open and new connections until `answer`. */
   hang(): void
   answer(): void
   close(): Promise<void>
@@ -19,7 +19,10 @@ export interface FaultyDatabase {
 
 const [begin, commit, rollback] = ['begin\0', 'commit\0', 'rollback\0']
 
-/** What adds a row to each table. A connection sends its text once, and from then on its name alone. */
+/**
+ * The statements that insert a row into each table. A connection sends the text once and then only the
+ * statement's name.
+ */
 const insertions = { message: 'message_add\0', turn: 'turn_insert\0' } as const
 
 export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDatabase> {
@@ -41,7 +44,7 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
       if (silent.has(client)) return
       isInTransaction ||= chunk.includes(begin)
       hasInserted ||= onLost !== null && chunk.includes(insertion)
-      // A statement by itself is its own commit.
+      // A statement outside a transaction commits itself.
       isLosing ||= onLost !== null && hasInserted && (!isInTransaction || chunk.includes(commit))
       if (chunk.includes(commit) || chunk.includes(rollback)) isInTransaction = false
       target.write(chunk)

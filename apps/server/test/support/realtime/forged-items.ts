@@ -3,13 +3,13 @@ import { bytes, escaped, type Row, utf8, utf16, utf32 } from './frame-encodings.
 export const backendCall = 'call_backend'
 export const clientCall = 'call_client'
 
-/** An answer to a call of the service. */
+/** An output for a call of the service. */
 export const item = `{"type":"function_call_output","call_id":"${backendCall}","output":"{}"}`
 
 const itemText = (fields: string) => `{"type":"conversation.item.create","item":{${fields},"output":"{}"}}`
 const callText = (fields: string) => `{"type":"conversation.item.create","item":{${fields},"arguments":"{}"}}`
 
-/** Spellings of a call that the model has not made of a client's tool, as the rest of an item. */
+/** Spellings of a call that the model did not make, as the rest of an item. */
 const unknownCalls: readonly (readonly [spelling: string, fields: string])[] = [
   ['for a call nobody knows', ',"call_id":"?"'],
   ['for no call', ''],
@@ -78,7 +78,7 @@ export const outputs: readonly Row[] = [
   ],
 ]
 
-/** Calls that a client makes itself, to answer them afterwards. */
+/** Calls that a client creates itself, to answer them afterwards. */
 export const forgedCalls: readonly Row[] = [
   ['of a backend tool', callText('"type":"function_call","call_id":"c","name":"find_booking"')],
   ['of its own tool', callText('"type":"function_call","call_id":"c","name":"show_map"')],

@@ -1,4 +1,4 @@
-/** How a message is spelled, and the frame that holds it: text, or binary. */
+/** How a message is spelled, and the frame that holds it: text or binary. */
 export type Row = readonly [spelling: string, frame: string | Buffer]
 
 export const utf16 = (text: string) => Buffer.from(text, 'utf16le')
@@ -8,10 +8,10 @@ export const utf32 = (text: string) =>
 export const utf32Swapped = (text: string) => utf32(text).swap32()
 export const utf8 = (text: string) => Buffer.from(text)
 
-/** Bytes as they are written here, one a character. */
+/** Bytes written as Latin-1 characters. */
 export const bytes = (text: string) => Buffer.from(text, 'latin1')
 
-/** Every letter in two bytes, of which one would do: no UTF-8, and read by decoders that check nothing. */
+/** Every letter in two bytes instead of one: invalid UTF-8 that lenient decoders accept. */
 export function overlong(text: string): Buffer {
   return Buffer.from([...Buffer.from(text)].flatMap((byte) => [0xc0 | (byte >> 6), 0x80 | (byte & 0x3f)]))
 }

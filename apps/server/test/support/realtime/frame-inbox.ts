@@ -10,7 +10,7 @@ export interface SocketClose {
   readonly reason: string
 }
 
-/** Everything that arrives on a socket, in order, to be taken one by one by a test. */
+/** Everything that arrives on a socket, in order. Tests take the frames one by one. */
 export class FrameInbox {
   readonly all: ReceivedFrame[] = []
   readonly closed: Promise<SocketClose>
@@ -31,7 +31,7 @@ export class FrameInbox {
     socket.on('error', () => undefined)
   }
 
-  /** The next frame that was not taken yet. */
+  /** Returns the next frame that was not taken yet. */
   async take(): Promise<ReceivedFrame> {
     while (this.#taken >= this.all.length) {
       const arrival = new Promise<'arrived'>((resolve) => {
@@ -46,13 +46,13 @@ export class FrameInbox {
     return frame as ReceivedFrame
   }
 
-  /** The next frame as JSON. */
+  /** Returns the next frame as JSON. */
   async takeJson(): Promise<Record<string, unknown>> {
     const { data } = await this.take()
     return JSON.parse(data.toString()) as Record<string, unknown>
   }
 
-  /** The next JSON frame of this type; those before it are passed over. */
+  /** Returns the next JSON frame of this type and skips the frames before it. */
   async takeType(type: string): Promise<Record<string, unknown>> {
     for (;;) {
       const event = await this.takeJson()

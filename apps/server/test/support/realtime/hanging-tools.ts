@@ -9,7 +9,7 @@ import { openToolSession, playCalls, type ToolSession, takeOutput } from './tool
 const audio = Buffer.alloc(960, 7).toString('base64')
 const jobs = Array.from({ length: 8 }, (_, index) => `job${index}`)
 
-/** A session whose agent has a tool that hangs, and one that waits for approval. */
+/** A session whose agent has a tool that hangs and one that waits for approval. */
 export function openHangingSession(
   running: RealtimeTestService,
   tools: ScriptedHttpServer,
@@ -25,7 +25,7 @@ export function openHangingSession(
   return openToolSession(running, { tools: [job, { ...job, name: 'guarded', approvalRequired: true }] })
 }
 
-/** Has eight tools hang and an approval wait. Returns how to end them. */
+/** Starts eight hanging tools and a waiting approval. Returns a function that ends them. */
 export async function hangTools(
   session: ToolSession,
   tools: ScriptedHttpServer,
@@ -36,7 +36,8 @@ export async function hangTools(
     { callId: 'guarded', name: 'guarded', arguments: '{"id":"guarded"}' },
   ])
   await Promise.all(held.map(({ called }) => called))
-  // Nine calls begin, and one of them waits. After that the service sends nothing of its own to the client.
+  // Nine calls begin, and one of them waits. After that, the service sends no events of its own to the
+  // client.
   await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(10)
   return async () => {
     for (const answer of held) await answer.give('done')
@@ -46,7 +47,10 @@ export async function hangTools(
   }
 }
 
-/** Sends frames of audio to the provider, each after the one before is back. Returns the milliseconds that each took. */
+/**
+ * Sends audio frames to the provider, each after the previous one has come back. Returns the milliseconds of
+ * each.
+ */
 export async function roundTrips({ client, provider }: OpenSession, count: number): Promise<number[]> {
   const spoken = JSON.stringify({ type: 'input_audio_buffer.append', audio })
   const heard = JSON.stringify({ type: 'response.output_audio.delta', response_id: 'r', delta: audio })

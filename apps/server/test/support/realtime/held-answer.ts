@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { ReceivedRequest, ScriptedHttpServer } from '../scripted-http-server.js'
 
-/** A request whose answer the test gives when it likes. */
+/** A request that the test answers when it wants. */
 export interface HeldAnswer {
-  /** Resolves when the request has come. */
+  /** Resolves when the request has arrived. */
   readonly called: Promise<ReceivedRequest>
-  /** Answers it, as soon as it has come. */
+  /** Answers the request as soon as it has arrived. */
   give(body: string): Promise<void>
 }
 

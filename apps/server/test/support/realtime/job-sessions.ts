@@ -5,15 +5,15 @@ import { type RealtimeTestService, startRealtimeService } from './realtime-servi
 import { endedSession } from './spoken-turns.js'
 import { openToolSession, type PlayedCall, type ToolSession } from './tool-calls.js'
 
-/** Sessions of an agent with one tool, whose every answer the test gives by hand, and one tool of the client. */
+/** Sessions of an agent with one tool whose answers the test gives, and one client tool. */
 export interface JobSessions {
   readonly running: RealtimeTestService
   readonly tools: ScriptedHttpServer
   readonly timers: TestTimers
   open(): Promise<ToolSession>
-  /** Expects that the job of this name is run. */
+  /** Expects a run of the job with this name. */
   hold(job: string): HeldAnswer
-  /** Ends the sessions that are open and checks that no job ran, or did not, against what was expected. */
+  /** Closes the open sessions and checks that exactly the expected jobs have run. */
   finish(): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** White space as JSON allows it between tokens. */
+/** White space that JSON allows between tokens. */
 export const jsonSpace: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom(' ', '\n', '\t', '\r\n', '  ', ' \n\t\r ') },
@@ -23,7 +23,7 @@ const escapeSequence = fc.oneof(
     .map((hex) => `\\u${hex}`),
 )
 
-/** A string in its quotes: raw characters of all planes, every escape, halves of surrogate pairs. */
+/** A string literal: raw characters of all planes, every escape, and halves of surrogate pairs. */
 const jsonString: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 5, arbitrary: plainCharacter }, { weight: 1, arbitrary: escapeSequence }), {
     maxLength: 12,
@@ -36,7 +36,7 @@ const jsonNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
 )
 
-/** An object of these fields, in this order, spelled with odd white space. */
+/** An object with these fields in this order and unusual white space. */
 export function objectText(fields: readonly (readonly [key: string, value: string])[], spaces: string[]) {
   let used = 0
   const space = () => {
@@ -50,7 +50,7 @@ export function objectText(fields: readonly (readonly [key: string, value: strin
 const spaces = fc.array(jsonSpace, { maxLength: 4 })
 const sameName = (text: string) => (JSON.parse(text) as string).toLowerCase()
 
-/** Fields of an object, no two of one name. */
+/** Fields of an object without repeated names. */
 export const jsonFields = (value: fc.Arbitrary<string>): fc.Arbitrary<[string, string][]> =>
   fc.uniqueArray(fc.tuple(jsonString, value), { maxLength: 4, selector: ([key]) => sameName(key) })
 
@@ -66,7 +66,7 @@ export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie)
   ),
 })).value
 
-/** An event as text: one of these types among other fields, anywhere, in odd spelling. */
+/** An event as text: one of these types at any position among other fields, in unusual spelling. */
 export const eventText = (types: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(types, jsonFields(jsonText), fc.nat(4), spaces)

@@ -36,7 +36,7 @@ export const chosenLimits: Limits = {
   formats: ['g711_ulaw', 'g711_alaw'],
 }
 
-/** One service with every default, and one with limits and a model of its own, for the tests of a file. */
+/** One service with every default, and one with limits and its own model, for the tests of a file. */
 export function useLimitedServices(): { readonly plain: TimedService; readonly configured: TimedService } {
   let plain: TimedService
   let configured: TimedService

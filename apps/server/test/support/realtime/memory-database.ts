@@ -3,14 +3,14 @@ import type { MessageRecord } from '#server/ports/conversation-stores.js'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
 
 /**
- * `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. `full`:
- * it responds, and has no room for anything.
+ * `losing`: the statement runs, but its response is lost. `slow`: no response until the mood changes.
+ * `full`: it responds but has no space.
  */
 export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow' | 'full'
 
 class DiskFull extends Error {}
 
-/** The rows of one session, behind a connection with moods. */
+/** The rows of one session behind a connection with moods. */
 export class MemoryDatabase implements Database {
   readonly stores: Stores
   readonly #messages = new Map<string, MessageRecord>()
@@ -21,11 +21,11 @@ export class MemoryDatabase implements Database {
   usage: RealtimeUsage | null = null
   writesTried = 0
 
-  /** Refuses that many writes at first, without being away. */
+  /** Rejects this number of writes first, while it is available. */
   constructor(refusals: number) {
     this.#refusals = refusals
     this.stores = {
-      // Nothing ever waits here, and that is known whatever the mood.
+      // Nothing ever waits here, and this is known in every mood.
       approvals: { decide: async () => null, list: async () => ({ items: [], totalCount: 0 }) },
       conversations: {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
@@ -53,7 +53,7 @@ export class MemoryDatabase implements Database {
     } as unknown as Stores
   }
 
-  /** What is stored, in the order of the conversation. */
+  /** The stored messages in the order of the conversation. */
   get messages(): MessageRecord[] {
     return [...this.#messages.values()].sort(
       (one, other) =>
@@ -74,12 +74,12 @@ export class MemoryDatabase implements Database {
     return { used: 0, idle: 0, waiting: 0, max: 0 }
   }
 
-  /** A session asks for no backlog. */
+  /** Sessions never read the backlog. */
   backlog(): Promise<never> {
     return Promise.reject(new Error('This database counts nothing.'))
   }
 
-  /** A session tries nothing out. */
+  /** Sessions never make a dry run. */
   dryRun(): Promise<never> {
     return Promise.reject(new Error('This database keeps what is done.'))
   }

@@ -2,7 +2,7 @@ import type { FrameSocket, FrameSocketEvents } from '@parley/relay-socket'
 import type { SocketClose } from './frame-inbox.js'
 
 export interface MemoryFrame {
-  /** Text of the service is a string; what it only passes on stays the buffer that it was. */
+  /** Text from the service is a string. Forwarded frames stay buffers. */
   readonly data: Buffer | string
   readonly isBinary: boolean
 }
@@ -12,15 +12,15 @@ type Arrival =
   | { readonly what: 'pong' | 'tooBig' }
   | { readonly what: 'closed'; readonly code: number }
 
-/** A socket without a network: what its peer does waits until it is read, as in the kernel. */
+/** A socket without a network: the peer's input waits until it is read, as in the kernel. */
 export class MemorySocket implements FrameSocket {
   readonly sent: MemoryFrame[] = []
   readonly closes: SocketClose[] = []
-  /** Looks at each frame that the session sends. */
+  /** Called for each frame that the session sends. */
   onSent: (frame: MemoryFrame) => void = () => undefined
-  /** Looks at each frame that the session reads, before it does. */
+  /** Called for each frame before the session reads it. */
   onRead: (data: Buffer, isBinary: boolean) => void = () => undefined
-  /** A peer that does not answer pings. */
+  /** Stops the peer's responses to pings. */
   isDeaf = false
   #events: FrameSocketEvents | null = null
   #arrivals: Arrival[] = []
@@ -33,7 +33,7 @@ export class MemorySocket implements FrameSocket {
     return this.#buffered.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** How much of what the peer did waits to be read. */
+  /** The amount of unread input from the peer. */
   get unread(): number {
     return this.#arrivals.length
   }
@@ -71,17 +71,17 @@ export class MemorySocket implements FrameSocket {
     this.#arrivals.push({ what: 'closed', code })
   }
 
-  /** The peer does something; it is noticed when the socket is read. */
+  /** Adds input from the peer. The session notices it when it reads the socket. */
   arrive(arrival: Arrival): void {
     this.#arrivals.push(arrival)
   }
 
-  /** The peer stops taking in what it is sent, or takes in everything. */
+  /** Makes the peer stop or resume reading. */
   jam(isJammed: boolean): void {
     this.#isJammed = isJammed
   }
 
-  /** Moves what can move, both ways. Returns whether anything did. */
+  /** Moves pending data in both directions. Returns whether any data moved. */
   move(): boolean {
     const hasFlushed = this.#flush()
     const arrival = this.#events && !this.#isPaused && !this.#isGone ? this.#arrivals.shift() : undefined

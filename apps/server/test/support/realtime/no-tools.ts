@@ -4,7 +4,7 @@ import type { Database } from '#server/ports/database.js'
 import type { Log } from '#server/ports/log.js'
 import type { Clock, Timers } from '#server/ports/time.js'
 
-/** For sessions whose agent has no tools: a call would be answered, and nothing can run. */
+/** For sessions whose agent has no tools. Calls get an output, but none can run. */
 export function noTools(dependencies: {
   readonly database: Database
   readonly clock: Clock

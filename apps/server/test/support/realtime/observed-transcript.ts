@@ -9,7 +9,7 @@ export function makeTranscript(replayed: readonly string[] = []): Transcript {
   }, replayed)
 }
 
-/** An effect in a few words: how it is announced, what is stored, and what is wrong with it. */
+/** An effect in short form: the announcement, the stored words, and the marks. */
 function inWords(effect: TranscriptEffect): string {
   if (effect.effect === 'interrupt') return `cut ${effect.itemId}`
   const { itemId, content, interrupted, failure } = effect.segment
@@ -17,10 +17,10 @@ function inWords(effect: TranscriptEffect): string {
   return [effect.announce ?? 'silent', itemId, content || '-', ...flaws].join(' ')
 }
 
-/** Effects in few words. */
+/** Effects in short form. */
 export const effectsOf = (effects: readonly TranscriptEffect[]) => effects.map(inWords).join(', ')
 
-/** Has a transcript observe what a provider sends. */
+/** Passes provider events to a transcript. */
 export const observe = (transcript: Transcript, events: readonly WireEvent[]) =>
   events.flatMap((event) => observeWire((decoded) => transcript.observe(decoded), event))
 

@@ -36,7 +36,7 @@ export async function openSocket(
   }
 }
 
-/** The HTTP answer to a handshake; a socket that does open (101) is dropped at once. */
+/** Returns the HTTP response of a handshake. A socket that opens (101) is dropped immediately. */
 export async function shakeHands(
   url: string,
   path: string,
@@ -45,7 +45,7 @@ export async function shakeHands(
 ): Promise<RawAnswer> {
   const socket = socketAt(url, path, protocols, options)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    // What comes after the answer is not asked for: the library objects to a missing subprotocol, for one.
+    // The rest of the response does not matter. The library rejects a missing subprotocol, for example.
     socket.on('error', reject)
     socket.once('upgrade', resolve)
     socket.once('unexpected-response', (_request, answer) => resolve(answer))

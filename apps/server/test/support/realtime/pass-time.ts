@@ -5,7 +5,7 @@ import type { OpenSession } from './realtime-service.js'
 
 const stepSeconds = 10
 
-/** Lets time pass for a session, in steps, so that pings are answered on the way; stops where the session ends. */
+/** Lets time pass for a session in steps, so that pings are answered. Stops if the session ends. */
 export async function passTime(
   { clock, timers }: { readonly clock?: TestClock; readonly timers: TestTimers },
   seconds: number,
@@ -19,7 +19,7 @@ export async function passTime(
   }
 }
 
-/** What was sent before on either socket, pongs included, has been read by the service. */
+/** Resolves when the service has read all earlier frames on both sockets, including pongs. */
 async function roundTrip({ client, provider }: Pick<OpenSession, 'client' | 'provider'>): Promise<void> {
   await Promise.all([client.socket, provider.socket].map(ping))
 }
@@ -27,7 +27,7 @@ async function roundTrip({ client, provider }: Pick<OpenSession, 'client' | 'pro
 function ping(socket: WebSocket): Promise<unknown> {
   return new Promise((resolve) => {
     socket.once('pong', resolve)
-    // What cannot be sent any more is no matter: the session has ended.
+    // A failed send does not matter, because the session has ended.
     socket.ping(undefined, undefined, () => undefined)
   })
 }

@@ -16,13 +16,13 @@ export interface RealtimeTestService extends RunningService {
   readonly provider: ScriptedProvider
   /** An agent whose connection leads to the scripted provider. */
   readonly agentId: string
-  /** Asks for a session; the answer must be a ticket. */
+  /** Creates a session and expects a ticket. */
   createTicket(request?: object, agentId?: string): Promise<RealtimeSessionTicket>
   /** Opens the socket of a ticket. */
   connect(path: string, protocols?: string[], options?: ClientOptions): Promise<RealtimeClient>
-  /** A session with both ends in the test's hands, of which the provider has taken nothing yet. */
+  /** A session whose two ends the test controls. The provider has not read a frame yet. */
   openUnconfigured(request?: object, agentId?: string): Promise<OpenSession>
-  /** A session with both ends in the test's hands, configured. */
+  /** A configured session whose two ends the test controls. */
   openSession(request?: object): Promise<OpenSession>
 }
 

@@ -7,16 +7,16 @@ import { endedSession } from './spoken-turns.js'
 import { openSessionOf, openToolSession, type ToolSession } from './tool-calls.js'
 import { approvalsOf, callMessages, decide, refundTool } from './waiting-calls.js'
 
-/** The service, and what agents reach in the tests of a file: the endpoint of a tool, and a text model. */
+/** The service and what its agents reach in the tests of a file: a tool endpoint and a text model. */
 export interface RefundService {
   readonly running: RealtimeTestService
   readonly tools: ScriptedHttpServer
   readonly chat: ScriptedChatServer
-  /** A session of an agent of its own that can give money back, if a person agrees. */
+  /** A session of a new agent that can make refunds after an approval. */
   open(): Promise<ToolSession>
-  /** The client leaves, and its session is over. */
+  /** Disconnects the client and waits until its session has ended. */
   leave(session: Pick<OpenSession, 'client' | 'ticket'>): Promise<void>
-  /** The next session of the conversation, whether the former one is over or not. */
+  /** Opens the next session of the conversation, even if the former one still runs. */
   openNext(former: ToolSession): Promise<ToolSession>
   approvalsOf(conversationId: string): ReturnType<typeof approvalsOf>
   callMessages(conversationId: string): ReturnType<typeof callMessages>
@@ -30,8 +30,8 @@ export interface RefundService {
 }
 
 /**
- * Starts it before the tests of a file and ends it after them. After each test nothing was called that the test did
- * not say, and everything was that it did.
+ * Starts the service before the tests of a file and stops it after them. After each test it checks that
+ * exactly the expected calls happened.
  */
 export function useRefundService(optionsOf: () => TestServiceOptions = () => ({})): RefundService {
   let running: RealtimeTestService

@@ -5,36 +5,36 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { closeAfterwards } from '../close-afterwards.js'
 import { FrameInbox } from './frame-inbox.js'
 
-/** One connection of the service to the provider; the test plays the provider's part. */
+/** One connection of the service to the provider. The test plays the provider. */
 export interface ProviderSession {
   readonly request: IncomingMessage
   readonly inbox: FrameInbox
   readonly socket: WebSocket
-  /** Sends an event, or a frame as it is. */
+  /** Sends an event as JSON, or a frame unchanged. */
   send(event: object | string | Buffer): void
 }
 
 type UpgradeVerdict = 'accept' | 'handled'
 
-/** What to do with a handshake, now or later. */
+/** Decides how a handshake is answered, now or later. */
 export type UpgradeScript = (
   request: IncomingMessage,
   socket: Duplex,
 ) => UpgradeVerdict | Promise<UpgradeVerdict>
 
 export interface ScriptedProvider {
-  /** The address for a connection's baseUrl. */
+  /** The address for the baseUrl of a connection. */
   readonly baseUrl: string
-  /** The next connection, in the order they come. */
+  /** The next connection, in order of arrival. */
   accept(): Promise<ProviderSession>
   /** Decides about handshakes from now on. */
   onUpgrade(script: UpgradeScript): void
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly openCount: number
   close(): Promise<void>
 }
 
-/** A realtime provider behind a real WebSocket, without a will of its own. */
+/** A realtime provider behind a real WebSocket that does only what the test says. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const http = createServer()
   const sockets = new WebSocketServer({

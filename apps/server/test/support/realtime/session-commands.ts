@@ -2,7 +2,7 @@ import type { DatabaseMood } from './memory-database.js'
 
 export type Side = 'client' | 'provider'
 
-/** What a client sends, and how it is refused where it is. */
+/** A client frame, and the error if the service rejects it. */
 export const clientFrames = {
   audio: [Buffer.from('{"type":"input_audio_buffer.append","audio":"AAAA"}'), false, null],
   'long audio': [
@@ -17,7 +17,7 @@ export const clientFrames = {
   nonsense: [Buffer.from('{'), false, 'invalid_message'],
 } as const
 
-/** A piece of audio that fills buffers. */
+/** An audio frame that fills buffers. */
 export const longAnswer = Buffer.from(
   `{"type":"response.output_audio.delta","delta":"${'A'.repeat(400_000)}"}`,
 )

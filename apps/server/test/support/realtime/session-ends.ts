@@ -4,7 +4,7 @@ import type { RunningService } from '../start-service.js'
 import type { OpenSession } from './realtime-service.js'
 import { endedSession } from './spoken-turns.js'
 
-/** How the detail reads: exactly so, or like this. */
+/** The expected detail: an exact text or a pattern. */
 export type Detail = string | RegExp
 
 const reads = (detail: Detail): unknown =>
@@ -16,7 +16,7 @@ interface EndLine {
   readonly detail: string
 }
 
-/** What the log says about ends of sessions, in order. */
+/** The log lines about ends of sessions, in order. */
 export function endLines({ log }: RunningService): EndLine[] {
   return log
     .map((line) => JSON.parse(line) as EndLine & { readonly msg: string })
@@ -24,14 +24,17 @@ export function endLines({ log }: RunningService): EndLine[] {
     .map(({ sessionId, reason, detail }) => ({ sessionId, reason, detail }))
 }
 
-/** The service's own errors that the client got; those of a provider have another type. */
+/** The service's own errors that the client got. A provider's errors have another type. */
 function serviceErrors({ inbox }: OpenSession['client']): unknown[] {
   return inbox.all
     .filter(({ isBinary, data }) => !isBinary && data.includes('"service_error"'))
     .map(({ data }) => JSON.parse(data.toString()) as unknown)
 }
 
-/** All that an end leaves behind, and nothing twice: stored reason, log line, `error` event, close code; both sides closed. */
+/**
+ * Expects every trace of an end exactly once: stored reason, log line, `error` event, close code, and both
+ * sides closed.
+ */
 export async function expectEnd(
   running: RunningService,
   { ticket, client }: Pick<OpenSession, 'ticket' | 'client'>,
@@ -46,7 +49,7 @@ export async function expectEnd(
   await expectStoredEnd(running, ticket.conversationId, reason, detail)
 }
 
-/** The same where nobody is left, or needs, to be told. */
+/** The same if the client has left or needs no notification. */
 export async function expectSilentEnd(
   running: RunningService,
   { ticket, client }: OpenSession,

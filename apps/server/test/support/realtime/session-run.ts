@@ -15,7 +15,7 @@ import { type Command, clientFrames, longAnswer, type Side } from './session-com
 import { SessionWitness } from './session-witness.js'
 import { type TurnPlan, TurnScript } from './turn-script.js'
 
-/** Long enough for an answer that is there already to go through all who wait for it, and no longer. */
+/** Long enough for an available result to reach all waiting code, and no longer. */
 async function promisesSettled(): Promise<void> {
   for (let link = 0; link < 10; link += 1) await null
 }
@@ -56,7 +56,7 @@ const sessionRecord: RealtimeSessionRecord = {
   rehearsal: false,
 }
 
-/** A session in memory, the model it is held against, and everything that goes in and comes out. */
+/** A session in memory with the model that checks it, and all of its input and output. */
 export class SessionRun {
   readonly #timers = makeTestTimers()
   readonly #sockets: Record<Side, MemorySocket> = { client: new MemorySocket(), provider: new MemorySocket() }
@@ -69,7 +69,7 @@ export class SessionRun {
   #connect: 'pending' | 'opened' | 'too late' | 'failed' = 'pending'
   #isDone = false
 
-  /** A stubborn attempt to connect goes on after it was given up. */
+  /** A connection attempt that continues after the session has given it up. */
   constructor(plans: readonly TurnPlan[], refusals: number, isStubborn: boolean) {
     this.#isStubborn = isStubborn
     this.#database = new MemoryDatabase(refusals)
@@ -163,7 +163,10 @@ export class SessionRun {
     await this.#settle()
   }
 
-  /** Ends the session where nothing has, lets the database come back, and waits until everything is in. */
+  /**
+   * Ends the session if nothing else has, makes the database available, and waits until everything is
+   * stored.
+   */
   async finish(): Promise<void> {
     if (!this.#witness.isEnded) await this.#expectAllRead()
     this.#session.end('terminated', 'An operator did it.')
@@ -172,18 +175,18 @@ export class SessionRun {
     for (let round = 0; round < 20 && !this.#isDone; round += 1) await this.#pass(2000)
   }
 
-  /** What is left of it, as it is and as it must be. */
+  /** The final stored rows, and the expected ones. */
   report() {
     const { waiting: waitingTimers } = this.#timers
     return this.#witness.report({ connect: this.#connect, isDone: this.#isDone, waitingTimers })
   }
 
-  /** What must hold at every moment. */
+  /** Checks the conditions that must always hold. */
   reportNow() {
     return this.#witness.reportNow()
   }
 
-  /** Nobody is held back any longer than the other side is slow. */
+  /** A peer is paused only while the other peer is slow. */
   async #expectAllRead(): Promise<void> {
     for (const socket of Object.values(this.#sockets)) socket.jam(false)
     await this.#settle()
@@ -228,7 +231,7 @@ export class SessionRun {
     }
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   async #settle(): Promise<void> {
     const { client, provider } = this.#sockets
     let hasMoved = true

@@ -12,8 +12,8 @@ async function arrival(inbox: FrameInbox, marker: string): Promise<void> {
 }
 
 /**
- * Sends a frame from the provider to the client and then one back. What the service does at once upon all frames before
- * these has reached the provider when this settles.
+ * Sends a frame from the provider to the client and one back. When this settles, everything that the service
+ * does immediately after all earlier frames has reached the provider.
  */
 export async function roundTrip({
   client,
@@ -33,7 +33,10 @@ interface SentEvent {
   readonly item?: { readonly type?: string; readonly call_id?: string }
 }
 
-/** The outputs and requests for a response that the provider got, in order, in words; the rest is left out. */
+/**
+ * The outputs and response requests that the provider got, in order and in short form. Other events are
+ * omitted.
+ */
 export function requestsTo({ inbox }: ProviderSession): string[] {
   return inbox.all
     .filter(({ isBinary }) => !isBinary)
@@ -45,7 +48,7 @@ export function requestsTo({ inbox }: ProviderSession): string[] {
     })
 }
 
-/** The same, once everything that was sent before has been dealt with. */
+/** The same after all earlier frames were handled. */
 export async function requestsAfterAll(session: OpenSession): Promise<string[]> {
   await roundTrip(session)
   return requestsTo(session.provider)

@@ -10,14 +10,14 @@ interface Watched {
   readonly scripts: readonly TurnScript[]
 }
 
-/** What of a run is known to whoever drives it. */
+/** The facts of a run that are known to the test. */
 interface RunState {
   readonly connect: 'pending' | 'opened' | 'too late' | 'failed'
   readonly isDone: boolean
   readonly waitingTimers: number
 }
 
-/** Notes what goes into a session and comes out of it, and says what must come of it. */
+/** Records the input and output of a session and derives the expected results. */
 export class SessionWitness {
   readonly #sockets: Watched['sockets']
   readonly #database: MemoryDatabase
@@ -52,7 +52,7 @@ export class SessionWitness {
     this.#wrongs.push(what)
   }
 
-  /** The frame will tell this of the turn, once it is read. */
+  /** The frame reports this event of the turn once it is read. */
   noteMeaning(data: Buffer, script: TurnScript, event: object): void {
     this.#meaning.set(data, [script, event])
   }
@@ -62,7 +62,7 @@ export class SessionWitness {
     for (const script of this.#scripts) script.end()
   }
 
-  /** What is left of it, as it is and as it must be. */
+  /** The final stored rows, and the expected ones. */
   report({ connect, isDone, waitingTimers }: RunState) {
     const { client, provider } = this.#sockets
     const [reason] = this.#ends
@@ -78,7 +78,7 @@ export class SessionWitness {
         rows: this.#rows(),
         toProvider: toProvider.filter((data) => typeof data !== 'string').map(labelOf),
         configurations: toProvider.filter((data) => typeof data === 'string').map(typeOf),
-        // In no order: a decision is refused when the database has answered, everything else at once.
+        // In any order: a decision is rejected after the database's response, everything else immediately.
         refusals: this.#errors()
           .slice(0, isTold ? -1 : undefined)
           .sort(),
@@ -114,7 +114,10 @@ export class SessionWitness {
     }
   }
 
-  /** What must hold at every moment, also if this one is the last: what is stored was said, in this order. */
+  /**
+   * Checks the conditions that must always hold, even if the process dies now: stored words were spoken, in
+   * this order.
+   */
   reportNow() {
     const rows = this.#rows()
     const said = this.#expectedRows().filter((turn) => rows.some(({ itemId }) => itemId === turn.itemId))
@@ -177,7 +180,7 @@ export class SessionWitness {
     })
   }
 
-  /** Whatever is announced is stored by then, was not announced before, and was said before. */
+  /** An announced message is stored, was not announced before, and was spoken before. */
   #noteSent({ data }: MemoryFrame): void {
     if (typeof data !== 'string') return
     const event = JSON.parse(data) as { readonly type: string; readonly data?: { readonly id?: string } }
@@ -194,8 +197,8 @@ export class SessionWitness {
 
 const typeOf = (data: Buffer | string) => (JSON.parse(data.toString()) as { readonly type: string }).type
 
-/** A turn but for the mark that it was cut off, which may come later. */
+/** A turn without its cut-off mark, which may come later. */
 const wordsOf = ({ interrupted: _, ...words }: StoredTurn) => words
 
-/** A frame as a failing test shows it. */
+/** A frame in the output of a failing test. */
 const labelOf = (data: Buffer | string) => `${data.slice(0, 90).toString('latin1')} (${data.length})`

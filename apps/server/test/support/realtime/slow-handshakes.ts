@@ -1,6 +1,9 @@
 import type { ScriptedProvider } from './scripted-provider.js'
 
-/** Has the provider keep every handshake waiting; `reached` settles with the first, `accept` lets all pass. */
+/**
+ * Keeps every handshake of the provider waiting. `reached` settles with the first one, and `accept` accepts
+ * all.
+ */
 export function keepWaiting(provider: Pick<ScriptedProvider, 'onUpgrade'>) {
   let accept: () => void = () => undefined
   const gate = new Promise<'accept'>((resolve) => {
@@ -15,7 +18,7 @@ export function keepWaiting(provider: Pick<ScriptedProvider, 'onUpgrade'>) {
   return { accept, reached }
 }
 
-/** Has the provider never answer a handshake; `left` settles when the service leaves it. */
+/** Makes the provider never answer a handshake. `left` settles when the service gives it up. */
 export function neverAnswer(provider: Pick<ScriptedProvider, 'onUpgrade'>) {
   let left: () => void = () => undefined
   const gone = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import {
   typedItem,
 } from './spoken-turns.js'
 
-/** What a provider says in a session, and what is stored of it: role, words, and what is wrong with them. */
+/** A provider's events in a session, and the stored messages: role, words and marks. */
 export type SpokenSession = readonly [title: string, events: readonly object[], stored: readonly string[]]
 
 export const userTriggers = [
@@ -43,7 +43,7 @@ const failed = {
   content_index: 0,
 }
 
-/** An answer that ends otherwise than in good order. */
+/** An answer that does not end normally. */
 const ended = (status: string, output: object[] = [{ id: 'A', type: 'message', status: 'incomplete' }]) =>
   responseDone(R, { status, output, status_details: { type: status, reason: 'turn_detected' } })
 

@@ -5,7 +5,7 @@ import type { RealtimeClient } from './open-socket.js'
 
 export const patiently = { timeout: 60_000, interval: 20 }
 
-/** The audio of a user's turn is in; its words come later. */
+/** The audio of a user's turn is committed. Its words arrive later. */
 export const committed = (itemId: string) => ({ type: 'input_audio_buffer.committed', item_id: itemId })
 
 export const transcribed = (itemId: string, transcript: string) => ({
@@ -29,7 +29,7 @@ const answer = (itemId: string) => ({
   content_index: 0,
 })
 
-/** A piece of what the assistant says. */
+/** A delta of the assistant's words. */
 export const spoke = (itemId: string, delta: string) => ({
   type: 'response.output_audio_transcript.delta',
   ...answer(itemId),
@@ -49,7 +49,7 @@ export const typedItem = (itemId: string, text: string) => ({
   content: [{ type: 'input_text', text }],
 })
 
-/** The first page of a conversation's messages, as the API answers it. */
+/** The first page of a conversation's messages, as the API returns it. */
 export async function messagesOf(client: ApiClient, conversationId: string): Promise<readonly Message[]> {
   const path = `/api/v1/Conversation/${conversationId}/message?Limit=200`
   const { body } = await client.call<{ items: Message[] }>('GET', path)
@@ -73,7 +73,7 @@ export async function endReasonOf(
   return (await sessionsOf(client, conversationId))[0]?.endReason
 }
 
-/** Waits until the newest session of a conversation has ended: then everything of it is stored. */
+/** Waits until the newest session of a conversation has ended. Then all its data is stored. */
 export async function endedSession(client: ApiClient, conversationId: string): Promise<RealtimeSession> {
   const newest = async () =>
     (await sessionsOf(client, conversationId)).find((session) => session.state === 'consumed')
@@ -81,7 +81,7 @@ export async function endedSession(client: ApiClient, conversationId: string): P
   return (await newest()) as RealtimeSession
 }
 
-/** The service's own events that a client has got so far, each checked against the contract. */
+/** The service's own events that a client has received so far, each checked against the contract. */
 export function customEventsIn({ inbox }: RealtimeClient): CustomEvent[] {
   return inbox.all
     .filter((frame) => !frame.isBinary)

@@ -1,7 +1,7 @@
 import type { ScriptedChatServer } from '../scripted-chat-server.js'
 import type { RunningService } from '../start-service.js'
 
-/** An agent that answers in text, through a connection of its own to the scripted model. */
+/** An agent that answers in text through a new connection to the scripted model. */
 export async function makeTextAgent(
   { client }: Pick<RunningService, 'client'>,
   { baseUrl }: Pick<ScriptedChatServer, 'baseUrl'>,

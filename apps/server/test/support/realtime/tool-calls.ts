@@ -5,7 +5,7 @@ export interface ToolSession extends OpenSession {
   readonly agentId: string
 }
 
-/** A session of an agent of its own, with these tools, on the connection of the service's first agent. */
+/** A session of a new agent with these tools, on the connection of the service's first agent. */
 export async function openToolSession(
   running: RealtimeTestService,
   agent: object,
@@ -43,7 +43,7 @@ export interface PlayedCall {
   readonly arguments?: string
 }
 
-/** Plays a response that makes these calls, with every event that a provider sends of it. */
+/** Plays a response with these calls, with every event that a provider sends. */
 export function playCalls(provider: ProviderSession, responseId: string, calls: readonly PlayedCall[]): void {
   beginCalls(provider, responseId, calls)
   endResponse(provider, responseId, calls)
@@ -100,7 +100,7 @@ function itemOf({ callId, name, arguments: given = '{}' }: PlayedCall) {
   }
 }
 
-/** Takes the next output that the service posts, and echoes it as a provider does. */
+/** Takes the next output that the service sends and echoes it as a provider does. */
 export async function takeOutput(
   provider: ProviderSession,
 ): Promise<{ readonly callId: string; readonly output: string }> {

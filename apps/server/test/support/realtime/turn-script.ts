@@ -1,6 +1,7 @@
 /*
- * A turn as a provider tells of it, event by event, and what must be stored of it, whatever comes between.
- * Written down once more, in the plainest way, to hold the session against.
+ * A turn as a provider reports it, event by event, and the expected stored message for any events in
+ * between.
+ * A second, simple implementation that the session is compared with.
  */
 export interface TurnPlan {
   readonly role: 'user' | 'assistant'
@@ -17,7 +18,7 @@ export interface TurnPlan {
 
 interface ScriptedEvent {
   readonly event: object
-  /** What the event means for the turn. */
+  /** The effect of the event on the turn. */
   readonly tells?: 'begin' | 'piece' | 'finish' | 'fail' | 'cut' | 'complete' | 'truncate'
 }
 
@@ -54,14 +55,14 @@ export class TurnScript {
     this.#events = [...this.#beginning(), ...told, ...this.#endings(ending)]
   }
 
-  /** The next event, if there is one left. */
+  /** The next event, or undefined if none is left. */
   next(): object | undefined {
     const next = this.#events[this.#told]?.event
     this.#told += 1
     return next
   }
 
-  /** The session has read one of its events; `nextPosition` counts the turns in the order they were said. */
+  /** The session has read one of its events. `nextPosition` counts the turns in spoken order. */
   wasRead(event: object, nextPosition: () => number): void {
     const tells = this.#events.find((one) => one.event === event)?.tells
     if (tells === undefined) return
@@ -75,7 +76,7 @@ export class TurnScript {
     if (tells === 'cut' || tells === 'complete') this.#closeAnswer(tells === 'cut')
   }
 
-  /** The session ended: what is open is over. */
+  /** The session has ended, so open parts are complete. */
   end(): void {
     if (this.#content !== null || this.#place === null) return
     if (this.role === 'user') this.#close(true, true)
@@ -90,7 +91,7 @@ export class TurnScript {
     return this.#place ?? 0
   }
 
-  /** What must be stored of the turn; null where it left no words. */
+  /** The expected stored message of the turn, or null if it has no words. */
   get stored(): StoredTurn | null {
     const { itemId, role } = this
     if (this.#content === null) return null
@@ -140,7 +141,7 @@ export class TurnScript {
     const completed = 'conversation.item.input_audio_transcription.completed'
     const failed = { type: 'conversation.item.input_audio_transcription.failed', ...this.#names }
     const done: ScriptedEvent = { event: { type: completed, ...names }, tells: 'finish' }
-    // Told twice by some providers; the second time changes nothing.
+    // Some providers send this twice. The second one changes nothing.
     const again: ScriptedEvent = { event: { type: completed, ...names, again: true }, tells: 'finish' }
     return {
       done: [done],

@@ -5,7 +5,7 @@ import type { OpenSession } from './realtime-service.js'
 import { customEventsIn, messagesOf } from './spoken-turns.js'
 import { playCalls } from './tool-calls.js'
 
-/** A tool that moves money, so a person is asked first. */
+/** A tool that moves money, so a person must approve it. */
 export function refundTool({ url }: Pick<ScriptedHttpServer, 'url'>, extra: object = {}) {
   return {
     kind: 'http',
@@ -25,7 +25,7 @@ export const refundCall = (callId: string, amount = 5) => ({
   arguments: `{"amount": ${amount}}`,
 })
 
-/** The model calls the tool, and the client is asked; answers with what it was told. */
+/** Lets the model call the tool. Returns the approval event of the client. */
 export async function callAndWait(
   { client, provider }: Pick<OpenSession, 'client' | 'provider'>,
   callId: string,
@@ -35,7 +35,7 @@ export async function callAndWait(
   return takeQuestion({ client })
 }
 
-/** The call as a later session tells it its provider. */
+/** The call as a later session sends it to its provider. */
 export const callItem = (callId: string) => ({
   type: 'function_call',
   call_id: callId,
@@ -49,7 +49,7 @@ export const outputItem = (callId: string, output: string) => ({
   output,
 })
 
-/** What the provider is told of the past: the items of a new session, so many of them. */
+/** The conversation history that the provider gets: this number of items of a new session. */
 export async function pastItems({ provider }: Pick<OpenSession, 'provider'>, count: number) {
   const items: unknown[] = []
   while (items.length < count) {
@@ -59,7 +59,7 @@ export async function pastItems({ provider }: Pick<OpenSession, 'provider'>, cou
   return items
 }
 
-/** Takes the two events by which a client is asked. */
+/** Takes the two events that request an approval from a client. */
 export async function takeQuestion({ client }: Pick<OpenSession, 'client'>) {
   const start = await client.inbox.takeType('response.function_invocation.start')
   const waiting = await client.inbox.takeJson()
@@ -69,7 +69,7 @@ export async function takeQuestion({ client }: Pick<OpenSession, 'client'>) {
   }
 }
 
-/** The approvals of a conversation, newest first, as the API answers them. */
+/** The approvals of a conversation, newest first, as the API returns them. */
 export async function approvalsOf(api: ApiClient, conversationId: string): Promise<Approval[]> {
   const path = `/api/v1/Approval?ConversationId=${conversationId}`
   return (await api.call<{ items: Approval[] }>('GET', path)).body.items
@@ -90,7 +90,7 @@ export function decide(
   )
 }
 
-/** What stands in the conversation about its calls: status and content of each. */
+/** The stored calls of the conversation: status and content of each. */
 export async function callMessages(api: ApiClient, conversationId: string) {
   const messages = await messagesOf(api, conversationId)
   return messages
@@ -98,11 +98,11 @@ export async function callMessages(api: ApiClient, conversationId: string) {
     .map(({ id, role, name, status, content }) => ({ id, role, name, status, content }))
 }
 
-/** The types of the service's own events that a client has got so far. */
+/** The types of the service's own events that a client has received so far. */
 export const customTypes = ({ client }: Pick<OpenSession, 'client'>) =>
   customEventsIn(client).map(({ type }) => type)
 
-/** Approves the oldest call that waits, as staff do. */
+/** Approves the oldest waiting call, as staff do. */
 export async function approveWaiting(api: ApiClient): Promise<void> {
   const waiting = await api.call<{ items: Approval[] }>('GET', '/api/v1/Approval?IsWaiting=true&Order=oldest')
   const [approval] = waiting.body.items

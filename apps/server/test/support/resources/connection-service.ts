@@ -19,7 +19,7 @@ export interface ConnectionService {
   create(fields?: object, by?: ApiClient): Promise<Connection>
   change(method: string, to: Connection, body: object, by?: ApiClient): Promise<Connection>
   recordOf(connection: Connection): Promise<ConnectionRecord>
-  /** The stored key, opened as the service would open it. */
+  /** The stored key, decrypted as in the service. */
   keyOf(connection: Connection): Promise<string | null>
 }
 

@@ -8,7 +8,7 @@ export const taskPath = '/api/v1/Task'
 export const at = (task: { readonly id: string }) => `${taskPath}/${task.id}`
 export const external = (externalId: string) => `${taskPath}/external/${encodeURIComponent(externalId)}`
 
-/** What a task has that was created with a title alone. */
+/** The fields of a task that was created with only a title. */
 export const taskDefaults = {
   description: null,
   status: 'open',
