@@ -109,7 +109,7 @@ function ModelsCell({ models: { chat, realtime } }: Connection) {
   const named = [chat, ...(realtime ?? [])].filter((name) => name !== null)
   return named.length === 0 ? (
     <Text size="sm" c="dimmed">
-      service default
+      Service default
     </Text>
   ) : (
     <span title={named.join('\n')}>{named.join(', ')}</span>

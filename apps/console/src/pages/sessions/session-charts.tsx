@@ -48,7 +48,9 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
       <Chart title="End reasons">
         <EndsChart ends={total.ends} onReason={onReason} />
       </Chart>
-      <Chart title={`Tokens: ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} sessions`}>
+      <Chart
+        title={`Tokens: ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} ${total.sessions === 1 ? 'session' : 'sessions'}`}
+      >
         {total.usage.totalTokens === 0 ? (
           <Text size="sm" c="dimmed">
             No tokens in this period.

@@ -11,7 +11,7 @@ import styles from './timeline.module.css'
 const legend = [
   ['thinking', 'First token'],
   ['voicing', 'First audio'],
-  ['speaking', 'answering'],
+  ['speaking', 'Answering'],
   ['tool', 'Tool call'],
   ['approval', 'Waiting for approval'],
 ] as const

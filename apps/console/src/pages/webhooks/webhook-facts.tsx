@@ -13,9 +13,9 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         facts={{
           Status: <WebhookState webhook={webhook} />,
           URL: url,
-          Events: events.includes('*') ? 'all events' : events.join(', '),
+          Events: events.includes('*') ? 'All events' : events.join(', '),
           Agents: <AgentNames agentIds={webhook.agentIds} />,
-          Payload: payload === 'full' ? 'full resource' : 'IDs only',
+          Payload: payload === 'full' ? 'Full resource' : 'IDs only',
           'Pending deliveries': waitingCount === 0 ? null : String(waitingCount),
           Secrets:
             previousSecretExpiresAt === null ? null : (
@@ -32,7 +32,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
 
 function AgentNames({ agentIds }: { readonly agentIds: readonly string[] }) {
   const agents = useAgentDirectory().data ?? []
-  if (agentIds.length === 0) return <>all agents</>
+  if (agentIds.length === 0) return <>All agents</>
   const names = agentIds.map((agentId) => agents.find(({ id }) => id === agentId)?.name)
   const gone = names.filter((name) => name === undefined).length
   return (

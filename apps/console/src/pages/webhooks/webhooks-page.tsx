@@ -108,7 +108,7 @@ const columns: readonly Column<Webhook>[] = [
 ]
 
 function EventCount({ events }: Webhook) {
-  if (events.includes('*')) return <>all events</>
+  if (events.includes('*')) return <>All events</>
   return <span title={events.join('\n')}>{events.length === 1 ? '1 event' : `${events.length} events`}</span>
 }
 
