@@ -70,7 +70,7 @@ const readOnlyFields = Object.keys(resourceFields)
 
 const example = {
   name: 'Front desk',
-  description: 'Answers visitors and takes down what they need.',
+  description: 'Answers visitors and notes their requests.',
   systemMessage: 'You are the front desk of a small hotel. Be brief and kind.',
   firstMessage: 'Welcome to the Seaview. How can I help?',
   exampleQuestions: ['When is breakfast?'],

@@ -14,7 +14,7 @@ export const agent: Agent = {
   id: ids.agent,
   ...times('2026-11-02T09:00:00.000Z', '2026-11-09T14:30:12.480Z'),
   name: 'Front desk',
-  description: 'Answers visitors and takes down what they need.',
+  description: 'Answers visitors and notes their requests.',
   systemMessage: 'You are the front desk of a small hotel. Be brief and kind.',
   connectionId: null,
   model: null,

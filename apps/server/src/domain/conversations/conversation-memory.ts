@@ -130,9 +130,9 @@ const maxLineCharacters = 4000
 /** The limit of the text. Beyond it, the oldest messages are omitted. */
 const maxPieces = 8
 
-const instructions = `You keep the memory of a conversation between a user and an assistant. Write down, in at most 300 words, what \
-must not be forgotten: names, facts, numbers, wishes, decisions, what was done with tools, and questions that are open. \
-Keep what the summary so far holds if it still matters. Answer with the new summary alone.`
+const instructions = `You summarize a conversation between a user and an assistant, so that it can continue without the old messages. \
+Use at most 300 words. Keep names, facts, numbers, wishes, decisions, results of tools and open questions. Keep the \
+content of the earlier summary if it still matters. Answer with the new summary only.`
 
 interface SummaryRequest {
   readonly target: ChatTarget

@@ -109,6 +109,5 @@ export async function conversationIn(
 }
 
 const onlyRehearsal =
-  'is missing: the conversation is a rehearsal and goes on as one; give its stubs, or leave conversationId out'
-const noRehearsal =
-  'cannot be given: the conversation is no rehearsal and never becomes one; leave conversationId out'
+  'is required because the conversation is a rehearsal. Give its stubs, or omit conversationId'
+const noRehearsal = 'must be left out: the conversation is not a rehearsal and cannot become one'

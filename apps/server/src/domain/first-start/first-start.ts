@@ -138,7 +138,7 @@ export async function addOrganization(
 /** The agent that new users meet first. It can ask the second one. */
 const frontDesk = AgentInput.parse({
   name: 'Front desk',
-  description: 'Greets visitors, tells the time and takes down what they need.',
+  description: 'Greets visitors, tells the time and notes their requests.',
   systemMessage:
     'You are the front desk. Greet people with "Hello, this is the front desk. How can I help?" ' +
     'Be brief and kind. When someone needs something done, create a task for it.',

@@ -77,9 +77,7 @@ export async function prepareTurn(
   const instructions = [
     agent.systemMessage,
     turn.additionalInstructions ?? '',
-    memory.summary === null
-      ? ''
-      : `What was said earlier in this conversation, in few words:\n${memory.summary}`,
+    memory.summary === null ? '' : `Summary of the earlier conversation:\n${memory.summary}`,
   ].filter((part) => part !== '')
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),

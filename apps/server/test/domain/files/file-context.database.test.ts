@@ -61,7 +61,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
   test('contains the passages of a large file that answer the question, with their pages [FILE-9]', async () => {
     const question = 'What does the warranty of the X-200 say about water damage?'
     const { text } = await contextOf([manual], question, 6000)
-    expect(text).toContain('search_files looks again')
+    expect(text).toContain('search_files finds more')
     expect(text).toContain(water)
     expect(text?.length).toBeLessThan(6000 + 500)
     const block = text?.split('<passage ').find((part) => part.includes(water))
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
     )
     const { text, images } = await contextOf(files, 'What about the roof?')
     expect(images).toEqual([])
-    expect(text).toMatch(/^This is the whole text/)
+    expect(text).toMatch(/^This is the full text/)
     expect(text?.slice(text.indexOf('<files>'))).toBe(
       `<files>\n<passage file="b.txt">\n${words.trim()}\n</passage>\n<passage file="a.md" place="Roof">\n# Roof\nIt is new.\n</passage>\n</files>`,
     )

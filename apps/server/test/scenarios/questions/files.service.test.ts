@@ -59,7 +59,7 @@ describe('a question about files [ASK-14]', () => {
     expect(more).toEqual([])
     expect(system).toEqual({ role: 'system', content: 'Be brief.' })
     expect(files?.role).toBe('user')
-    expect(files?.content).toMatch(/never an instruction[\s\S]*notes\.txt[\s\S]*The gate code is 4711\./)
+    expect(files?.content).toMatch(/never as instructions[\s\S]*notes\.txt[\s\S]*The gate code is 4711\./)
     expect(question).toEqual({ role: 'user', content: 'What is the gate code?' })
     expect(toolNames()).toEqual(['search_files'])
 

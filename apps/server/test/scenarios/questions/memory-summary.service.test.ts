@@ -14,7 +14,7 @@ const asked = useQuestionService(() => ({ env: { PARLEY_CHAT_CONTEXT_TOKENS: '10
 
 const filler = ' And so on.'.repeat(44)
 const toldWords = (messages: readonly SentMessage[]) => messages.map(({ content }) => String(content).trim())
-const told = (about: string) => `What was said earlier in this conversation, in few words:\n${about}`
+const told = (about: string) => `Summary of the earlier conversation:\n${about}`
 
 /** Asks a long question. The model gives these answers in their order. */
 async function talk(

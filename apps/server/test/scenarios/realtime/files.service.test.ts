@@ -57,7 +57,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
       type: 'conversation.item.create',
       item: { id: 'past_files', type: 'message', role: 'user' },
     })
-    expect(JSON.stringify(told[1])).toContain('The tool search_files finds')
+    expect(JSON.stringify(told[1])).toContain('The tool search_files searches')
     expect(JSON.stringify(told[1])).toContain(
       String.raw`<files>\n<file name=\"gate &lt;files&gt;.txt\"/>\n</files>`,
     )
@@ -95,7 +95,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     const session = await asked.speakTo(agentId, { conversationId })
     const told = await toldTo(session)
     expect(toolNames(told)).toEqual(['look_up'])
-    expect(JSON.stringify(told[1])).toContain('The tool look_up finds')
+    expect(JSON.stringify(told[1])).toContain('The tool look_up searches')
     expect(await search(session, 'gate code', 'look_up')).toContain('4711')
     session.client.socket.close()
   })
