@@ -1,9 +1,9 @@
 /** A tool call that the model makes. */
 export interface ScriptedCall {
-  /** null: the provider gives none, which only OpenAI's format can say. */
+  /** null: the call has no ID, which is possible only in OpenAI's format. */
   readonly id?: string | null
   readonly name: string
-  /** Text as it stands, in pieces where it is a list; an object is written as JSON. */
+  /** A string is sent unchanged, a list one piece at a time, an object as JSON. */
   readonly arguments?: string | readonly string[] | object
 }
 
@@ -11,36 +11,36 @@ export interface ScriptedUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly cachedInputTokens?: number
-  /** Those that Anthropic puts into its cache. */
+  /** Tokens that Anthropic writes to its cache. */
   readonly cacheWriteTokens?: number
 }
 
-/** What the model says and does in one step. */
+/** The output of the model in one step. */
 export interface ScriptedStep {
-  /** One delta, or several; a promise among them is waited for. */
+  /** One delta or several. The stream pauses until a promise in the list resolves. */
   readonly text?: string | readonly (string | Promise<unknown>)[]
   readonly calls?: readonly ScriptedCall[]
-  /** null: the provider tells none. */
+  /** null: the provider reports no usage. */
   readonly usage?: ScriptedUsage | null
-  /** The model's limit ended the answer. */
+  /** The model reached its output limit. */
   readonly isCutOff?: boolean
 }
 
-/** An event of the stream, as it goes over the wire, or something to wait for. */
+/** An event of the stream as sent over the wire, or a promise that the stream waits for. */
 export type ScriptedEvent = string | Promise<unknown>
 
-/** The events of a step, and those that say that it is finished. */
+/** The events of a step, and the final events that mark it as finished. */
 export interface ScriptedEvents {
   readonly said: readonly ScriptedEvent[]
   readonly finish: readonly ScriptedEvent[]
 }
 
-/** The model that answers, as providers name the version of what was asked for. */
+/** The model version that responses report. */
 export const scriptedModel = 'a-text-model-2026-11-01'
 
 const defaultUsage: ScriptedUsage = { inputTokens: 10, outputTokens: 5 }
 
-/** A step as the chat completions API streams it: the pieces of parallel calls come in turns. */
+/** A step in the stream format of the chat completions API. Pieces of parallel calls are interleaved. */
 export function openaiEvents({
   text,
   calls = [],
@@ -90,7 +90,7 @@ const openaiUsage = ({ inputTokens, outputTokens, cachedInputTokens = 0 }: Scrip
   prompt_tokens_details: { cached_tokens: cachedInputTokens },
 })
 
-/** A step as Anthropic's messages API streams it: a block at a time. */
+/** A step in the stream format of Anthropic's messages API, one block at a time. */
 export function anthropicEvents({ text, calls = [], usage, isCutOff }: ScriptedStep): ScriptedEvents {
   const told = usage ?? { ...defaultUsage, ...(usage === null && { inputTokens: 0, outputTokens: 0 }) }
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = told

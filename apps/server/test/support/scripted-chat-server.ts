@@ -11,51 +11,51 @@ import {
 } from './scripted-chat-events.js'
 
 /**
- * How a stream ends. `finished`: as it should. `unfinished`: properly, without its last events. `cut-off`: the
- * connection is dropped before them. `hanging`: they never come.
+ * How a stream ends. `finished`: normally. `unfinished`: the response ends without its last events.
+ * `cut-off`: the connection drops before the last events. `hanging`: the last events never arrive.
  */
 export type StreamEnd = 'finished' | 'unfinished' | 'cut-off' | 'hanging'
 
 interface Manner {
   readonly end?: StreamEnd
-  /** Before each event. */
+  /** The delay before each event. */
   readonly delayMilliseconds?: number
-  /** The model answers when this resolves. */
+  /** The model sends its first event when this promise resolves. */
   readonly until?: Promise<void>
 }
 
 export type ScriptedChatAnswer =
-  /** A step of a model, in the format of the path that was called. */
+  /** One step of a model. The request path selects the format. */
   | (ScriptedStep & Manner)
-  /** Events as they go over the wire, whatever they are. */
+  /** Raw events, sent as given. */
   | ({ readonly raw: readonly string[] } & Manner)
-  /** An answer that is no stream. */
+  /** A response that is not a stream. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
-  /** `silence`: nothing ever comes. `drop`: the connection is closed without an answer. */
+  /** `silence`: no response is ever sent. `drop`: the connection closes without a response. */
   | 'silence'
   | 'drop'
 
 export interface ChatRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The parsed body, taken for what the test says it is. */
+  /** The parsed body. Its shape is not checked. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Resolves when the answer is over, be it that the caller has left. */
+  /** Resolves when the response is complete or the caller has disconnected. */
   readonly closed: Promise<unknown>
 }
 
-/** A provider of text models behind a real port: it speaks the formats of OpenAI and Anthropic, and says what it is told. */
+/** A scripted provider of text models on a real port, in the formats of OpenAI and Anthropic. */
 export interface ScriptedChatServer {
-  /** For a connection's baseUrl, of every kind but Azure's, whose resources have no path. */
+  /** The baseUrl for connections of every kind except Azure, whose base URL has no path. */
   readonly baseUrl: string
   readonly origin: string
-  /** Every request so far, in the order of their arrival. */
+  /** Every request so far, in order of arrival. */
   readonly requests: readonly ChatRequest[]
-  /** Puts answers into the queue: one for each request. */
+  /** Queues answers, one per request. */
   answer(...answers: readonly ScriptedChatAnswer[]): void
-  /** The next request that nobody has waited for yet. */
+  /** The next request that this function has not returned yet. */
   nextRequest(): Promise<ChatRequest>
-  /** Throws where an answer was not asked for, or a request found none; all is forgotten afterwards. */
+  /** Throws if an answer is left over or a request had no answer. Clears all queues and records. */
   verify(): void
   close(): Promise<void>
 }
@@ -92,8 +92,8 @@ export async function startScriptedChatServer(): Promise<ScriptedChatServer> {
     },
     verify() {
       const mistakes = [
-        ...queue.map((answer) => `nobody asked for ${JSON.stringify(answer)}`),
-        ...unexpected.map((path) => `${path} was asked for and not expected`),
+        ...queue.map((answer) => `no request arrived for the answer ${JSON.stringify(answer)}`),
+        ...unexpected.map((path) => `unexpected request: ${path}`),
       ]
       for (const list of [queue, requests, unexpected, arrived]) list.length = 0
       if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
@@ -111,7 +111,7 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   const closed = once(response, 'close')
   let text = ''
   for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-  // The list of models is read with a GET.
+  // The model list is requested with GET, which has no body.
   const body = JSON.parse(text === '' ? '{}' : text) as ChatRequest['body']
   return { path: incoming.url ?? '', headers: incoming.headers, body, closed }
 }
@@ -144,7 +144,7 @@ async function stream(
     await until
     if (delayMilliseconds > 0) await wait(delayMilliseconds)
     if (typeof event !== 'string') await event
-    // Once it is on its way: what is dropped before that was never sent.
+    // Waits until the event is written: events that are still buffered when the connection drops are lost.
     else await new Promise((sent) => response.write(event, sent))
   }
   if (end === 'cut-off') response.destroy()

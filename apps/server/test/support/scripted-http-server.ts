@@ -5,33 +5,35 @@ import { closeAfterwards } from './close-afterwards.js'
 
 export interface ReceivedRequest {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
 export interface ScriptedAnswer {
-  /** 200 where it is left out. */
+  /** The default is 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text is sent as it stands, everything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown
 }
 
-/** For what no proper answer can say: half a body, a dropped connection, silence. */
+/** Writes the response by hand, for broken responses: half a body, a dropped connection, silence. */
 export type ImproperAnswer = (response: ServerResponse) => void
 
-/** A real server on a loopback port that does what the test has written down, and nothing else. */
+/** A real HTTP server on a loopback port that serves only the requests that the test expects. */
 export interface ScriptedHttpServer {
-  /** Its origin, without a slash at the end. */
+  /** The origin, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** Every request since the last `verify`, expected or not, in the order of their arrival. */
+  /** Every request since the last `verify`, expected or not, in order of arrival. */
   readonly requests: readonly ReceivedRequest[]
-  /** Answers one such request (`GET /v1/models`); resolves with it when it has come. */
+  /**
+   * Expects one such request (`GET /v1/models`) and answers it. Resolves with the request when it arrives.
+   */
   expect(call: string, answer?: ScriptedAnswer | ImproperAnswer): Promise<ReceivedRequest>
-  /** Throws where an expected request did not come or another one did; the script is empty afterwards. */
+  /** Throws if an expected request did not arrive or an unexpected one did. Clears the script. */
   verify(): void
   close(): Promise<void>
 }
@@ -73,8 +75,8 @@ export async function startScriptedHttpServer(): Promise<ScriptedHttpServer> {
     expect: (call, answer = {}) => new Promise((arrived) => script.push({ call, answer, arrived })),
     verify() {
       const mistakes = [
-        ...script.map(({ call }) => `${call} was expected and did not come`),
-        ...unexpected.map((call) => `${call} came and was not expected`),
+        ...script.map(({ call }) => `${call} was expected but did not arrive`),
+        ...unexpected.map((call) => `${call} arrived unexpectedly`),
       ]
       for (const list of [script, requests, unexpected]) list.length = 0
       if (mistakes.length > 0) throw new Error(mistakes.join('\n'))

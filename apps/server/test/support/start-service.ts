@@ -18,7 +18,7 @@ export type DatabaseKind = 'embedded' | 'postgres'
 
 const allKinds: readonly DatabaseKind[] = ['embedded', 'postgres']
 
-/** The databases that a test of every database runs on: those named by PARLEY_TEST_DATABASES, otherwise all. */
+/** The databases that database-independent tests run on: those in PARLEY_TEST_DATABASES, or all. */
 export const databaseKinds: readonly DatabaseKind[] = allKinds.filter(
   (kind) => process.env.PARLEY_TEST_DATABASES?.split(',').includes(kind) ?? true,
 )
@@ -26,8 +26,8 @@ export const databaseKinds: readonly DatabaseKind[] = allKinds.filter(
 export interface TestServiceOptions {
   readonly database?: DatabaseKind
   /**
-   * Settings on top of those that every test has. The DATABASE_URL or PARLEY_DATA_DIR of a test is a database that it
-   * has set up itself, and that is there when the service is closed.
+   * Settings in addition to the defaults of tests. If DATABASE_URL or PARLEY_DATA_DIR is set, the test owns
+   * that database and `close` leaves it in place.
    */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
@@ -37,21 +37,21 @@ export interface TestServiceOptions {
 
 export interface RunningService {
   readonly url: string
-  /** Null on the embedded database. */
+  /** Null with the embedded database. */
   readonly databaseUrl: string | null
   readonly service: Service
   readonly config: Config
   readonly listening: Listening
   readonly organizationId: string
   readonly apiKey: string
-  /** Calls as the first organization's first key, or the one of PARLEY_BOOTSTRAP_API_KEY. */
+  /** A client that uses the first organization's first key, or PARLEY_BOOTSTRAP_API_KEY. */
   readonly client: ApiClient
   /** Every log line so far. */
   readonly log: readonly string[]
   close(): Promise<void>
 }
 
-/** The real service on a real port with a real database of its own. */
+/** Starts the real service on a real port with its own database. */
 export async function startService({
   database = 'postgres',
   env = {},
@@ -68,7 +68,7 @@ export async function startService({
     PARLEY_SECRET: 'a secret for tests that is long enough',
     PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
     PARLEY_DRAIN_SECONDS: '2',
-    // The tables of calls make some for each call.
+    // Table-driven tests create several webhooks per call.
     PARLEY_ORG_MAX_WEBHOOKS: '1000',
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,

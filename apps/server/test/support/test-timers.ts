@@ -2,11 +2,11 @@ import { makeTimers } from '#server/adapters/system/timers.js'
 import type { Timers } from '#server/ports/time.js'
 
 export interface TestTimers extends Timers {
-  /** Lets time pass, firing what falls due on the way, in order. */
+  /** Advances the time and fires due timers in order. */
   advance(milliseconds: number): void
-  /** How many timers wait. */
+  /** The number of pending timers. */
   readonly waiting: number
-  /** Whether one waits that fires in exactly so long. */
+  /** Whether a pending timer fires after exactly this time. */
   firesIn(milliseconds: number): boolean
 }
 

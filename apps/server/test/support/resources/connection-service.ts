@@ -7,7 +7,7 @@ import type { ApiClient } from '../api-client.js'
 import { type ServiceInUse, useService } from '../http/use-service.js'
 import { makeTestClock, type TestClock } from '../test-clock.js'
 
-export const secret = 'the secret that keys of providers are sealed under'
+export const secret = 'the secret that seals keys of providers'
 export const cipher = makeCipher(secret)
 
 export const connectionPath = '/api/v1/Connection'
@@ -19,7 +19,7 @@ export interface ConnectionService {
   create(fields?: object, by?: ApiClient): Promise<Connection>
   change(method: string, to: Connection, body: object, by?: ApiClient): Promise<Connection>
   recordOf(connection: Connection): Promise<ConnectionRecord>
-  /** The stored key, decrypted as in the service. */
+  /** Returns the stored key, decrypted the way the service does it. */
   keyOf(connection: Connection): Promise<string | null>
 }
 

@@ -9,19 +9,22 @@ import {
 import type { AddressInfo } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** What happens to one request on its way. */
+/** What the proxy does with one request. */
 export type Fault =
-  /** It does not reach the service. */
+  /** The request does not reach the service. */
   | 'drop-request'
-  /** The service has carried it out, and its answer is lost. */
+  /** The service handles the request, but its response is lost. */
   | 'drop-answer'
-  /** Nothing ever comes back. */
+  /** No response ever arrives. */
   | 'silence'
-  /** Something before the service answers. */
+  /** The proxy answers instead of the service. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** The stream goes so far, in events and bytes of the next one, and then breaks off, ends, or says no more. */
+  /**
+   * The stream passes this many events and this many bytes of the next one. Then the connection breaks, the
+   * response ends, or no more data follows.
+   */
   | { readonly events: number; readonly bytes?: number; readonly ending: 'cut' | 'end' | 'silence' }
-  /** Nothing: it passes. */
+  /** The request passes unchanged. */
   | 'pass'
 
 export interface ProxiedRequest {
@@ -30,12 +33,15 @@ export interface ProxiedRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** A way to the service that fails by a script, one request after the other, and works when the script is over. */
+/**
+ * A proxy to the service with a script of faults, one per request. It forwards requests normally after the
+ * script ends.
+ */
 export interface FlakyProxy {
   readonly url: string
   /** Every request so far. */
   readonly requests: readonly ProxiedRequest[]
-  /** What happens to the next requests; what came before is forgotten. */
+  /** Sets the faults of the next requests. Clears earlier faults and the recorded requests. */
   failNext(...faults: readonly Fault[]): void
   close(): Promise<void>
 }
@@ -102,7 +108,7 @@ function forward(
   response.on('close', () => outgoing.destroy())
 }
 
-/** The text of so many events, and so many bytes of the next one. */
+/** Returns the text of the first events and the first bytes of the next one. */
 async function readUntil(answer: IncomingMessage, events: number, bytes: number): Promise<string> {
   let text = ''
   for await (const chunk of answer.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -114,7 +120,7 @@ async function readUntil(answer: IncomingMessage, events: number, bytes: number)
   return text
 }
 
-/** Where the next event ends; a comment is none. */
+/** Returns the end of the next event, or -1 if it is incomplete. Comments are skipped. */
 function nextEnd(text: string, from: number): number {
   for (let start = from; ; ) {
     const end = text.indexOf('\n\n', start)

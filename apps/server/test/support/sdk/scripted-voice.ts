@@ -6,13 +6,13 @@ import type { ProviderSession } from '../realtime/scripted-provider.js'
 export interface ScriptedVoice {
   readonly voice: Voice
   readonly provider: ProviderSession
-  /** What the function that gets tickets was asked, in order. */
+  /** The arguments of each call of the ticket function, in order. */
   readonly ticketRequests: readonly TicketRequest[]
 }
 
 export type ScriptedOptions = Partial<ConnectOptions> & { readonly agentId?: string }
 
-/** A voice whose model is played by the test, once it listens. */
+/** Starts a voice whose provider is played by the test. Resolves when the voice is listening. */
 export async function openVoice(
   running: RealtimeTestService,
   { agentId, ...options }: ScriptedOptions = {},
@@ -33,7 +33,7 @@ export async function openVoice(
   return { voice, provider, ticketRequests }
 }
 
-/** The provider takes the next session, as it was configured. */
+/** Accepts the next session at the provider and acknowledges its configuration. */
 export async function becomeReady({
   provider: endpoint,
 }: Pick<RealtimeTestService, 'provider'>): Promise<ProviderSession> {

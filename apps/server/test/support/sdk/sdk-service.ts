@@ -5,19 +5,19 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../scripted-ch
 import { type RunningService, startService } from '../start-service.js'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.js'
 
-/** The service behind a way that fails when a test wants it to, and a client of the package on the other side of it. */
+/** The service, a flaky proxy before it, and an SDK client that connects through the proxy. */
 export interface SdkService {
   readonly running: RunningService
   readonly proxy: FlakyProxy
   readonly model: ScriptedChatServer
-  /** An agent whose model says what the tests tell it to. */
+  /** An agent whose model is scripted by the tests. */
   readonly agentId: string
   readonly parley: Parley
-  /** Another client of the same service. */
+  /** Creates another client of the same service. */
   connect(options?: Partial<ParleyOptions>): Parley
 }
 
-/** Starts it before the tests of a file and ends it after them. */
+/** Starts the service before the tests of a file and closes it after them. */
 export function useSdkService(): SdkService {
   let running: RunningService
   let proxy: FlakyProxy

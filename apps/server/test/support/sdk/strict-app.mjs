@@ -1,5 +1,5 @@
-// An app that begins to talk when it is shown, which StrictMode does twice. It is bundled for a page, with React as developers
-// run it.
+// An app that starts a voice when it is mounted, which StrictMode does twice. The bundle contains React's
+// development build.
 import { ParleyProvider, useApprovals, useLevel, useTranscript, useVoice } from '@parley/sdk/react'
 import { createElement, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,6 +1,9 @@
 const rate = 24_000
 
-/** A tone that is never silent for long, so that what was played can be told from what was not: pcm16 at 24 kHz. */
+/**
+ * Returns a 440 Hz tone as pcm16 at 24 kHz. The tone has no silent stretches, so tests can tell played from
+ * missing samples.
+ */
 export function tone(milliseconds: number): Buffer {
   const samples = Int16Array.from({ length: (rate * milliseconds) / 1000 }, (_, place) =>
     Math.round(8000 * Math.sin((place * 2 * Math.PI * 440) / rate)),
@@ -9,12 +12,12 @@ export function tone(milliseconds: number): Buffer {
 }
 
 /**
- * What arrives of the tone from a browser's microphone is louder than this. A browser takes for noise what goes on: within
- * two seconds it leaves a tenth of it, 860 of 8000.
+ * The tone arrives from a browser's microphone louder than this. Browsers suppress steady sounds as noise:
+ * within two seconds the amplitude drops from 8000 to 860.
  */
 export const heardTone = 400
 
-/** A piece of an answer's sound. */
+/** One audio delta of a response. */
 export const sounded = (itemId: string, milliseconds: number, responseId = `response of ${itemId}`) => ({
   type: 'response.output_audio.delta',
   response_id: responseId,

@@ -13,10 +13,10 @@ const rate = 24_000
 
 const until = (what: () => unknown) => expect.poll(what, patiently)
 export const stateOf = (page: Page) => page.evaluate<VoiceState>('({ ...voice.getState(), approvals: [] })')
-/** How many milliseconds of sound have left the page for the speakers. */
+/** Returns how many milliseconds of sound have left the page for the speakers. */
 export const loudOf = (page: Page) => page.evaluate<number>('heard.loudMilliseconds')
 
-/** Opens a page with a voice in it that is ready, and whose microphone is silent. */
+/** Opens a page with a ready voice and a silent microphone. */
 export async function openVoiceIn(
   running: RealtimeTestService,
   url = running.url,
@@ -30,7 +30,7 @@ export async function openVoiceIn(
   return { page, provider }
 }
 
-/** Sends all of an answer at once, much faster than it is heard. */
+/** Sends a whole spoken answer at once, much faster than playback. */
 export function answerAloud(provider: ProviderSession, itemId: string, seconds: number): void {
   provider.send(responseCreated('r'))
   for (let part = 0; part < seconds * 5; part += 1) provider.send(sounded(itemId, 200, 'r'))
@@ -38,7 +38,10 @@ export function answerAloud(provider: ProviderSession, itemId: string, seconds: 
   provider.send(responseDone('r'))
 }
 
-/** Interrupts an answer while it plays, and checks the report. Returns the milliseconds until the speaker was silent. */
+/**
+ * Interrupts an answer during playback and checks the reported position. Returns the milliseconds until the
+ * speaker was silent.
+ */
 export async function interruptAnswer(
   page: Page,
   provider: ProviderSession,
@@ -52,7 +55,7 @@ export async function interruptAnswer(
   const truncated = await provider.inbox.takeType('conversation.item.truncate')
   await until(() => page.evaluate('heard.silentAt')).not.toBeNull()
   expect(truncated).toMatchObject({ item_id: itemId, content_index: 0 })
-  // A count of samples: what was reported is what left the page.
+  // Both values count samples: the reported position equals the samples that left the page.
   expect(Math.abs(Number(truncated.audio_end_ms) - ((await loudOf(page)) - before))).toBeLessThan(30)
   return page.evaluate<number>(
     "heard.silentAt - raw.findLast(([, type]) => type === 'input_audio_buffer.speech_started')[0]",

@@ -11,7 +11,7 @@ import type { RealtimeTestService } from '../realtime/realtime-service.js'
 const sdk = new URL('../../../../../packages/sdk/', import.meta.url)
 const sdkFile = (path: string) => fileURLToPath(new URL(path, sdk))
 
-/** Bundles what pages load, and returns its size, gzipped, by file. */
+/** Bundles the browser builds. Returns the gzipped size of each file. */
 export async function bundleForPages(): Promise<ReadonlyMap<string, number>> {
   const { stdout } = await promisify(execFile)(process.execPath, [sdkFile('scripts/bundle.mjs'), '--sizes'])
   return new Map(
@@ -23,7 +23,9 @@ export async function bundleForPages(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
-/** Listens to what leaves for the speaker: how long it was loud, and when it fell silent. */
+/**
+ * An audio worklet at the speaker output. It measures how long the sound was loud, and when it became silent.
+ */
 const tap = `
 class Tap extends AudioWorkletProcessor {
   #loud = 0
@@ -62,13 +64,16 @@ AudioNode.prototype.connect = function (target, ...rest) {
 export interface PageOptions {
   readonly policy?: string
   readonly agentId?: string
-  /** What stands in the page. */
+  /** HTML of the page's body. */
   readonly body?: string
-  /** Scripts of the page's own, by name. */
+  /** Additional scripts of the page, by name. */
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-/** A page that can load the SDK, whose function \`takeTicket\` asks the service, and so does its backend at \`/session\`. */
+/**
+ * Opens a page that can load the SDK. Its function \`takeTicket\` and its backend at \`/session\` request
+ * tickets from the service.
+ */
 export async function openVoicePage(
   running: RealtimeTestService,
   { policy, agentId, body: html = '', scripts = {} }: PageOptions = {},
@@ -81,7 +86,7 @@ export async function openVoicePage(
     'audio.worklet.js': ['text/javascript', await readFile(sdkFile('audio.worklet.js'), 'utf8')],
   }
   for (const [name, code] of Object.entries(scripts)) files[name] = ['text/javascript', code]
-  // A real server on this machine: browsers keep pages from elsewhere away from what runs here.
+  // Must be a real server on this machine: browsers block requests from remote pages to local addresses.
   const server = createServer(async ({ url = '/', method }, response) => {
     if (method === 'POST') return void response.end(JSON.stringify(await running.createTicket({}, agentId)))
     const [type, body] = files[url.slice(1)] ?? ['text/plain', '']
@@ -104,7 +109,7 @@ export async function openVoicePage(
   return page
 }
 
-/** Starts a voice in the page, as \`voice\`; the options are JavaScript. */
+/** Starts a voice in the page as \`voice\`. The options are JavaScript source. */
 export async function startVoiceIn(page: Page, url: string, options = ''): Promise<void> {
   await page.evaluate(`import('/realtime.js').then(({ startVoice }) => {
     globalThis.raw = []

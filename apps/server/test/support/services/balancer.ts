@@ -4,17 +4,20 @@ import { setInterval } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { closeAfterwards } from '../close-afterwards.js'
 
-/** One address for several instances: connections go to those that say they are ready, one after the other. */
+/** A load balancer for several instances. It distributes connections to ready instances in turn. */
 export interface Balancer {
   readonly url: string
-  /** Probes this instance from now on, and sends it connections while it is ready. Returns once it is. */
+  /**
+   * Probes this instance from now on and sends it connections while it is ready. Resolves when it is ready
+   * for the first time.
+   */
   add(url: string): Promise<void>
   close(): Promise<void>
 }
 
 const probeMilliseconds = 50
 
-/** Probes `/readyz` as load balancers do, so that one that shuts down is noticed a moment later, and not at once. */
+/** Probes `/readyz` at intervals, as load balancers do. It notices a shutdown with a short delay. */
 export async function startBalancer(): Promise<Balancer> {
   const ready = new Set<string>()
   const sockets = new Set<Socket>()

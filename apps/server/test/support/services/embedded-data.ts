@@ -12,25 +12,28 @@ import { temporaryParent } from './temporary-parent.js'
 const copyProgram = promisify(execFile)
 
 /**
- * Puts an embedded database with the schema in it into a data directory, copied from one that was migrated once in this
- * run: migrating takes the embedded database ten times as long as it takes to copy the result.
+ * Copies a migrated embedded database into a data directory. The template is migrated once per run: a
+ * migration takes ten times as long as a copy.
  */
 export async function copyMigratedDatabase(dataDir: string): Promise<void> {
   await keepCompiled()
   await copyProgram('cp', ['-R', await makeTemplateOnce(), join(dataDir, 'database')])
 }
 
-/** In a directory that is removed by whoever removes `parent`, or by the caller where none is named. */
+/**
+ * Creates a migrated data directory in `parent`, whose owner removes it. Without `parent`, the caller removes
+ * it.
+ */
 export async function makeMigratedDataDir(parent?: string): Promise<string> {
   const dataDir = await mkdtemp(join(parent ?? (await temporaryParent()), 'parley-test-'))
   await copyMigratedDatabase(dataDir)
   return dataDir
 }
 
-/** How long to wait for somebody else who makes it, on a crowded machine. */
+/** How long to wait for another worker to make the template on a busy machine. */
 const patiently = { timeout: 60_000, interval: 20 }
 
-/** Made by the first who wants it; those who come meanwhile wait, which leaves the processor to the others. */
+/** The first caller makes the template. Other callers wait, so the template is made only once. */
 async function makeTemplateOnce(): Promise<string> {
   const template = join(inject('runDirectory'), 'embedded-database')
   if (await isThere(template)) return template
@@ -56,7 +59,7 @@ async function makeTemplate(template: string, dataDir: string): Promise<void> {
     await close()
     await rename(join(dataDir, 'database'), template)
   } finally {
-    // Where it failed, the next one tries.
+    // After a failure, the next caller tries again.
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** The directories of PATH, in their order. */
+/** The directories of PATH, in order. */
 export function searchPath(): string[] {
   return (process.env.PATH ?? '').split(delimiter).filter((directory) => directory !== '')
 }
 
-/** Those of the directories that hold every one of the programs. */
+/** Returns the directories that contain all of the programs. */
 export async function directoriesWith(
   programs: readonly string[],
   directories: readonly string[],

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /*
- * Below the range from which the system gives out ports by itself: a port that is free for a while (a service
- * that is still starting, a proxy that is cut) is not handed to somebody else, and a client that keeps
- * dialling it cannot end up connected to itself.
+ * Ports are chosen below the operating system's ephemeral range. Otherwise the system could hand a
+ * temporarily free port to another process, for example while a service is starting or a proxy is cut. A
+ * client that keeps dialling such a port could even connect to itself.
  */
 const lowestPort = 20_000
 const highestPort = 32_000
 
-/** A loopback port that nothing listens on. */
+/** Returns a loopback port that has no listener. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowestPort, highestPort)

@@ -3,7 +3,7 @@ import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { testSigning } from '../audit/chain-secrets.js'
 import { createPostgresDatabase, createTemplateOnce, type PostgresDatabase } from './postgres-database.js'
 
-/** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */
+/** Creates a migrated PostgreSQL database, cloned from a template that is migrated once. */
 export async function migratedDatabase(): Promise<PostgresDatabase> {
   const template = await createTemplateOnce('migrated', async (url) => {
     const pool = openPostgres(url, () => undefined)

@@ -6,14 +6,14 @@ import { wantedPrograms } from './programs/wanted-programs.js'
 import { startSupervised } from './supervised-service.js'
 
 export interface PgBouncer {
-  /** The same database, reached through the pooler. */
+  /** Returns the URL of the same database through the pooler. */
   rewriteUrl(databaseUrl: string): string
   stop(): Promise<void>
 }
 
 /*
- * Transactions of all clients take turns at few sessions of the server, the one that was used last first: whoever counts
- * on its session is soon given another's.
+ * All clients share a few server connections in transaction mode, the most recently used first. A client that
+ * relies on session state soon gets a connection with another client's state.
  */
 const startScript = `
 port=$1 server=$2
@@ -33,7 +33,7 @@ END
 exec pgbouncer pgbouncer.ini
 `
 
-/** Starts PgBouncer in transaction mode before the PostgreSQL server of this URL. */
+/** Starts PgBouncer in transaction mode in front of this PostgreSQL server. */
 export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
   const { installation } = await findInstallation(wantedPrograms.pgbouncer, () => undefined)
   const port = await findFreePort()

@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 
-/** Lends a connection for the time of one task. */
+/** Opens a connection for the duration of one task. */
 export async function withPostgresClient<T>(url: string, task: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })
-  // A lost connection fails the query that runs, or the next one.
+  // A lost connection fails the running query or the next one.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -13,9 +13,9 @@ export async function withPostgresClient<T>(url: string, task: (client: Client) 
   }
 }
 
-/** How many connections to the client's database wait for a lock at this moment. */
+/** Returns how many connections to the client's database are waiting for a lock. */
 export async function countLockWaits(client: Client): Promise<number> {
-  // A transaction would see the activity of others as it was when it first asked.
+  // Within a transaction, pg_stat_activity keeps showing the snapshot of its first query.
   await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query(
     `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -7,13 +7,13 @@ export interface PostgresDatabase {
   drop(): Promise<void>
 }
 
-/** Creates a database of its own for the caller: empty, or a copy of what `createTemplateOnce` answered. */
+/** Creates a database for the caller: empty, or a clone of a template from `createTemplateOnce`. */
 export async function createPostgresDatabase(
   options: { readonly template?: string } = {},
 ): Promise<PostgresDatabase> {
   const name = databaseName(randomUUID())
   const template = options.template ?? 'template0'
-  // Copying files is twice as quick as writing their pages to the log, which nobody is going to read.
+  // The file_copy strategy is twice as fast as writing every page to the WAL, which these tests do not need.
   await administer((client) =>
     client.query(`create database "${name}" template "${template}" strategy file_copy`),
   )
@@ -26,8 +26,8 @@ export async function createPostgresDatabase(
 }
 
 /**
- * Prepares a template database, once per test run however many files ask for it at the same time.
- * `prepare` must have closed its connections when it is done.
+ * Creates a template database once per test run, even if many test files call this at the same time.
+ * `prepare` must close its connections before it resolves.
  */
 export async function createTemplateOnce(
   name: string,
@@ -46,7 +46,7 @@ export async function createTemplateOnce(
   return template
 }
 
-/** Only a finished template gets the name that others look for. */
+/** Only a finished template is renamed to the name that other callers look for. */
 async function prepareTemplate(
   client: pg.PoolClient,
   template: string,
@@ -55,14 +55,16 @@ async function prepareTemplate(
   const unfinished = databaseName(randomUUID())
   await client.query(`create database "${unfinished}" template template0`)
   await prepare(databaseUrl(unfinished))
-  // A template that somebody is connected to cannot be cloned.
+  // PostgreSQL cannot clone a template that has open connections.
   await client.query(`alter database "${unfinished}" allow_connections false`)
   await client.query(`alter database "${unfinished}" rename to "${template}"`)
 }
 
 let administrators: pg.Pool | undefined
 
-/** A connection costs the server a process, and most tests want three: those that follow soon use the same one. */
+/**
+ * The pool reuses its connections: each connection costs the server a process, and most tests need three.
+ */
 async function administer<T>(task: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   administrators ??= new pg.Pool({
     connectionString: inject('postgresUrl'),

@@ -4,8 +4,8 @@ import { findServiceUser } from './programs/service-user.js'
 import { startSupervised, type TestService } from './supervised-service.js'
 
 /*
- * Nothing in this server outlives the run, so durability is traded for speed and space. In tests autovacuum is off,
- * because its workers sit in the template databases that are about to be cloned.
+ * No data outlives the run, so durability is traded for speed and space. Autovacuum is off in tests: its
+ * workers would connect to template databases that are about to be cloned.
  */
 const startScript = `
 port=$1 address=$2 autovacuum=$3
@@ -16,7 +16,7 @@ exec postgres -D data -p "$port" -h "$address" -k "$PWD" \
   -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=64MB -c autovacuum="$autovacuum" -c jit=off
 `
 
-/** Starts a PostgreSQL server; its URL is that of the superuser in the maintenance database. */
+/** Starts a PostgreSQL server. Its URL is that of the superuser in the maintenance database. */
 export async function startPostgresServer(
   installation: Installation,
   { autovacuum = 'off' }: { readonly autovacuum?: 'on' | 'off' } = {},

@@ -2,8 +2,8 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 
 /**
- * The URL of an empty logical database that no other caller has. Keys are apart, channels are not: Redis has
- * one space of pub/sub channels for all its databases.
+ * Returns the URL of an empty logical database that no other caller uses. Only keys are separate: Redis
+ * shares pub/sub channels between all its databases.
  */
 export async function createRedisUrl(): Promise<string> {
   const url = new URL(inject('redisUrl'))
@@ -11,7 +11,8 @@ export async function createRedisUrl(): Promise<string> {
   await redis.connect()
   try {
     const [, databases] = await redis.config('GET', 'databases')
-    // Database 0 keeps the count. A server with few databases hands out the longest unused one again.
+    // Database 0 holds the counter. If the server has few databases, the one unused for longest is handed out
+    // again.
     const count = await redis.incr('parley-test:databases')
     const database = 1 + ((count - 1) % (Number(databases) - 1))
     await redis.select(database)

@@ -2,7 +2,7 @@ import { findFreePort } from './free-port.js'
 import { commandIn, type Installation, listenAddress } from './programs/installation.js'
 import { startSupervised, type TestService } from './supervised-service.js'
 
-/** Starts a Redis server that keeps nothing on disk. */
+/** Starts a Redis server without persistence. */
 export async function startRedisServer(installation: Installation): Promise<TestService> {
   const port = await findFreePort()
   const options = {

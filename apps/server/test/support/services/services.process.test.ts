@@ -49,13 +49,13 @@ async function newProxy(url: string) {
   return proxy
 }
 
-describe('test databases of PostgreSQL', () => {
-  test('are empty without a template', async () => {
+describe('a test database of PostgreSQL', () => {
+  test('is empty without a template', async () => {
     const url = await newDatabase()
     expect(await execute(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
   })
 
-  test('do not exist after drop, even if a connection is open', async () => {
+  test('does not exist after drop, even if a connection is open', async () => {
     const database = await createPostgresDatabase()
     const disconnected = ended(await newClient(database.url))
     await database.drop()
@@ -63,7 +63,7 @@ describe('test databases of PostgreSQL', () => {
     await expect(execute(database.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
   })
 
-  test('are separate if they are cloned from one template', async () => {
+  test('is separate from other clones of the same template', async () => {
     const template = await createTemplateOnce('isolation', async (url) => {
       await execute(url, `create table note as select 'template' as text`)
     })
@@ -74,7 +74,7 @@ describe('test databases of PostgreSQL', () => {
     expect(await execute(await newDatabase(template), 'select text from note')).toEqual(['template'])
   })
 
-  test('have their template prepared once, however many callers ask at the same time', async () => {
+  test('has its template prepared once, however many callers ask at the same time', async () => {
     let preparations = 0
     const ask = () =>
       createTemplateOnce('once', async (url) => {
@@ -86,7 +86,7 @@ describe('test databases of PostgreSQL', () => {
     expect(new Set(templates).size).toBe(1)
   })
 
-  test('have their template prepared again after a failure', async () => {
+  test('has its template prepared again after a failure', async () => {
     const failure = createTemplateOnce('failing', async (url) => {
       await execute(url, 'create table half_done ()')
       throw new Error('migration failed')
@@ -97,8 +97,8 @@ describe('test databases of PostgreSQL', () => {
   })
 })
 
-describe('test databases of Redis', () => {
-  test('are separate from each other', async () => {
+describe('a test database of Redis', () => {
+  test('is separate from the others', async () => {
     const [firstUrl, secondUrl] = await Promise.all([createRedisUrl(), createRedisUrl()])
     expect(firstUrl).not.toBe(secondUrl)
     const [first, second] = await Promise.all([newRedis(firstUrl), newRedis(secondUrl)])
@@ -110,7 +110,7 @@ describe('test databases of Redis', () => {
 })
 
 describe('a supervised service', () => {
-  test('ends and loses its directory when it is stopped', async () => {
+  test('leaves no process or directory behind when it is stopped', async () => {
     const port = await findFreePort()
     const listen = `net.createServer().listen(${port}, '127.0.0.1', () => console.log('ready'))`
     const stop = await startSupervised({

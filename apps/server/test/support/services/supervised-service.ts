@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryParent } from './temporary-parent.js'
 
-/** A service that tests talk to; `stop` leaves nothing of it behind. */
+/** A service for tests. `stop` removes everything that it left behind. */
 export interface TestService {
   readonly url: string
   stop(): Promise<void>
@@ -12,19 +12,19 @@ export interface TestService {
 
 export interface ServiceCommand {
   readonly name: string
-  /** Program and arguments; it runs in a fresh directory of its own and must end on SIGINT. */
+  /** Program and arguments. It runs in a new directory of its own and must exit on SIGINT. */
   readonly command: readonly string[]
-  /** What it prints once it accepts connections. */
+  /** The output that shows that it accepts connections. */
   readonly readyLine: RegExp
-  /** What it finds in its environment beside PATH. */
+  /** Its environment variables, in addition to PATH. */
   readonly environment?: Readonly<Record<string, string>>
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 /*
- * Standard input is a lifeline. It closes when we stop the service, and just as well when this process ends in
- * any other way, kill -9 included: then the whole process group is interrupted and the directory removed.
- * The service comes before the trap, which it would inherit.
+ * Standard input is a lifeline. It closes when the service is stopped, and also when this process ends in any
+ * other way, including kill -9. Then the whole process group is interrupted and the directory removed. The
+ * service starts before the trap, because it would inherit it.
  */
 const supervisor = `
 directory=$1
@@ -40,7 +40,7 @@ rm -rf "$directory"
 
 const startTimeoutMs = 30_000
 
-/** Starts a service and waits until it is ready; answers with the way to stop it. */
+/** Starts a service and waits until it is ready. Returns a function that stops it. */
 export async function startSupervised(service: ServiceCommand): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(await temporaryParent(), `parley-test-${service.name}-`))
   if (service.user) await chown(directory, service.user.uid, service.user.gid)
@@ -49,7 +49,8 @@ export async function startSupervised(service: ServiceCommand): Promise<() => Pr
     cwd: directory,
     // Settings such as PGDATA or LANG must not leak in.
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...service.environment },
-    // Out of the terminal's process group: Ctrl-C reaches us, and through the lifeline the service.
+    // Runs outside the terminal's process group: Ctrl-C reaches this process, which stops the service through
+    // the lifeline.
     detached: true,
     ...service.user,
   })
@@ -57,7 +58,7 @@ export async function startSupervised(service: ServiceCommand): Promise<() => Pr
   const stop = async () => {
     child.stdin.end()
     await closed
-    // The service's own user may empty the directory but not always remove it from its parent.
+    // The service's user can empty the directory, but cannot always remove it from its parent.
     await rm(directory, { recursive: true, force: true })
   }
 

@@ -3,22 +3,22 @@ import { connect, createServer, type Socket } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
 import { findFreePort } from './free-port.js'
 
-/** Stands before a service and makes it go away and come back. */
+/** A proxy in front of a service that can disconnect and reconnect it. */
 export interface TcpProxy {
   readonly port: number
-  /** The same URL, by way of the proxy. */
+  /** Returns the same URL through the proxy. */
   rewriteUrl(url: string): string
-  /** Resets all connections and refuses new ones, as a stopped service does. */
+  /** Resets all connections and rejects new ones, like a stopped service. */
   cut(): Promise<void>
-  /** Accepts connections again, on the same port. */
+  /** Accepts connections again on the same port. */
   restore(): Promise<void>
-  /** Keeps back what the service answers. What it is asked goes on, and is counted. */
+  /** Holds back responses of the service. Requests still pass and are counted. */
   holdAnswers(): HeldAnswers
   close(): Promise<void>
 }
 
 export interface HeldAnswers {
-  /** How often this text was asked since, on all connections. */
+  /** Returns how often this text was sent since then, on all connections. */
   countAsked(text: string): number
   release(): void
 }

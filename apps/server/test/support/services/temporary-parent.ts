@@ -2,12 +2,12 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
 const memoryDirectory = '/dev/shm'
-/** Some hundred cloned databases; containers often have 64 MiB there. */
+/** Space for several hundred cloned databases. Containers often have only 64 MiB there. */
 const sufficientBytes = 2 * 1024 ** 3
 
 /**
- * Where services keep their files: in memory when there is room. A PostgreSQL database is some 300 small files,
- * and creating them on a disk takes ten times as long.
+ * The parent of the services' directories: in memory if there is enough space. A PostgreSQL database has
+ * about 300 small files, and creating them on disk takes ten times as long.
  */
 export async function temporaryParent(): Promise<string> {
   try {

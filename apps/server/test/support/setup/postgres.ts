@@ -7,14 +7,14 @@ import { wantedPrograms } from '../services/programs/wanted-programs.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The superuser's URL of the maintenance database. */
+    /** The URL of the superuser in the maintenance database. */
     postgresUrl: string
-    /** The prefix of the names of all databases of this run. */
+    /** The name prefix of all databases of this run. */
     postgresPrefix: string
   }
 }
 
-/** The first kind that needs PostgreSQL starts it; the others use the same server. */
+/** The first test project that needs PostgreSQL starts it. The others share the server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { vitest } = project
   if (vitest.getProvidedContext().postgresUrl !== undefined) return undefined

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The first kind that needs Redis starts it; the others use the same server. */
+/** The first test project that needs Redis starts it. The others share the server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { vitest } = project
   if (vitest.getProvidedContext().redisUrl !== undefined) return undefined

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Every kind of test gets a directory of its own. */
+/** Every test project gets its own directory. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runDirectory = await mkdtemp(join(await temporaryParent(), 'parley-test-run-'))
   project.provide('runDirectory', runDirectory)

@@ -1,22 +1,25 @@
-/** A dialogue of one question: what is said, what must be called, and what the answer must tell. */
+/** A dialogue of one question: the question, the expected tool call, and the expected words of the answer. */
 export interface Dialogue {
   readonly question: string
-  /** Null: asked in writing. To hear takes the engine a second, and every kind of sentence is heard in some of them. */
+  /**
+   * Null: the question is sent as text. Recognition takes a second, so only some dialogues are spoken, at
+   * least one for each kind of sentence.
+   */
   readonly voice: string | null
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly needsApproval: boolean
-  /** What the tool's endpoint is asked. */
+  /** The expected request to the tool's endpoint. */
   readonly request: { readonly call: string; readonly body?: object }
   readonly result: unknown
-  /** Words of the result that must be heard. */
+  /** Words of the result that the spoken answer must contain. */
   readonly told: string
 }
 
 const text = { type: 'string' }
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The tools of an agent that answers whoever comes in. Each is there for all dialogues, so that one must be chosen. */
+/** The tools of a front-desk agent. Every dialogue offers all of them, so the model must choose. */
 export function frontDeskTools(url: string): object[] {
   const tool = (name: string, description: string, properties: object, request: object, extra = {}) => ({
     kind: 'http',
@@ -171,7 +174,7 @@ export const dialogues: readonly Dialogue[] = [
   },
 ]
 
-/** An answer that takes a while to say, so that somebody can break in. */
+/** An answer that is long enough to interrupt. */
 export const longAnswer = [
   'Change the tires in November, before the first snow falls on the road.',
   'Park the car on level ground and pull the brake as far as it goes.',

@@ -1,12 +1,14 @@
 import { type AudioClip, bytesFromSamples, type Outcome, resampleClip } from '@parley/engine'
 import { personWorkers } from '../../../../../packages/engine/test/support/person-workers.js'
 
-/** What goes over the service's socket: 16 bit, one channel. */
+/** The service's socket carries 16-bit mono at this rate. */
 export const wireRate = 24_000
 
-/** Somebody who talks to an agent: speaks questions and understands answers, with nothing of the service's. */
+/** A simulated user that speaks questions and understands answers with a speech engine of its own. */
 export interface Person {
-  /** A sentence as a microphone takes it: a moment of room before it, and a faint noise over all of it. */
+  /**
+   * Speaks a sentence as a microphone would record it: a short silence first, with faint noise throughout.
+   */
   speak(text: string, voice: string): Promise<Buffer>
   understand(sound: AudioClip): Promise<string>
 }
@@ -27,12 +29,12 @@ export function makePerson(): Person {
   }
 }
 
-/** The same in every run, so that what is understood once is understood again. */
+/** The noise is the same in every run, so recognition results are reproducible. */
 function noiseAt(place: number): number {
   return ((place * 7919) % 31) - 15
 }
 
 function resultOf<Value>(result: Outcome<Value>): Value {
   if (result.ok) return result.value
-  throw new Error(`The person's own engine could not do it: ${JSON.stringify(result)}`)
+  throw new Error(`The person's speech engine failed: ${JSON.stringify(result)}`)
 }

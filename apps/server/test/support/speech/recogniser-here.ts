@@ -7,15 +7,18 @@ import { loadMoonshine } from '../../../../../packages/engine/dist/speech-to-tex
 import { wireRate } from './person.js'
 
 const recognitionRate = 16_000
-/** The same as that of the service's own gauge. */
+/** The resolution of the service's own event loop metric. */
 const resolution = 10
 
 export interface RecogniserHere {
-  /** Recognises a sound on this very thread, and tells how long that kept its event loop at most, in milliseconds. */
+  /** Recognises speech on the current thread. Returns the longest event loop delay in milliseconds. */
   stallOf(sound: Buffer): Promise<number>
 }
 
-/** The engine's recogniser where it must never be: on the thread that has sockets to serve. */
+/**
+ * Loads the engine's recogniser on the current thread, where it blocks the event loop. The service never does
+ * this.
+ */
 export async function loadRecogniserHere(): Promise<RecogniserHere> {
   const { transcribe } = await loadMoonshine('auto')
   await transcribe(new Float32Array(recognitionRate))
@@ -26,7 +29,7 @@ export async function loadRecogniserHere(): Promise<RecogniserHere> {
       )
       const delay = monitorEventLoopDelay({ resolution })
       delay.enable()
-      // The monitor measures from one firing of its own timer to the next.
+      // The monitor measures the time between two firings of its own timer.
       await vi.waitUntil(() => delay.count > 0)
       await transcribe(samples)
       const { count } = delay

@@ -9,7 +9,7 @@ import { wireRate } from './person.js'
 export const chatKinds = ['openai-compatible', 'anthropic'] as const
 export type ChatKind = (typeof chatKinds)[number]
 
-/** What must be seen by the chat server and by nobody else. */
+/** A key that only the chat server may receive. */
 export const chatKey = 'sk-of-the-text-model'
 
 type Event = Record<string, unknown>
@@ -30,7 +30,7 @@ async function create<Resource>(
   return answer.body
 }
 
-/** An agent whose engine speaks for a scripted text model. */
+/** Creates an agent whose embedded engine uses a scripted text model. */
 export async function makeSpokenAgent(
   running: RunningService,
   chat: ScriptedChatServer,
@@ -59,12 +59,12 @@ export async function makeSpokenAgent(
   return { agentId: agent.id, chatConnectionId: connection.id, engineConnectionId: engine.id }
 }
 
-/** What a chat server was told, in one form for both of their formats. */
+/** The content of a request to a chat server, in one form for both API formats. */
 export interface ToldModel {
   readonly key: unknown
   readonly model: unknown
   readonly system: string
-  /** The roles in order, and all that was said, as JSON. */
+  /** The roles in order, and the messages as JSON. */
   readonly roles: readonly string[]
   readonly talk: string
   readonly toolNames: readonly string[]
@@ -89,7 +89,7 @@ export function toldModel({ headers, body }: ChatRequest): ToldModel {
   }
 }
 
-/** One session in writing: what goes in is text, what comes out is heard. */
+/** A session with text input and spoken output. */
 export class TypedSession {
   readonly client: RealtimeClient
   readonly conversationId: string
@@ -114,13 +114,13 @@ export class TypedSession {
     this.client.send({ type: 'response.create', response })
   }
 
-  /** The next response that is done. */
+  /** Resolves with the next finished response. */
   async done(): Promise<Event & { readonly status: string }> {
     const event = await this.client.inbox.takeType('response.done')
     return event.response as Event & { status: string }
   }
 
-  /** All sound so far. */
+  /** All received sound so far. */
   heard(): AudioClip {
     const sounds = this.events('response.output_audio.delta').map(({ delta }) =>
       Buffer.from(String(delta), 'base64'),

@@ -9,11 +9,11 @@ type Event = Record<string, unknown>
 
 export interface VoicedAnswer {
   readonly sound: AudioClip
-  /** How its last response ended. */
+  /** The status of its last response. */
   readonly status: string
-  /** The calls that were waiting for approval and got it. */
+  /** The calls that waited for approval and were approved. */
   readonly approvedCallIds: readonly string[]
-  /** The backend tools that ran meanwhile, in order. */
+  /** The backend tools that ran during the answer, in order. */
   readonly invocations: readonly Invocation[]
 }
 
@@ -27,11 +27,11 @@ const chunkMilliseconds = 20
 const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
 const silence = Buffer.alloc(chunkBytes)
 
-/** So much of nothing, as a microphone takes it. */
+/** A stretch of digital silence in microphone chunks. */
 export const silenceOf = (milliseconds: number) =>
   Buffer.alloc((milliseconds / chunkMilliseconds) * chunkBytes)
 
-/** One session of a person with an agent. What goes in is sound, or text, and approvals. */
+/** A voice session with an agent. Its input is sound, text and approvals. */
 export class SpokenSession {
   readonly conversationId: string
   readonly #client: RealtimeClient
@@ -56,15 +56,15 @@ export class SpokenSession {
   }
 
   /**
-   * Says something and falls silent, until the agent takes it for a turn. The words go in faster than anybody speaks;
-   * the silence takes its time, since the agent thinks about the words in it.
+   * Speaks and then stays silent until the agent detects the end of the turn. The words are sent faster than
+   * real time. The silence is sent in real time, since the agent processes the words during it.
    */
   async say(sound: Buffer): Promise<void> {
     this.startSaying(sound)
     await this.fallSilent()
   }
 
-  /** Asks in writing, to be answered in writing. */
+  /** Sends a text message and requests a text answer. */
   write(text: string): void {
     const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
     this.#client.send({ type: 'conversation.item.create', item })
@@ -75,23 +75,25 @@ export class SpokenSession {
     await this.#keepSilentUntil(this.#take('input_audio_buffer.committed'))
   }
 
-  /** Says something and does not wait for what comes of it. */
+  /** Sends speech without waiting for a response. */
   startSaying(sound: Buffer): void {
     for (let start = 0; start < sound.length; start += chunkBytes)
       this.#append(sound.subarray(start, start + chunkBytes))
   }
 
-  /** Waits until the agent is heard. */
+  /** Waits for the agent's first sound. */
   async hearFirstSound(): Promise<void> {
     await this.#take('response.output_audio.delta')
   }
 
-  /** The next response that ends, and how. */
+  /** Returns the status of the next response that ends. */
   async nextEnd(): Promise<string> {
     return endOf(await this.#take('response.done')).status
   }
 
-  /** Listens to the end of the next answer in words, and approves whatever waits for it on the way. */
+  /**
+   * Collects the next spoken answer until its end. Approves every call that waits for approval on the way.
+   */
   async hearAnswer(): Promise<VoicedAnswer> {
     const sounds: Buffer[] = []
     const approvedCallIds: string[] = []
@@ -122,7 +124,7 @@ export class SpokenSession {
     const settled = heard.finally(() => {
       isHeard = true
     })
-    // Otherwise a session that ends meanwhile would be a rejection that nobody waits for yet.
+    // Prevents an unhandled rejection if the session ends before the promise is awaited.
     settled.catch(() => undefined)
     while (!isHeard) {
       this.#append(silence)
@@ -142,7 +144,7 @@ export class SpokenSession {
     }
   }
 
-  /** What the service or the engine complains of is never part of a dialogue. */
+  /** Fails on an error event, which is never part of a dialogue. */
   async #next(): Promise<Event> {
     const event = await this.#client.inbox.takeJson()
     if (event.type === 'error') throw new Error(JSON.stringify(event.error))

@@ -1,4 +1,4 @@
-/** What was said, without what a recogniser may write one way or the other. */
+/** Normalizes a transcript: removes the differences between spellings that a recogniser may choose. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
@@ -7,7 +7,10 @@ export function plainWords(text: string): string {
     .trim()
 }
 
-/** The share of the expected words that were left out, changed or added: 0 where every word is right. */
+/**
+ * The word error rate: the share of expected words that are missing, changed or added. 0 means that every
+ * word is correct.
+ */
 export function wordErrorRate(expected: string, heard: string): number {
   const wanted = plainWords(expected).split(' ')
   const got = plainWords(heard).split(' ')

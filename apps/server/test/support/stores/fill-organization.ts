@@ -13,7 +13,7 @@ interface Reference {
   readonly target: string
 }
 
-/** The references between tables. */
+/** The foreign keys between tables. */
 export async function referencesIn(pool: pg.Pool): Promise<readonly Reference[]> {
   const { rows } = await pool.query<Reference>(`
     select source.relname as table, a.attname as column, target.relname as target
@@ -33,7 +33,10 @@ export async function tablesIn(pool: pg.Pool): Promise<readonly string[]> {
   return rows.map(({ table_name: name }) => name)
 }
 
-/** Inserts an organization with a row in every table that can hold something of it. Each text begins with the marker. */
+/**
+ * Inserts an organization and one row into every table that can hold its data. Each text begins with the
+ * marker.
+ */
 export async function fillOrganization(pool: pg.Pool, marker: string): Promise<string> {
   const organizationId = randomUUID()
   await pool.query('insert into organization (id, name, created_at) values ($1, $2, now())', [
@@ -43,7 +46,7 @@ export async function fillOrganization(pool: pg.Pool, marker: string): Promise<s
   const references = await referencesIn(pool)
   const ids = new Map([['organization', organizationId]])
   const names = organizationTables.map(({ name }) => name).reverse()
-  // Accounts come first: members refer to them.
+  // Accounts must exist before members, which reference them.
   for (const name of ['person', ...names.filter((each) => each !== 'person')]) {
     const { rows } = await pool.query<Column>(
       `select column_name, udt_name from information_schema.columns

@@ -9,7 +9,10 @@ import type { RealtimeSessionRecord } from '#server/ports/realtime-stores.js'
 import type { ApprovalRecord, TaskRecord } from '#server/ports/task-stores.js'
 import type { CallableTool } from '#server/ports/tool-executor.js'
 
-/** Combining marks, characters beyond 16 bits, joiners, a line separator, right to left, quotes and escapes. */
+/**
+ * Combining marks, characters beyond 16 bits, joiners, a line separator, right-to-left text, quotes and
+ * escapes.
+ */
 export const unusualText = `e\u0301 𝒜😀👩‍👩‍👧 \u2028 \u202e שלום '"\\ \\n $1 %s \u{10ffff}`
 
 const moment = '2030-01-02T03:04:05.678Z'
@@ -18,10 +21,10 @@ function resource(organizationId: string) {
   return { id: uuid(), organizationId, version: 1, createdAt: moment, updatedAt: moment }
 }
 
-/** As if a file held it. */
+/** The same text with the control characters that a file may contain. */
 const kept = () => ({ externalId: `external-${uuid()}`, managedBy: 'hotel' })
 
-/** Records in which every field is set, so that a field that is not stored cannot hide. */
+/** Records with every field set, so a field that is not stored is noticed. */
 export function makeAgent(organizationId: string, fields: Partial<AgentRecord> = {}): AgentRecord {
   return {
     ...resource(organizationId),
@@ -178,7 +181,7 @@ export function makeMessage(
   }
 }
 
-/** A tool that can be run anywhere and does no harm. */
+/** A harmless tool that runs in every environment. */
 const currentTime: CallableTool = {
   name: 'current_time',
   description: 'Says what time it is.',

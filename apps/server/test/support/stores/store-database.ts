@@ -18,18 +18,18 @@ export interface TestPool {
 }
 
 export interface StoreDatabase extends Database {
-  /** For what no store can do: looking behind them, and bringing about what time would. */
+  /** For SQL that no store offers: reading raw rows and simulating the passage of time. */
   readonly pool: pg.Pool
 }
 
-/** A database of this kind with nothing in it. */
+/** Opens an empty database of this kind. */
 export async function openEmptyPool(kind: DatabaseKind): Promise<TestPool> {
   return kind === 'embedded'
     ? openEmbedded(await makeDataDirectory())
     : openServer(await createPostgresDatabase())
 }
 
-/** A database of this kind with its schema, as the service uses it. */
+/** Opens a migrated database of this kind, as the service uses it. */
 export async function openStoreDatabase(kind: DatabaseKind, parent?: string): Promise<StoreDatabase> {
   const { pool, close } =
     kind === 'embedded'
@@ -41,8 +41,8 @@ export async function openStoreDatabase(kind: DatabaseKind, parent?: string): Pr
 const shared = new Map<DatabaseKind, Promise<StoreDatabase>>()
 
 /**
- * The same for all test files of this worker, opened by the first that wants it, and gone with the run: opening one takes
- * longer than most tests. For those that look at organizations of their own alone.
+ * A database shared by all test files of this worker. The first caller opens it, and it is removed with the
+ * run. Opening one takes longer than most tests. Only for tests that use organizations of their own.
  */
 export function sharedStoreDatabase(kind: DatabaseKind): Promise<StoreDatabase> {
   const opening = shared.get(kind) ?? openStoreDatabase(kind, inject('runDirectory'))
@@ -75,7 +75,7 @@ function openServer(server: { readonly url: string; drop(): Promise<void> }): Te
   }
 }
 
-/** An organization to keep records in. */
+/** Creates an organization for a test. */
 export async function newOrganization({ stores }: Database): Promise<string> {
   const id = uuid()
   await stores.installation.insertOrganization({
@@ -86,7 +86,7 @@ export async function newOrganization({ stores }: Database): Promise<string> {
   return id
 }
 
-/** A promise that somebody else settles: a meeting point of two transactions. */
+/** A promise with a separate function that resolves it. Two transactions use it to wait for each other. */
 export function makeGate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
 
-/** A step of an answer that read a few words. */
+/** The usage of a step with a short input. */
 export const makeUse = (organizationId: string, at = new Date()): ModelUse => ({
   account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
   agentId: uuid(),

@@ -19,19 +19,19 @@ export const twentyAtOnce = <Result>(run: (index: number) => Promise<Result>) =>
 export interface ApprovalsInUse {
   readonly opened: StoreDatabaseInUse
   readonly approvals: ApprovalStore
-  /** Another one in each test. */
+  /** A new conversation for each test. */
   readonly conversation: ConversationRecord
-  /** Stores an approval of a call in the conversation, or in another one. */
+  /** Stores an approval of a call in this conversation, or in `within`. */
   add(fields?: Partial<ApprovalRecord>, within?: ConversationRecord): Promise<ApprovalRecord>
   find(id: string): Promise<ApprovalRecord | null>
-  /** A conversation with an agent of its own. */
+  /** Creates a conversation with its own agent. */
   newConversation(): Promise<ConversationRecord>
   newSession(isRunning: boolean): Promise<string>
-  /** A turn in text; it handles its calls as a session does. */
+  /** Creates a text turn, which handles tool calls like a session. */
   newTurn(isRunning: boolean): Promise<string>
 }
 
-/** The approval store with no approval in it, and what calls come out of. */
+/** An empty approval store, and the sessions and turns that make calls. */
 export function useApprovals(kind: DatabaseKind): ApprovalsInUse {
   const opened = useStoreDatabase(kind)
   let conversation: ConversationRecord

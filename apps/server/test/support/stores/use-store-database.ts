@@ -6,11 +6,11 @@ import { newOrganization, type StoreDatabase, sharedStoreDatabase } from './stor
 export interface StoreDatabaseInUse {
   readonly database: StoreDatabase
   readonly stores: Stores
-  /** Another one in each test. */
+  /** A new organization for each test. */
   readonly organizationId: string
 }
 
-/** A database for the tests of a group, in which others have organizations too. */
+/** A shared database for a group of tests. It also contains other organizations. */
 export function useStoreDatabase(kind: DatabaseKind): StoreDatabaseInUse {
   let database: StoreDatabase
   let organizationId: string

@@ -12,7 +12,7 @@ export function makeWebhook(organizationId: string): WebhookRecord {
   }
 }
 
-/** One that has ended. */
+/** A delivery that has ended. */
 export function makeDelivery({ id, organizationId }: WebhookRecord): WebhookDeliveryRecord {
   const at = new Date().toISOString()
   return {

@@ -1,6 +1,6 @@
 import type { CallableTool } from '#server/ports/tool-executor.js'
 
-/** A tool for tests in which no tool is run: one that changes nothing. */
+/** A read-only tool, for tests that run no tool. */
 export const aTool: CallableTool = {
   name: 'a_tool',
   description: '',
@@ -28,7 +28,7 @@ export const aTool: CallableTool = {
   },
 }
 
-/** The same, but it may change something. */
+/** The same tool, but with side effects. */
 export const anEffectiveTool: CallableTool = {
   ...aTool,
   action: {

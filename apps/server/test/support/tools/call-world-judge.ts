@@ -3,16 +3,16 @@ import { isAtRest } from './call-world-moves.js'
 
 const isBackend = ({ kind }: { readonly kind: CallKind }) => kind !== 'client'
 
-/** Five for every response that somebody else may cause. */
+/** Five for each response that the user or the client can cause. */
 const maxRequests = 20
 
 const ownRequests = ({ toProvider }: World) =>
   toProvider.filter((request) => request.type === 'create' && request.isOurs).length
 
-/** What is wrong in this state, whoever the provider is; null where nothing is. */
+/** Returns the invariant that this state violates, or null. Holds for every provider. */
 export function judge(world: World): string | null {
   if (world.calls.some((call) => call.outputs > 1)) return 'a call got two outputs'
-  // Who is not told that responses begin cannot always tell which one was requested.
+  // If the provider omits `response.created`, the service cannot always tell which response it requested.
   if (world.habit.omits !== 'created' && ownRequests(world) > 1)
     return 'two requests for a response are on their way'
   if (world.isEnded || !isAtRest(world)) return null
@@ -23,8 +23,8 @@ export function judge(world: World): string | null {
   return null
 }
 
-/** Besides: nothing is waited for in vain, and no answer is requested again and again. */
+/** Returns a violation of the same invariants, or a missing or endless response to requests. */
 export function judgeOdd(world: World, isEnd: boolean): string | null {
-  if (isEnd && !isAtRest(world)) return 'it waits for ever'
-  return world.ourCreates > maxRequests ? 'it requests for ever' : judge(world)
+  if (isEnd && !isAtRest(world)) return 'the service waits forever'
+  return world.ourCreates > maxRequests ? 'the service keeps requesting responses' : judge(world)
 }

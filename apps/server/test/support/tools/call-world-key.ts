@@ -3,8 +3,8 @@ import type { News, Request, World, WorldCall } from './call-world.js'
 import { numberOf } from './remembered-sequencer.js'
 
 /**
- * The same text for the same state, and short: there are hundreds of thousands of them. One character for each part.
- * Two calls of the client are called anything: states that differ only in which of them is which are the same one.
+ * Returns a key that is equal for equal states. It has one character per part, because there are hundreds of
+ * thousands of states. Client calls are interchangeable: states that differ only in their order share a key.
  */
 export function keyOf(world: World): string {
   const { toProvider, fromProvider, calls } = world
@@ -21,7 +21,7 @@ export function keyOf(world: World): string {
 function addClientCodes(codes: number[], calls: World['calls']): void {
   const start = codes.length
   for (const call of calls) if (call.kind === 'client') codes.push(codeOfCall(call))
-  // Almost always there is one of them, or none.
+  // There is almost always at most one client call.
   if (codes.length > start + 1) codes.push(...codes.splice(start).sort((one, other) => one - other))
 }
 
@@ -63,7 +63,7 @@ const typeCodes = {
   refused: 6,
 } as const satisfies Record<(Request | News)['type'], number>
 
-/** Whichever call of the client it is about. */
+/** Stands for any client call. */
 const anyOfClient = 15
 
 function codeOfSent(sent: Request | News, calls: World['calls']): number {

@@ -13,7 +13,10 @@ export interface Move {
   readonly next: World
 }
 
-/** Everything that can happen next. Hundreds of thousands of times: so one list goes through all that add to it. */
+/**
+ * Returns every possible next move. This runs hundreds of thousands of times, so all functions add to one
+ * list.
+ */
 export function movesOf(world: World): Move[] {
   const moves: Move[] = []
   addNewsMoves(moves, world)
@@ -24,7 +27,10 @@ export function movesOf(world: World): Move[] {
   return moves
 }
 
-/** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
+/**
+ * Returns whether nothing is pending: no message is in transit, no response is active, and every call is
+ * finished.
+ */
 export function isAtRest(world: World): boolean {
   return (
     world.toProvider.length === 0 &&
@@ -42,7 +48,7 @@ function isOver({ kind, tool, clientStep }: WorldCall): boolean {
   return tool === null || tool.phase === 'done' || tool.phase === 'released'
 }
 
-/** What the session may hear next: the first of what was said, or what may come before it. */
+/** Adds the events that the session may receive next: the oldest one, or one that may overtake it. */
 function addNewsMoves(moves: Move[], world: World): void {
   const { fromProvider, habit } = world
   const reach = habit.reorders ? fromProvider.length : 1
@@ -65,9 +71,10 @@ const mayComeFirst = (said: readonly News[], at: number) =>
   said.every((earlier, place) => place >= at || mayOvertake(said[at] ?? earlier, earlier))
 
 /**
- * Whether the protocol leaves the order of two events open. A response begins, makes calls and ends in this order, and the
- * next one comes after it; an item that is echoed before a response begins is part of what it reads, so that an echo may be
- * late, but not early. Refusals and echoes are about requests of ours, and nothing orders them among the rest.
+ * Returns whether the protocol leaves the order of two events open. The start, the calls and the end of a
+ * response are ordered, and the next response follows. An item that is echoed before a response starts is
+ * part of its input. An echo may therefore be late, but not early. Rejections and echoes answer requests of
+ * the service, so their order among other events is open.
  */
 function mayOvertake(later: News, earlier: News): boolean {
   if (later.type === 'refused' || earlier.type === 'refused') return true
@@ -96,7 +103,7 @@ function addModelMoves(moves: Move[], world: World): void {
     })
 }
 
-/** The call that was being made is cut off, and whoever interrupted will be answered. */
+/** Cuts off the call in progress. The model will answer the user who interrupted. */
 function interrupt(world: World): World {
   const silenced = { ...world, mayInterrupt: false, owesAnswer: true, active: null }
   const cut: News[] =
@@ -127,7 +134,7 @@ function addServiceMoves(moves: Move[], world: World): void {
   if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
 }
 
-/** Time passes in which the provider says nothing, as long as it takes. */
+/** Lets enough time pass without an event from the provider. */
 function addQuietMove(moves: Move[], world: World): void {
   const { habit } = world
   const isQuiet = world.fromProvider.length + world.toProvider.length === 0 && !world.isEnded
@@ -139,7 +146,10 @@ function addQuietMove(moves: Move[], world: World): void {
   moves.push({ name: lost.type, next: step(next, lost) })
 }
 
-/** What is kept of it is what the service still acts on: what the others knew or might have done makes no difference. */
+/**
+ * Keeps only the state that the service still acts on. The knowledge and possible moves of the other parties
+ * no longer matter.
+ */
 function endSession(world: World): World {
   const ended: World = {
     sequencer: world.sequencer,
@@ -172,7 +182,7 @@ const leftOf = ({ kind, tool, outputs }: WorldCall): WorldCall => ({
   clientStep: 'unheard',
 })
 
-/** What the session does with what it hears. */
+/** Applies an event from the provider to the session. */
 function hear(world: World, news: News): World {
   switch (news.type) {
     case 'created':
@@ -195,7 +205,10 @@ function hear(world: World, news: News): World {
 const see = (world: World, response: number) =>
   step(world, { type: 'responseSeen', responseId: String(response) })
 
-/** A refusal of ours names its request: one that was sent before the latest is none of the latest's. */
+/**
+ * A rejection of a request by the service names that request. A rejection of an older request does not apply
+ * to the latest one.
+ */
 function hearRefusal(world: World, { isOurs, number }: Extract<News, { type: 'refused' }>): World {
   if (!isOurs) return step(world, { type: 'requestRefused', isOurs })
   const isUnderWay = number === world.ourCreates && ownRequestOf(world.sequencer) !== null
@@ -238,10 +251,10 @@ function step(world: World, event: SequencerEvent): World {
   return state === world.sequencer ? world : { ...world, sequencer: state }
 }
 
-/** What the provider does with what it is sent. */
+/** Applies a request to the provider. */
 function take(world: World, request: Request): World {
   if (request.type === 'output') {
-    // Whether a response has read what the client answered is the client's affair: nobody asks.
+    // Only the client tracks whether a response has read its outputs, so they are not tracked here.
     const call = world.calls[request.call]
     const isKept = call !== undefined && call.kind !== 'client'
     const stored = isKept ? withCall(world, request.call, { ...call, isStored: true }) : world
@@ -251,7 +264,7 @@ function take(world: World, request: Request): World {
   return world.active === null ? create(world) : say(world, { type: 'refused', isOurs, number })
 }
 
-/** A response reads every output that the conversation holds. */
+/** Starts a response, which reads every output in the conversation. */
 function create(world: World): World {
   const response = world.created + 1
   const calls = world.calls.map((call) => (call.isStored ? { ...call, isRead: true } : call))

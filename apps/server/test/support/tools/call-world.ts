@@ -1,15 +1,15 @@
 import { idleSequencer, type SequencerState } from '#server/domain/realtime/calls/sequencer-state.js'
 import type { ToolCallState } from '#server/domain/tools/calls/tool-call.js'
 
-/** Who runs a call, and whether a person is asked first. */
+/** Where a call runs, and whether it needs approval. */
 export type CallKind = 'plain' | 'approval' | 'client'
 
-/** What is on its way to the provider, in order. */
+/** A message in transit to the provider. */
 export type Request =
   | { readonly type: 'output'; readonly call: number }
   | { readonly type: 'create'; readonly isOurs: boolean; readonly number: number }
 
-/** What is on its way from the provider, in order. */
+/** A message in transit from the provider. */
 export type News =
   | { readonly type: 'created'; readonly response: number }
   | { readonly type: 'done'; readonly response: number; readonly isCancelled: boolean }
@@ -17,13 +17,13 @@ export type News =
   | { readonly type: 'echo'; readonly call: number }
   | { readonly type: 'refused'; readonly isOurs: boolean; readonly number: number }
 
-/** What a provider leaves out, says twice, or says in another order. */
+/** How a provider deviates: which event it omits, sends twice, or reorders. */
 export interface Habit {
   readonly omits: News['type'] | null
   readonly doubles: News['type'] | null
-  /** Once, the provider is quiet for long while it works: what it works at is taken for lost. */
+  /** The provider may fall silent once during a response, for so long that the response counts as lost. */
   readonly mayFallSilent: boolean
-  /** Its events come in any order that the protocol allows. */
+  /** Events arrive in any order that the protocol allows. */
   readonly reorders: boolean
 }
 
@@ -31,29 +31,32 @@ const noHabit: Habit = { omits: null, doubles: null, mayFallSilent: false, reord
 
 export interface WorldCall {
   readonly kind: CallKind
-  /** Null until the service has heard of it. */
+  /** Null until the service has received the call. */
   readonly tool: ToolCallState | null
-  /** How often an output was sent for it. */
+  /** How many outputs were sent for it. */
   readonly outputs: number
-  /** Whether the provider has the output of a backend's call, and whether a response has read it. */
+  /** Whether the provider has the output of a backend call, and whether a response has read it. */
   readonly isStored: boolean
   readonly isRead: boolean
   readonly clientStep: 'unheard' | 'heard' | 'answered' | 'asked'
 }
 
-/** The session's machines, the provider, the client and the wires between them. */
+/**
+ * One state of the model that the tests explore: the session's state machines, the provider, the client, and
+ * the messages in transit between them.
+ */
 export interface World {
   readonly sequencer: SequencerState
   readonly calls: readonly WorldCall[]
   readonly toProvider: readonly Request[]
   readonly fromProvider: readonly News[]
-  /** The response that speaks; 1 is the one that makes the calls. */
+  /** The active response. Number 1 is the response that makes the calls. */
   readonly active: number | null
   readonly created: number
-  /** How many of the calls the model has made. */
+  /** How many calls the model has made. */
   readonly made: number
   readonly ourCreates: number
-  /** Things that may still happen by themselves. */
+  /** Spontaneous events that are still possible. */
   readonly mayInterrupt: boolean
   readonly mayHear: boolean
   readonly owesAnswer: boolean
@@ -80,7 +83,7 @@ export function beginWorld(kinds: readonly CallKind[]): World {
     made: 0,
     ourCreates: 0,
     mayInterrupt: true,
-    // With three calls there are states enough: then a user is heard after an interruption alone.
+    // Three calls already produce many states, so the user speaks only after an interruption.
     mayHear: kinds.length < 3,
     owesAnswer: false,
     mayEnd: true,
@@ -90,8 +93,8 @@ export function beginWorld(kinds: readonly CallKind[]): World {
 }
 
 /**
- * The same with a provider that has a habit. With one that does not echo outputs, nobody can know whether a response that
- * the user caused has read one; so there the user says nothing.
+ * Begins with a provider that deviates. If the provider does not echo outputs, the service cannot know
+ * whether a response that the user caused has read one. In that case the user stays silent.
  */
 export function beginOddWorld(kinds: readonly CallKind[], habit: Partial<Habit>): World {
   const isHeard = habit.omits !== 'echo' && !habit.mayFallSilent
@@ -115,7 +118,10 @@ export const send = (world: World, request: Request): World => ({
   toProvider: [...world.toProvider, request],
 })
 
-/** Two objects spread into one take three times as long as one, and there are millions of them: so the caller spreads. */
+/**
+ * Takes the whole call, so callers spread it themselves: spreading two objects into one here takes three
+ * times as long, and there are millions of calls.
+ */
 export function withCall(world: World, at: number, call: WorldCall): World {
   return { ...world, calls: world.calls.with(at, call) }
 }

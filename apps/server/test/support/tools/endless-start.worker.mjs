@@ -1,2 +1,2 @@
-// Never ready: it computes before it has said anything.
+// A worker that never becomes ready: it blocks in an endless loop before its first message.
 for (;;);

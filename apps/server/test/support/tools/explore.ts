@@ -5,14 +5,14 @@ export interface Exploration {
 }
 
 interface Explored<State> {
-  /** The same text for the same state. */
+  /** Returns a key that is equal for equal states. */
   readonly keyOf: (state: State) => string
   readonly moves: (state: State) => readonly { readonly name: string; readonly next: State }[]
-  /** Says what is wrong with a state, or null. */
+  /** Returns the problem of a state, or null. */
   readonly judge: (state: State, isEnd: boolean) => string | null
 }
 
-/** Walks every state that can be reached, and judges each. The way to a bad one is told step by step. */
+/** Visits every reachable state and judges it. For a bad state, the error lists the moves that lead to it. */
 export function explore<State>(start: State, explored: Explored<State>): Exploration {
   const { keyOf, moves, judge } = explored
   const seen = new Set([keyOf(start)])
@@ -38,10 +38,13 @@ export function explore<State>(start: State, explored: Explored<State>): Explora
   return { states: seen.size, moves: moveCount, ends }
 }
 
-/** Walks again to one state: how each of hundreds of thousands was reached is not kept for the one that may be bad. */
+/**
+ * Explores again to find the path to one state. The first pass does not store paths, since there are hundreds
+ * of thousands of states.
+ */
 function wayTo<State>(goal: string, start: State, { keyOf, moves }: Explored<State>): string {
   const ways = new Map([[keyOf(start), '']])
-  // What is found is walked as well.
+  // The loop also visits states that it appends here.
   const found = [start]
   for (const state of found) {
     const key = keyOf(state)

@@ -9,7 +9,7 @@ import { httpTool, invocationOf } from './invocations.js'
 export interface HttpTools {
   readonly executor: ReturnType<typeof makeHttpToolExecutor>
   readonly server: ScriptedHttpServer
-  /** Runs a tool whose url is a path of the scripted server. */
+  /** Runs a tool whose URL is a path of the scripted server. */
   run(
     request: Partial<HttpTool['request']>,
     given?: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export interface HttpTools {
   ): ReturnType<ReturnType<typeof makeHttpToolExecutor>['run']>
 }
 
-/** The executor of http tools and a server that they reach, for the tests of a file. */
+/** The executor of HTTP tools and a scripted server, for the tests of a file. */
 export function useHttpTools(): HttpTools {
   const outbound = makeOutbound({ allowedPrivateHosts: ['127.0.0.1'] })
   const executor = makeHttpToolExecutor(outbound, noTracing)

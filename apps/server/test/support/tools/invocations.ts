@@ -1,7 +1,7 @@
 import { AgentTool } from '@parley/contract'
 import type { HttpTool, ToolInvocation } from '#server/ports/tool-executor.js'
 
-/** One call with these arguments, and time enough. */
+/** A tool call with these arguments and a generous timeout. */
 export function invocationOf(
   given: Readonly<Record<string, unknown>> = {},
   changes: Partial<ToolInvocation> = {},
@@ -17,7 +17,7 @@ export function invocationOf(
   }
 }
 
-/** An http tool as it is stored, with this request. */
+/** An HTTP tool as stored, with this request. */
 export function httpTool(request: Partial<HttpTool['request']>): HttpTool {
   const tool = AgentTool.parse({
     kind: 'http',
@@ -25,6 +25,6 @@ export function httpTool(request: Partial<HttpTool['request']>): HttpTool {
     description: 'A tool.',
     request: { method: 'GET', url: 'https://a.test/', headerNames: [], ...request },
   })
-  if (tool.kind !== 'http') throw new Error('This is no http tool')
+  if (tool.kind !== 'http') throw new Error('The tool must be an HTTP tool.')
   return tool
 }

@@ -11,7 +11,7 @@ interface Request {
   readonly params?: { readonly cursor?: string }
 }
 
-/** An MCP server that lists whatever a test wants, page by page, and can nothing else. */
+/** Starts an MCP server that only lists tools, with pages from the test. */
 export async function startListingServer(pageAt: (cursor: number) => object) {
   let pages = 0
 

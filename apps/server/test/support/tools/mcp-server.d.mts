@@ -1,4 +1,4 @@
-/** How it answers calls: in a stream, at once as JSON, or in a stream that can be taken up again. */
+/** How it answers calls: as a stream, as JSON, or as a resumable stream. */
 export type HttpMode = 'stream' | 'json' | 'resumable'
 
 export interface StartedMcpServer {

@@ -1,5 +1,5 @@
-// A real MCP server for the tests: the program `node mcp-server.mjs <trace file>` over stdio, or over HTTP wherever it is
-// called. What it is asked it writes to the trace file.
+// A real MCP server for the tests: over stdio as the program `node mcp-server.mjs <trace file>`, or over HTTP
+// through `startMcpHttpServer`. It writes each request to the trace file.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -71,7 +71,7 @@ function makeServer({ trace, id }) {
   return server
 }
 
-/** Keeps every event, so that a stream can be taken up again. */
+/** Keeps every event, so that a client can resume a stream. */
 function makeEventStore() {
   const events = []
   return {
@@ -89,7 +89,7 @@ function makeEventStore() {
   }
 }
 
-/** Listens on the port, 0 for any, as the process of that id would. */
+/** Listens on the port (0 for any) and reports this id as its process id. */
 export async function startMcpHttpServer({ traceFile, port, mode, id }) {
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
   const sessions = new Map()
@@ -124,14 +124,14 @@ export async function startMcpHttpServer({ traceFile, port, mode, id }) {
   return {
     port: server.address().port,
     forgetSessions: () => sessions.clear(),
-    /** Breaks everything off, as the end of a process does. */
+    /** Aborts all connections, as the end of a process does. */
     async kill() {
       if (isKilled) return
       isKilled = true
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
-      // Whoever holds the other ends gets to see that first.
+      // Clients observe the closed connections before this resolves.
       await setImmediate()
     },
   }
@@ -142,7 +142,7 @@ async function serveStdio(traceFile) {
   process.stderr.write('started with the key operator-secret-1\n')
   const trace = (line) => appendFileSync(traceFile, `${line}\n`)
   await makeServer({ trace, id: process.pid }).connect(new StdioServerTransport())
-  // As the protocol asks: the end of the input is the end of the server.
+  // The protocol requires the server to exit at the end of its input.
   if (process.env.STUBBORN !== 'yes') process.stdin.on('end', () => process.exit(0))
   else setInterval(() => undefined, 1000)
 }

@@ -14,37 +14,37 @@ import { type HttpMode, startMcpHttpServer } from './mcp-server.mjs'
 
 const script = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url))
 
-/** What a server writes down of what it is asked, over all its lives. */
+/** The requests that a server recorded, including those before its restarts. */
 export interface Trace {
   readonly file: string
   lines(): Promise<string[]>
-  /** How often a line stands there. */
+  /** Returns how often a line occurs. */
   count(line: string): Promise<number>
 }
 
 export interface McpHttpServer {
   readonly port: number
   readonly target: McpServerTarget
-  /** As a crash does it. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>
-  /** Makes it forget its sessions and go on. */
+  /** Discards its sessions and keeps running. */
   forgetSessions(): void
 }
 
-/** No two servers over HTTP are taken for the same process. */
+/** Gives every HTTP server a distinct process id. */
 let lastId = 0
 
 export interface McpFixture {
   trace(): Promise<Trace>
   startHttpServer(trace: Trace, options?: { port?: number; mode?: HttpMode }): Promise<McpHttpServer>
-  /** The server over stdio, as the operator would write it down. */
+  /** The settings of the stdio server, as an operator would write them. */
   stdioServer(trace: Trace, env?: Record<string, string>): McpToolExecutorOptions['stdioServers']
   executor(options?: Partial<McpToolExecutorOptions>): McpToolExecutor
-  /** The fields of all that was logged. */
+  /** The level and fields of every log entry. */
   readonly logged: readonly { readonly level: string; readonly fields: object }[]
 }
 
-/** Servers and executors that are gone after each test of the file, or at the end of its group. */
+/** Starts MCP servers and executors. They are closed after each test, or at the end of the group. */
 export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): McpFixture {
   const opened: (() => Promise<unknown>)[] = []
   const logged: { level: string; fields: object }[] = []
@@ -52,7 +52,7 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
   const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 
   atEnd(async () => {
-    // The executors, which were made last, go first.
+    // Closes in reverse order, so executors close before their servers.
     for (const close of opened.splice(0).reverse()) await close()
     logged.length = 0
   })
@@ -100,12 +100,12 @@ export function targetAt(url: string, headers: Readonly<Record<string, string>> 
 
 export const local: McpServerTarget = { organizationId: 'one', url: null, name: 'local', headers: {} }
 
-/** For `expect.poll`: a condition that will come, however busy the machine is. */
+/** For `expect.poll` with conditions that hold eventually, even on a busy machine. */
 export const eventually = { timeout: 60_000 }
 
 /**
- * Whether a process that we have started is gone for good, with all it had open. Its first thread may have ended
- * before the others, and until those have ended too, what is written to it is still accepted.
+ * Returns whether a process that this test started has ended, with all its threads. The main thread may end
+ * before the others, and until they end, writes to the process still succeed.
  */
 export function isGone(processId: number): boolean {
   try {

@@ -11,8 +11,8 @@ const byKey = new Map<string, Remembered>()
 const byState = new WeakMap<SequencerState, Remembered>()
 
 /**
- * The sequencer's own step, taken once for each state and event: it is pure, and a walk takes the same few thousand steps
- * a million times. Equal states come back as the same object.
+ * A memoized step of the sequencer. The step is a pure function, and an exploration repeats a few thousand
+ * steps millions of times. Equal states are returned as the same object.
  */
 export function stepRemembered(state: SequencerState, event: SequencerEvent): SequencerStep {
   const { steps, state: first } = remember(state)
@@ -25,7 +25,7 @@ export function stepRemembered(state: SequencerState, event: SequencerEvent): Se
   return remembered
 }
 
-/** The same number for the same state. */
+/** Returns the same number for equal states. */
 export const numberOf = (state: SequencerState): number => remember(state).number
 
 function remember(state: SequencerState): Remembered {

@@ -7,18 +7,21 @@ import {
 } from '#server/domain/tools/calls/tool-call.js'
 import { anEffectiveTool } from './a-tool.js'
 
-/** What a walk needs to know of a step: how many answers the call has got by it. */
+/** The parts of a step that the exploration needs: the next state and the number of answers. */
 export interface RememberedStep {
   readonly state: ToolCallState
   readonly answers: number
 }
 
-/** It waits for its record: what changes nothing does less of the same. */
+/**
+ * The tool has side effects, so its call waits until it is recorded. A read-only tool has fewer steps of the
+ * same kind.
+ */
 const work = { tool: anEffectiveTool, arguments: {} }
 const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z', approvedBy: 'either' } as const
 const outcome = { ok: true, output: '' }
 
-/** What may happen to a call by itself. */
+/** The events that may happen to a call in each phase. */
 export const eventsOfPhase: Readonly<Record<ToolCallState['phase'], readonly ToolCallEvent[]>> = {
   storing: [{ type: 'stored' }, { type: 'storeFailed' }, { type: 'withdrawn' }],
   recording: [{ type: 'recorded' }, { type: 'recordFailed' }],
@@ -35,7 +38,7 @@ export const eventsOfPhase: Readonly<Record<ToolCallState['phase'], readonly Too
   released: [],
 }
 
-/** What the output says makes no difference to anybody's order, and would only multiply the states. */
+/** The output's text does not affect the order of events, so it is dropped to reduce the number of states. */
 const done: ToolCallState = { phase: 'done', status: 1, output: '' }
 
 function rememberedStep({ state, effects }: ToolCallStep): RememberedStep {
@@ -56,7 +59,10 @@ export function beginCall(needsApproval: boolean, isCutOff: boolean): Remembered
 
 const steps = new WeakMap<ToolCallState, Map<ToolCallEvent['type'], RememberedStep>>()
 
-/** The machine's own step, taken once for each state and event: it is pure, and a walk takes the same few a million times. */
+/**
+ * A memoized step of the tool call's state machine. The step is a pure function, and an exploration repeats a
+ * few steps millions of times.
+ */
 export function stepCall(state: ToolCallState, event: ToolCallEvent): RememberedStep {
   const taken = steps.get(state) ?? new Map<ToolCallEvent['type'], RememberedStep>()
   steps.set(state, taken)

@@ -8,5 +8,5 @@ export function startStatelessMcpServer(options?: {
   readonly methods?: string[]
 }): Promise<StatelessMcpServer>
 
-/** A server with its tools, as the official library wants it. */
+/** Creates a server with its tools for the official library. */
 export function makeShopServer(): unknown

@@ -1,5 +1,6 @@
-// An MCP server of 2026 by its official library, over HTTP wherever it is called, or as the program
-// `node stateless-mcp-server.mjs` over stdio. It takes no greeting unless it is told to.
+// An MCP server of protocol version 2026, built with the official library: over HTTP through
+// `startStatelessMcpServer`, or over stdio as the program `node stateless-mcp-server.mjs`. By default it
+// rejects the older `initialize` handshake.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +27,10 @@ export function makeShopServer() {
   return server
 }
 
-/** `legacy`: what becomes of clients that greet, `reject` or `stateless`. `methods` gets the method of every request. */
+/**
+ * `legacy` selects the behaviour for clients that send `initialize`: `reject` or `stateless`. `methods`
+ * receives the method of every request.
+ */
 export async function startStatelessMcpServer({ legacy = 'reject', methods = [] } = {}) {
   const handle = toNodeHandler(createMcpHandler(makeShopServer, { legacy }))
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ const groupBy = ['day', 'agent', 'key', 'model', 'connection', 'channel'] as con
 const ever = { from: '2000-01-01', to: '2100-01-01' }
 const never = { from: '2000-01-01', to: '2000-01-01' }
 
-/** What is summed up, by day and for budgets, is what the records say. */
+/** Expects that the sums by day and for budgets equal the sums of the records. */
 export async function expectSumsOfRecords({ usageLedger }: Stores, organizationId: string): Promise<void> {
   const all = { organizationId, groupBy, filter: {}, limit: 10_000 }
   const records = await usageLedger.sum({ ...all, days: never, parts: [ever] })

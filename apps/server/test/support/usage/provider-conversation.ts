@@ -1,17 +1,19 @@
 import type { UsageTokens } from '@parley/contract'
 
 /*
- * A conversation by voice as a provider tells it, and what its own figures come to.
+ * The events of a provider in a voice conversation, and the expected usage and cost.
  *
- * Recorded: `recordedTranscription`, `recordedStart` and `recordedResponse` are frames of OpenAI's Realtime API, word for word as its
- * OpenAPI document publishes them (github.com/openai/openai-openapi at f85dbe2 of 2026-08-21, MIT).
+ * Recorded: `recordedTranscription`, `recordedStart` and `recordedResponse` are frames of OpenAI's Realtime
+ * API. They are copied verbatim from its OpenAPI document (github.com/openai/openai-openapi at f85dbe2 of
+ * 2026-08-21, MIT).
  *
- * Made by hand, since no recording has them: the other frames. Each is a recorded one with other ids, output and figures, so that all
- * fields are those of the recording; a transcription that is paid for by the time has the `usage` that the same document describes
- * (`TranscriptTextUsageDuration`). All of them were valid against that document, unknown fields refused.
+ * Hand-made: all other frames, because no recording contains them. Each is a recorded frame with other ids,
+ * output and usage, so its fields match the recording. A transcription that is priced by time has the `usage`
+ * from the same document (`TranscriptTextUsageDuration`). All frames were validated strictly against that
+ * document.
  *
- * Two responses, the second with a cache of text, sound and a picture and a call; one that was cut off; what was said, written down
- * once by the time and once by tokens.
+ * The conversation has three responses: a recorded one, one with a call and cached text, audio and images, and
+ * a cancelled one. It has two transcriptions: one priced by time and one by tokens.
  */
 
 const recordedTranscription = {
@@ -90,14 +92,14 @@ const recordedResponse = {
   },
 }
 
-/** The start of a response; of no response is there a recording of both its start and its end. */
+/** The start of a response. There is no response for which both the start and the end were recorded. */
 const startOf = (id: string) => ({
   ...recordedStart,
   event_id: `event_start_of_${id}`,
   response: { ...recordedStart.response, id },
 })
 
-/** A response made by hand. */
+/** A hand-made response. */
 const response = (id: string, fields: object) => [
   startOf(id),
   {
@@ -156,7 +158,7 @@ export const providerConversation: readonly object[] = [
   }),
 ]
 
-/** The provider's figures of the realtime model, added up. */
+/** The sum of the provider's token counts for the realtime model. */
 export const spokenTokens: UsageTokens = {
   textInput: 119 + 500 + 600,
   audioInput: 13 + 300 + 100,
@@ -169,7 +171,10 @@ export const spokenTokens: UsageTokens = {
   audioOutput: 91 + 90 + 4,
 }
 
-/** What that costs at 4, 24, 32, 64 and 5 dollars a million, 0.4 from the cache, 0.5 for pictures from it. */
+/**
+ * Their cost at 4, 24, 32, 64 and 5 dollars per million tokens. Cached text and audio cost 0.4, cached images
+ * 0.5.
+ */
 export const spokenCost =
   ((1219 - 320) * 4 +
     320 * 0.4 +
@@ -181,5 +186,5 @@ export const spokenCost =
     185 * 64) /
   1e6
 
-/** 3.2 seconds at 0.27 dollars an hour; the tokens have no price where a model is paid for by the time. */
+/** 3.2 seconds at 0.27 dollars per hour. Tokens have no price if a model is priced by time. */
 export const transcribedCost = (3.2 * 0.27) / 3600

@@ -17,23 +17,23 @@ export interface ReceivedDelivery {
   }
 }
 
-/** What a receiver does with a delivery: a status, or whatever else a server can do. */
+/** How the receiver answers a delivery: with a status, or by a function. */
 export type Behaviour = number | ((response: ServerResponse, delivery: ReceivedDelivery) => void)
 
 export interface Receiver {
   readonly url: string
   readonly host: string
-  /** Everything that came to that path, in the order of its arrival. */
+  /** Every delivery to that path, in order of arrival. */
   at(path: string): readonly ReceivedDelivery[]
-  /** From now on, on that path; 204 where nothing was said. */
+  /** Sets the behaviour of a path. The default is 204. */
   behave(path: string, behaviour: Behaviour): void
-  /** The deliveries of that path once there are so many. */
+  /** Waits for this many deliveries to the path. */
   received(path: string, count: number): Promise<readonly ReceivedDelivery[]>
 }
 
 const patiently = { timeout: 60_000, interval: 10 }
 
-/** A real server that webhooks are sent to, each on a path of its own. */
+/** Starts a real server that receives webhooks, each on its own path. */
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: ReceivedDelivery[] = []
   const behaviours = new Map<string, Behaviour>()
@@ -64,7 +64,8 @@ export async function startReceiver(): Promise<Receiver> {
     received: (path, count) =>
       vi.waitFor(() => {
         const found = at(path)
-        if (found.length < count) throw new Error(`${found.length} of ${count} deliveries came to ${path}.`)
+        if (found.length < count)
+          throw new Error(`${found.length} of ${count} deliveries arrived at ${path}.`)
         return found
       }, patiently),
   }

@@ -12,13 +12,13 @@ export interface WebhookService {
   readonly client: ApiClient
   readonly receiver: Receiver
   readonly clock: TestClock
-  /** A webhook on a path of its own. */
+  /** Creates a webhook on its own path. */
   hook(path: string, fields?: object, by?: ApiClient): Promise<MadeWebhook>
   read(webhook: { readonly id: string }, by?: ApiClient): Promise<Webhook>
   deliveries(webhook: { readonly id: string }, query?: string): Promise<readonly WebhookDelivery[]>
-  /** Something happens: a task is made. Returns its id. */
+  /** Creates a task, which triggers webhooks. Returns its id. */
   makeTask(title?: string, by?: ApiClient): Promise<string>
-  /** Waits until what is asked for holds; what is due is attempted meanwhile. */
+  /** Polls until the assertion passes. Due deliveries run in the background. */
   until(holds: () => Promise<unknown>): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export const webhookPath = '/api/v1/Webhook'
 
 const patiently = { timeout: 60_000, interval: 30 }
 
-/** The service with a receiver that it may reach, on the clock of the test. */
+/** Starts the service with the test's clock and a receiver that it may reach. */
 export function useWebhookService({ env, ...options }: TestServiceOptions = {}): WebhookService {
   const clock = makeTestClock()
   let running: RunningService

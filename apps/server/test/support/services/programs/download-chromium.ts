@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import type { Installation } from './installation.js'
 import { runCommand } from './run-command.js'
 
-/** The Chromium that Playwright fetches for its own version into the user's cache, for machines without Debian's. */
+/** Downloads Playwright's own Chromium into the user's cache, for machines without a Debian package. */
 export async function downloadChromium(): Promise<Installation> {
   const path = chromium.executablePath()
   await access(path).catch(async () => {

@@ -5,21 +5,18 @@ import type { WantedProgram, Way } from './wanted-programs.js'
 
 export interface FoundProgram {
   readonly installation: Installation
-  /** "PostgreSQL 15.18 (installed in /usr/lib/postgresql/15/bin)" */
+  /** For example "PostgreSQL 15.18 (installed in /usr/lib/postgresql/15/bin)". */
   readonly description: string
 }
 
 const slowAfterMs = 3000
 
-/** The first installation of the program that runs on this machine, by whichever way it can be had. */
+/** Returns the first installation whose program runs on this machine. Tries every way to get one. */
 export async function findInstallation(
   wanted: WantedProgram,
   say: (line: string) => void,
 ): Promise<FoundProgram> {
-  const slow = setTimeout(
-    () => say(`Getting ${wanted.title} for the tests, which is done once …`),
-    slowAfterMs,
-  )
+  const slow = setTimeout(() => say(`Getting ${wanted.title} for the tests (only once) …`), slowAfterMs)
   const failures: string[] = []
   try {
     for (const way of wanted.ways) {
@@ -49,7 +46,10 @@ async function tryWay(
   }
 }
 
-/** Servers are asked as the user that they run as: a program that this user cannot read is none. */
+/**
+ * The version is queried as the user that runs the server. A program that this user cannot read does not
+ * count.
+ */
 async function readVersion(installation: Installation, wanted: WantedProgram): Promise<string> {
   const program = (installation.kind === 'folders' && installation.program) || wanted.probe
   const { command, environment } = commandIn(installation, [program, wanted.versionArgument ?? '--version'])

@@ -4,12 +4,12 @@ import { directoriesWith, searchPath } from '../find-program.js'
 import type { Installation } from './installation.js'
 
 interface Elsewhere {
-  /** Below it are `<version>/bin`, of which the newest is taken. */
+  /** The parent folder of `<version>/bin`. The newest version is used. */
   readonly versions?: string
   readonly folders?: readonly string[]
 }
 
-/** Programs that somebody installed: in PATH, or elsewhere. */
+/** Finds installed programs in PATH or in other folders. */
 export function findInstalled(programs: readonly string[], elsewhere: Elsewhere = {}) {
   return async (): Promise<Installation | undefined> => {
     const folders = [

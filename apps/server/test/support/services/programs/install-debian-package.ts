@@ -4,7 +4,10 @@ import { runCommand } from './run-command.js'
 
 const startPolicy = '/usr/sbin/policy-rc.d'
 
-/** Installs the distribution's package for good, which root alone can; `find` then knows where its programs are. */
+/**
+ * Installs the distribution's package permanently, which requires root. `find` can locate its programs
+ * afterwards.
+ */
 export function installDebianPackage(name: string, find: () => Promise<Installation | undefined>) {
   return async (): Promise<Installation | undefined> => {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
@@ -19,7 +22,9 @@ export function installDebianPackage(name: string, find: () => Promise<Installat
   }
 }
 
-/** The tests start services of their own, so those that a package brings stay off. A policy that is there is kept. */
+/**
+ * Prevents packages from starting their services: the tests start their own. An existing policy file is kept.
+ */
 async function withoutStartingServices(task: () => Promise<void>): Promise<void> {
   const isOurs = await writeFile(startPolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755, flag: 'wx' }).then(
     () => true,

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 
-/** Where programs are that can be run. */
+/** The location of runnable programs. */
 export type Installation = InFolders | InImage
 
 interface InFolders {
@@ -8,11 +8,11 @@ interface InFolders {
   /** Completes the sentence "PostgreSQL 15.18, …". */
   readonly origin: string
   readonly programs: string
-  /** What the loader needs beyond the system's own folders. */
+  /** Library folders that the loader needs in addition to the system's own. */
   readonly libraries: readonly string[]
-  /** The program to run, where it is not called what it is usually called. */
+  /** The program's name, if it differs from the usual one. */
   readonly program?: string
-  /** The file that says where its fonts are, if not in the system's own folders. */
+  /** The fontconfig file, if the fonts are not in the system's folders. */
   readonly fontConfig?: string
 }
 
@@ -27,7 +27,10 @@ export interface RunnableCommand {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The command as it is run with this installation's programs. The port is the one that it is going to listen on. */
+/**
+ * Returns the command line and environment that run a program of this installation. `port` is the port that
+ * the program will listen on.
+ */
 export function commandIn(
   installation: Installation,
   command: readonly string[],
@@ -51,7 +54,10 @@ export function commandIn(
   return { command: ['docker', 'run', ...container, installation.image, ...rest], environment: {} }
 }
 
-/** Inside a container the loopback address is not the one that its port is published from. */
+/**
+ * In a container the program must listen on all addresses: Docker does not publish ports of the container's
+ * loopback address.
+ */
 export function listenAddress(installation: Installation): string {
   return installation.kind === 'image' ? '0.0.0.0' : '127.0.0.1'
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder of this name with what `fill` puts into it, made once and kept for later runs. It is not in a home or in
- * node_modules, because the user that services run as under root could not read it there.
+ * Returns a folder with this name and the content that `fill` writes. It is made once and kept for later
+ * runs. It is not in a home directory or in node_modules, because the unprivileged user that runs services
+ * under root could not read it there.
  */
 export async function keptFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const parent = await ownParent()
@@ -17,20 +18,20 @@ export async function keptFolder(name: string, fill: (folder: string) => Promise
     await rename(unfinished, folder)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    // Another run may have been quicker.
+    // A concurrent run may have been faster.
     if (!(await isThere(folder))) throw error
   }
   return folder
 }
 
-/** What lies here is run, so nobody else may have made it or write to it. */
+/** The programs in this folder are executed, so no other user may own it or write to it. */
 async function ownParent(): Promise<string> {
   const user = process.getuid?.() ?? 0
   const parent = join(tmpdir(), `parley-test-programs-${user}`)
   await mkdir(parent, { recursive: true, mode: 0o755 })
   const found = await lstat(parent)
   if (!found.isDirectory() || found.uid !== user || (found.mode & 0o022) !== 0) {
-    throw new Error(`${parent} is not a folder that only this user can write to`)
+    throw new Error(`${parent} must be a folder that only this user can write to`)
   }
   return parent
 }

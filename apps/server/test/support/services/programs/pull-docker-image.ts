@@ -1,7 +1,7 @@
 import type { Installation } from './installation.js'
 import { runCommand } from './run-command.js'
 
-/** Programs that run in a container, for machines that have Docker and nothing else. */
+/** Runs programs in a container, for machines that have only Docker. */
 export function pullDockerImage(image: string) {
   return async (): Promise<Installation | undefined> => {
     await runCommand(['docker', 'version'], { timeoutSeconds: 10 })

@@ -9,7 +9,7 @@ export interface CommandOptions {
   readonly gid?: number
 }
 
-/** What the program printed. The error says what it complained about last, in one line. */
+/** Returns the program's output. On failure the error message contains the last line of its error output. */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
   { timeoutSeconds, ...options }: CommandOptions,
@@ -30,6 +30,6 @@ export async function runCommand(
 function reasonOf(error: unknown, timeoutSeconds: number): string {
   const { code, killed, stderr } = error as { code?: unknown; killed?: boolean; stderr?: string }
   if (code === 'ENOENT') return 'not installed'
-  if (killed) return `not done after ${timeoutSeconds} s`
-  return stderr?.trim().split('\n').at(-1) || `ended with ${code}`
+  if (killed) return `timed out after ${timeoutSeconds} s`
+  return stderr?.trim().split('\n').at(-1) || `exited with ${code}`
 }

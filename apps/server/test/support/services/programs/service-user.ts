@@ -3,7 +3,9 @@ export interface ServiceUser {
   readonly gid: number
 }
 
-/** "nobody" where we are root, which PostgreSQL refuses to run as; otherwise whoever we are. */
+/**
+ * Returns "nobody" under root, because PostgreSQL refuses to run as root. Otherwise returns the current user.
+ */
 export function findServiceUser(): ServiceUser | undefined {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 }

