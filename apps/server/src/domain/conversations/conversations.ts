@@ -110,4 +110,4 @@ export async function conversationIn(
 
 const onlyRehearsal =
   'is required because the conversation is a rehearsal. Give its stubs, or omit conversationId'
-const noRehearsal = 'must be left out: the conversation is not a rehearsal and cannot become one'
+const noRehearsal = 'must be omitted because the conversation is not a rehearsal'

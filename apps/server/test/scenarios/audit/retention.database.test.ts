@@ -54,7 +54,7 @@ describe.each(databaseKinds)('retention of the audit log on the %s database [AUD
     const found = {
       ...wholeChain(7),
       removedThrough: 600,
-      detail: expect.stringContaining('behind record 600'),
+      detail: expect.stringContaining('after record 600'),
     }
     expect(await verifyChain(database, organizationId)).toEqual(found)
     const heldHead = async (held: { readonly sequence: number; readonly hash: string }) =>

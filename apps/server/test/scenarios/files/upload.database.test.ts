@@ -160,9 +160,9 @@ describe.each(databaseKinds)('files on %s', (database) => {
   const badForms: readonly (readonly [title: string, form: FormData, path: string, why: RegExp])[] = [
     ['without a file', form(), 'file', /missing/],
     ['with two files', form(['file', note], ['file', note]), 'file', /twice/],
-    ['with another field first', form(['title', 'x'], ['file', note]), 'title', /no field/],
-    ['with another field last', form(['file', note], ['title', 'x']), 'title', /no field/],
-    ['with the file in another field', form(['document', note]), 'document', /no field/],
+    ['with another field first', form(['title', 'x'], ['file', note]), 'title', /is not a field/],
+    ['with another field last', form(['file', note], ['title', 'x']), 'title', /is not a field/],
+    ['with the file in another field', form(['document', note]), 'document', /is not a field/],
     ['with a text instead of a file', form(['file', 'Words.']), 'file', /must have a file name/],
     ['with an empty file', form(['file', new File([], 'empty.txt')]), 'file', /empty/],
     ['with a blank name', form(['file', new File(['Words.'], ' ')]), 'file', /must have a file name/],

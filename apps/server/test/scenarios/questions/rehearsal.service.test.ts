@@ -195,11 +195,11 @@ describe('a conversation that is a rehearsal [REH-4]', () => {
     ])
 
     const mixes = [
-      { conversationId: played.conversationId, told: 'is missing: the conversation is a rehearsal' },
+      { conversationId: played.conversationId, told: 'is required because the conversation is a rehearsal' },
       {
         conversationId: plain.conversationId,
         rehearsal: {},
-        told: 'cannot be given: the conversation is no',
+        told: 'must be omitted because the conversation',
       },
     ]
     for (const { told, ...body } of mixes)

@@ -172,7 +172,7 @@ describe('header values', () => {
       const answer = await client.call<Problem>(method, `${path}/${agent.id}`, { body: more })
       expect(answer.status).toBe(400)
       expect(answer.body.errors).toEqual([
-        { path: 'tools[0].request.headers', message: 'at most 50 headers' },
+        { path: 'tools[0].request.headers', message: 'must have at most 50 headers' },
       ])
     }
     const swapped = await replaceTools(agent, httpTool({ ...headers('b', 1), 'a-0': null }))

@@ -60,7 +60,7 @@ describe('an error [SDK-3]', () => {
   test('names a missing or wrong key', async () => {
     const apiKey = 'prl_wrong'
     await expect(service.connect({ apiKey }).agents.list()).rejects.toBeInstanceOf(AuthenticationError)
-    expect(() => service.connect({ apiKey: '' })).toThrow('apiKey is missing')
+    expect(() => service.connect({ apiKey: '' })).toThrow('apiKey is required')
     expect(() => service.connect({ baseUrl: 'parley.example.com' })).toThrow('baseUrl')
   })
 
@@ -75,7 +75,7 @@ describe('an error [SDK-3]', () => {
   test('is thrown for a redirect, because it would send the key elsewhere', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 307, headers: { location: proxy.url } })
-    await expect(parley.agents.list()).rejects.toThrow('redirects')
+    await expect(parley.agents.list()).rejects.toThrow('sent a redirect')
     expect(proxy.requests).toHaveLength(1)
   })
 })

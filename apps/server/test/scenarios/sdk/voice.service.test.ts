@@ -141,9 +141,9 @@ describe('a voice session in Node [SDK-20]', () => {
       ],
     })
     await expect(voice.sendImage(`data:image/png;base64,${'A'.repeat(70_000)}`)).rejects.toThrow(
-      'make it smaller',
+      'Use a smaller one',
     )
-    await expect(voice.sendText('x'.repeat(70_000))).rejects.toThrow('the service takes 65536')
+    await expect(voice.sendText('x'.repeat(70_000))).rejects.toThrow('the limit is 65536')
     expect(voice.getState().connection).toBe('open')
   })
 
