@@ -45,7 +45,7 @@ describe('an MCP server of the 2026 protocol [TOOL-28]', () => {
     }
     // A client that stops waiting tells the server by disconnecting.
     await executor.run(target, 'hang', invocationOf({}, { timeoutMilliseconds: 100 }))
-    await expect.poll(() => methods.at(-1), eventually).toBe('left alone')
+    await expect.poll(() => methods.at(-1), eventually).toBe('aborted')
     expect(methods.filter((method) => method === 'server/discover')).toHaveLength(1)
     expect(methods).not.toContain('POST')
     await server.close()

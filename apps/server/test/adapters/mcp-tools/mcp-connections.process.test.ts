@@ -151,7 +151,7 @@ describe('an MCP server over HTTP', () => {
     const executor = makeExecutor()
     await executor.run(target, 'hang', invocationOf({}, { timeoutMilliseconds: 2000 }))
     await expect.poll(() => trace.count('cancelled hang key-of-the-call'), eventually).toBe(1)
-    await expect.poll(() => trace.count('left alone'), eventually).toBe(1)
+    await expect.poll(() => trace.count('aborted'), eventually).toBe(1)
     expect(await say(executor, target, 'on')).toEqual({ ok: true, output: 'on' })
     expect(await trace.count('GET resumed')).toBe(0)
   })

@@ -131,7 +131,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 
   test('a PUT accepts the result of a GET [API-4]', async () => {
     const complete = (await completeBodies(http.client))[name]
-    if (!complete) throw new Error(`Nobody said what a complete ${name} is: add it to completeBodies.`)
+    if (!complete) throw new Error(`There is no complete body for ${name}. Add it to completeBodies.`)
     for (const body of [example, complete]) {
       const { path } = await createResource(http.client, collection, body)
       const before = await read(path)

@@ -75,22 +75,22 @@ async function expectRefusal(frame: string | Buffer, code: string): Promise<void
 }
 
 describe('session.update never reaches the provider [RT-7] [RT-8]', () => {
-  test.each(plainUpdates)('%s', (_, frame) => expectRefusal(frame, 'session_update_not_allowed'))
-  test.each(doubtfulUpdates)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
+  test.each(plainUpdates)('rejects %s', (_, frame) => expectRefusal(frame, 'session_update_not_allowed'))
+  test.each(doubtfulUpdates)('rejects %s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
 describe('approval messages are consumed [4.4-4] [RT-7] [RT-8]', () => {
-  test.each(approvals)('%s', (_, frame) => expectRefusal(frame, 'approval_not_pending'))
-  test.each(doubtfulApprovals)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
+  test.each(approvals)('rejects %s', (_, frame) => expectRefusal(frame, 'approval_not_pending'))
+  test.each(doubtfulApprovals)('rejects %s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
 describe('only the service answers the calls of its tools [RT-7] [RT-8]', () => {
-  test.each(outputs)('%s', (_, frame) => expectRefusal(frame, 'backend_tool_output_not_allowed'))
-  test.each(doubtfulOutputs)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
+  test.each(outputs)('rejects %s', (_, frame) => expectRefusal(frame, 'backend_tool_output_not_allowed'))
+  test.each(doubtfulOutputs)('rejects %s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
 describe('only the model makes calls [RT-7] [RT-8] [RT-34]', () => {
-  test.each(forgedCalls)('%s', (_, frame) => expectRefusal(frame, 'function_call_not_allowed'))
+  test.each(forgedCalls)('rejects %s', (_, frame) => expectRefusal(frame, 'function_call_not_allowed'))
 
   test('rejects an output for a forged call like the call itself', async () => {
     const item = { type: 'function_call', call_id: 'call_forged', name: 'find_booking', arguments: '{}' }
@@ -105,7 +105,7 @@ describe('only the model makes calls [RT-7] [RT-8] [RT-34]', () => {
 })
 
 describe('binary frames that only a lenient parser understands [RT-8]', () => {
-  test.each(doubtfulBinary)('%s', async (_, frame) => {
+  test.each(doubtfulBinary)('rejects %s', async (_, frame) => {
     expect(await reachesProvider(frame)).toBeNull()
     expect(ServiceErrorEvent.parse(await session.client.inbox.takeJson()).error.type).toBe('service_error')
   })
@@ -144,7 +144,7 @@ describe('frames that parsers may read differently [RT-36]', () => {
 })
 
 describe('frames that only look like guarded ones pass unchanged [4.4-3] [RT-8]', () => {
-  test.each(harmless)('%s', async (_, frame) => {
+  test.each(harmless)('forwards %s', async (_, frame) => {
     const received = await reachesProvider(frame)
     expect(received).toEqual({ data: Buffer.from(frame), isBinary: typeof frame !== 'string' })
   })

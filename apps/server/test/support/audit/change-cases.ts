@@ -217,7 +217,7 @@ const changes = {
       apiKeyId: expect.any(String),
     },
   },
-  'creating a task of another system': {
+  'creating a task by its external id': {
     method: 'PUT',
     path: () => `${tasks}/external/new`,
     body: { title: 'Audited' },
@@ -225,7 +225,7 @@ const changes = {
     resourceType: 'Task',
     details: { title: 'Audited', status: 'open' },
   },
-  'replacing a task of another system': {
+  'replacing a task by its external id': {
     prepare: [tasks, { title: 'Audited', externalId: 'known' }],
     method: 'PUT',
     path: () => `${tasks}/external/known`,
@@ -287,7 +287,7 @@ const changes = {
     resourceId: (ids) => ids.split(' ').at(-1) ?? '',
     details: { conversationId: expect.any(String) },
   },
-  'making a key': {
+  'creating an API key': {
     method: 'POST',
     path: () => apiKeys,
     body: apiKey,
@@ -295,7 +295,7 @@ const changes = {
     resourceType: 'ApiKey',
     details: { name: 'Audited', scopes: ['task:read'] },
   },
-  'deleting a key': {
+  'deleting an API key': {
     prepare: [apiKeys, apiKey],
     method: 'DELETE',
     path: (id) => `${apiKeys}/${id}`,
@@ -313,7 +313,7 @@ const changes = {
     resourceType: 'Invitation',
     details: invited,
   },
-  'taking an invitation back': {
+  'withdrawing an invitation': {
     prepare: [invitations, invited],
     method: 'DELETE',
     path: (id) => `${invitations}/${id}`,

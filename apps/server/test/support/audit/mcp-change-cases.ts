@@ -6,7 +6,7 @@ const authorizations = '/api/v1/McpAuthorization'
 const serverUrl = 'https://mcp.example.com/mcp'
 
 export const mcpChanges = {
-  'naming an MCP server': {
+  'authorizing an MCP server': {
     method: 'POST',
     path: () => authorizations,
     body: { serverUrl },
@@ -14,7 +14,7 @@ export const mcpChanges = {
     resourceType: 'McpAuthorization',
     details: { serverUrl },
   },
-  'giving up an MCP server': {
+  'deleting the authorization of an MCP server': {
     prepare: [authorizations, { serverUrl }],
     method: 'DELETE',
     path: (id) => `${authorizations}/${id}`,

@@ -6,7 +6,7 @@ const budgets = '/api/v1/Budget'
 const budget = { name: 'Audited', period: 'day', limit: { tokens: 1000 } }
 
 export const usageChanges = {
-  'making a budget': {
+  'creating a budget': {
     method: 'POST',
     path: () => budgets,
     body: budget,

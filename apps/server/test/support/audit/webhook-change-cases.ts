@@ -65,7 +65,7 @@ export const webhookChanges = {
     resourceType: 'Webhook',
     details: {},
   },
-  'delivering again': {
+  'repeating a delivery': {
     arrange: arrangeDelivery,
     method: 'POST',
     path(ids) {
@@ -77,7 +77,7 @@ export const webhookChanges = {
     details: { deliveryId: expect.any(String) },
     resourceId: (ids) => ids.split(' ')[0] ?? '',
   },
-  'delivering again all since a time': {
+  'repeating all deliveries since a time': {
     prepare: [webhooks, webhook],
     method: 'POST',
     path: (id) => `${webhooks}/${id}/redeliver`,

@@ -33,21 +33,21 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
     {
-      ...{ name: 'corner', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
+      ...{ name: 'user menu', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
       open: async (page) => {
         await press(page, /Account and organizations/)
         await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       },
     },
     {
-      ...{ name: 'a reason', path: '/approvals', title: 'Approvals', part: 'main' },
+      ...{ name: 'rejection reason', path: '/approvals', title: 'Approvals', part: 'main' },
       open: async (page) => {
         await press(page, 'Reject Cancel a booking')
         await page.getByRole('textbox', { name: /Reason/ }).waitFor()
       },
     },
     {
-      ...{ name: 'decided', path: '/approvals?tab=decided', title: 'Approvals', part: 'main' },
+      ...{ name: 'decided approvals', path: '/approvals?tab=decided', title: 'Approvals', part: 'main' },
       open: async (page) => page.getByText('No matching approvals').waitFor(),
     },
     {
@@ -66,7 +66,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
     {
-      ...{ name: 'task', ...tasks, part: dialog },
+      ...{ name: 'edit a task', ...tasks, part: dialog },
       open: async (page) => {
         await openRow(page, 'Repair the lamp')
         await dialogOf(page, 'Task')
@@ -81,7 +81,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
     {
-      ...{ name: 'leave a task', ...tasks, part: dialog },
+      ...{ name: 'unsaved task', ...tasks, part: dialog },
       open: async (page) => {
         await press(page, 'New task')
         await page.getByRole('textbox', { name: 'Title' }).fill('Water the plants')
@@ -90,7 +90,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
     {
-      ...{ name: 'make a key', ...keys, part: dialog },
+      ...{ name: 'create an API key', ...keys, part: dialog },
       open: async (page) => {
         await press(page, 'New API key')
         await dialogOf(page, 'New API key')

@@ -20,7 +20,7 @@ const hex = (bytes: number) => `<${'5a'.repeat(bytes)}>`
 
 /** PDFs that no reader should accept, and the word in the error. */
 export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why: RegExp]>> = {
-  'a PDF of nothing but its first line': [Buffer.from('%PDF-1.7\n'), /damaged/],
+  'a PDF that only has its first line': [Buffer.from('%PDF-1.7\n'), /damaged/],
   'a PDF of rubbish': [Buffer.from(`%PDF-1.7\n${'obj << rubbish >> '.repeat(1000)}`), /damaged/],
   'a PDF that needs a password': [
     writePdf(
@@ -34,8 +34,8 @@ export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why
     ),
     /encrypted/,
   ],
-  'a PDF whose pages lead back to themselves': [writePdf([catalog, pages('2 0 R', 9000)]), /damaged/],
-  'a PDF whose page is nested without end': [
+  'a PDF with a cycle of pages': [writePdf([catalog, pages('2 0 R', 9000)]), /damaged/],
+  'a PDF with deeply nested page contents': [
     writePdf([catalog, pages('3 0 R', 1), page(`/Contents ${'['.repeat(1_000_000)}`)]),
     /damaged|memory/,
   ],

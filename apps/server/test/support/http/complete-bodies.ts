@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api-client.js'
 import { createResource } from './resources.js'
 
-/** Every field that a resource can have besides its example. */
+/** The fields of a resource that its example omits. */
 export async function completeBodies(client: ApiClient): Promise<Record<string, object>> {
   const { made: connection } = await createResource(client, '/api/v1/Connection', {
     name: 'C',

@@ -195,7 +195,7 @@ export async function makeParams(
     const make = makers[name]
     if (!make)
       throw new Error(
-        `${operation.operationId} has the path parameter ${name}, and nobody said how to make one: add it to makers in operation-requests.ts.`,
+        `${operation.operationId} has the unknown path parameter ${name}. Add it to makers in operation-requests.ts.`,
       )
     params[name] = await make(client)
   }

@@ -45,7 +45,7 @@ export async function snapshotOf(running: RunningService, organizationId: string
 }
 
 async function connectTo({ databaseUrl }: RunningService): Promise<Client> {
-  if (databaseUrl === null) throw new Error('A snapshot can be taken of a PostgreSQL server alone.')
+  if (databaseUrl === null) throw new Error('Only a PostgreSQL server supports snapshots.')
   const client = new Client({ connectionString: databaseUrl })
   // The connection ends with the service, whose database is dropped first.
   client.on('error', () => {})

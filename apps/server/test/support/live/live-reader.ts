@@ -59,7 +59,7 @@ async function openLiveStream(url: string, headers: Readonly<Record<string, stri
         if (found === undefined && !isOver) return
         waiting.delete(check)
         if (found !== undefined) resolve(found)
-        else reject(new Error('The stream ended without what was waited for.'))
+        else reject(new Error('The stream ended without the expected event.'))
       }
       waiting.add(check)
       check()
@@ -86,7 +86,7 @@ async function openLiveStream(url: string, headers: Readonly<Record<string, stri
         event.type === 'changed' &&
         Object.entries(wanted).every(([name, value]) => Reflect.get(event.data, name) === value)
       const { event } = await waitFor(fits)
-      if (event.type !== 'changed') throw new Error('That is no change.')
+      if (event.type !== 'changed') throw new Error('The event must be of type changed.')
       return event.data
     },
     ended,

@@ -5,14 +5,14 @@ export interface GuardedMcpServer {
     readonly consents: { readonly scopes?: string[]; readonly resource: string }[]
     readonly renewals: string[]
     readonly revoked: string[]
-    /** Those of the client that is known without having registered. */
+    /** The redirect addresses of the preregistered client. */
     redirectUris: string[]
-    /** Fields of its token answers that the test replaces. */
+    /** Fields of token responses that the test replaces. */
     answer: Readonly<Record<string, unknown>>
-    /** Called before it answers a renewal. */
+    /** Called before each token renewal. */
     beforeRenewal: () => Promise<void>
   }
-  /** From now on no access token is good that was given before. */
+  /** Invalidates every issued access token. */
   forgetAccess(): void
   forgetRefresh(): void
   close(): Promise<void>

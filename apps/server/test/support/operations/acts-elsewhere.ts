@@ -98,7 +98,7 @@ export const actsElsewhere = {
   },
 
   /** A task is created here. Measures the time until a live stream on the other instance reports it. */
-  async 'a change, to a live stream'({ asked, other }: Elsewhere): Promise<number> {
+  async 'a change, reported to a live stream'({ asked, other }: Elsewhere): Promise<number> {
     const reader = await openReadyStream(other.url, headersOf(other))
     const begin = performance.now()
     await asked.running.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'New' } })
@@ -109,7 +109,7 @@ export const actsElsewhere = {
   },
 
   /** A message is stored here. Measures the time until a live stream on the other instance reports it. */
-  async 'words, to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'a message, reported to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const { client, provider } = await asked.speakTo(agentId)
     const reader = await openReadyStream(other.url, headersOf(other))
     provider.send(transcribed('U', 'Hello'))
@@ -126,7 +126,7 @@ export const actsElsewhere = {
    * A run is planned here while another run has the only slot. Measures the time until the other instance's
    * agent starts it.
    */
-  async 'a run that has no place here'({ asked, agentId }: Elsewhere): Promise<number> {
+  async 'a run without a free slot on the first instance'({ asked, agentId }: Elsewhere): Promise<number> {
     const gates = [makeGate(), makeGate()]
     asked.model.answer(...gates.map((gate) => ({ text: [gate.opened, 'Done.'] })))
     const { client } = asked.running

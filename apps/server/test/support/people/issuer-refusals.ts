@@ -13,29 +13,38 @@ export interface IssuerRefusal {
 
 /** Responses of an issuer that must not sign a person in, and the error that the person sees. */
 export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
-  'another nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: 'a' }) } },
-  'no nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: undefined }) } },
-  'another issuer': { code: 'OidcTokenInvalid', habits: { claims: words({ iss: 'https://evil.example' }) } },
-  'another issuer in the answer': {
+  'an ID token with another nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: 'a' }) } },
+  'an ID token without a nonce': {
+    code: 'OidcTokenInvalid',
+    habits: { claims: words({ nonce: undefined }) },
+  },
+  'an ID token of another issuer': {
+    code: 'OidcTokenInvalid',
+    habits: { claims: words({ iss: 'https://evil.example' }) },
+  },
+  'another issuer in the redirect': {
     code: 'OidcTokenInvalid',
     habits: { answer: { iss: 'https://evil.example' } },
   },
-  'another audience': { code: 'OidcTokenInvalid', habits: { claims: words({ aud: 'another' }) } },
-  'a token that has expired': {
+  'an ID token for another audience': {
+    code: 'OidcTokenInvalid',
+    habits: { claims: words({ aud: 'another' }) },
+  },
+  'an expired ID token': {
     code: 'OidcTokenInvalid',
     habits: { claims: (said) => ({ ...said, exp: hourAgo() }) },
   },
-  'a key that nobody was shown': { code: 'OidcTokenInvalid', habits: { signsWithAnotherKey: true } },
-  'no signature': { code: 'OidcTokenInvalid', habits: { signsNothing: true } },
-  'a subject that is no name': { code: 'OidcTokenInvalid', habits: { claims: words({ sub: 'a\u0000b' }) } },
-  no: { code: 'OidcRefused', habits: { error: 'access_denied' } },
-  'a code that it does not take': { code: 'OidcRefused', habits: { answer: { code: 'guessed' } } },
-  'an address that is not verified': {
+  'a signature of an unpublished key': { code: 'OidcTokenInvalid', habits: { signsWithAnotherKey: true } },
+  'an unsigned ID token': { code: 'OidcTokenInvalid', habits: { signsNothing: true } },
+  'a NUL in the subject': { code: 'OidcTokenInvalid', habits: { claims: words({ sub: 'a\u0000b' }) } },
+  'a denied consent': { code: 'OidcRefused', habits: { error: 'access_denied' } },
+  'an invalid code': { code: 'OidcRefused', habits: { answer: { code: 'guessed' } } },
+  'an unverified email address': {
     ...{ code: 'OidcEmailUnverified', isRecorded: true },
     account: { email_verified: false },
   },
-  'what is no address': { code: 'OidcEmailUnverified', account: { email: 'kim' } },
-  'an address of somebody else’s': {
+  'an invalid email address': { code: 'OidcEmailUnverified', account: { email: 'kim' } },
+  'the email address of another subject': {
     code: 'OidcTokenInvalid',
     habits: {
       tellsElsewhere: true,
@@ -45,20 +54,23 @@ export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
       },
     },
   },
-  'an address that nobody has here': {
+  'an unknown email address': {
     code: 'OidcPersonUnknown',
     account: { email: 'stranger@example.com' },
   },
-  'an unverified one that nobody has': {
+  'an unknown and unverified email address': {
     code: 'OidcEmailUnverified',
     account: { email: 'stranger@example.com', email_verified: false },
   },
-  'a failure of its own': {
+  'an error of the token endpoint': {
     code: 'OidcUnavailable',
     habits: { at: { '/token': (response) => response.writeHead(502).end('<html>') } },
   },
-  'no keys': { code: 'OidcUnavailable', habits: { at: { '/jwks': (response) => response.destroy() } } },
-  'an answer without end': {
+  'unavailable signing keys': {
+    code: 'OidcUnavailable',
+    habits: { at: { '/jwks': (response) => response.destroy() } },
+  },
+  'an oversized token response': {
     code: 'OidcUnavailable',
     habits: {
       at: {

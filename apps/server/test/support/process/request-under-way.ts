@@ -12,7 +12,7 @@ export interface RequestUnderWay {
 
 /** Sends the headers and first bytes of a task creation. The service has confirmed that it waits for more. */
 export async function beginRequest(url: string, credentials: Credentials): Promise<RequestUnderWay> {
-  const body = JSON.stringify({ title: 'Finished all the same' })
+  const body = JSON.stringify({ title: 'Finished during shutdown' })
   const sending = request(new URL('/api/v1/Task', url), {
     method: 'POST',
     // Otherwise the service would keep the connection for another request.

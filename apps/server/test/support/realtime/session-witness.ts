@@ -188,7 +188,7 @@ export class SessionWitness {
     if (id === undefined) return
     const row = this.#database.messages.find((message) => message.id === id)
     const script = this.#scripts.find(({ itemId }) => itemId === row?.itemId)
-    if (!row) this.#wrongs.push(`${event.type} of what is not stored`)
+    if (!row) this.#wrongs.push(`${event.type} of a message that is not stored`)
     if (this.#announced.includes(id)) this.#wrongs.push(`${event.type} of ${row?.itemId} again`)
     if (script?.isAnnounced === false) this.#wrongs.push(`${event.type} of ${row?.itemId} too early`)
     this.#announced.push(id)

@@ -49,28 +49,32 @@ const ended = (status: string, output: object[] = [{ id: 'A', type: 'message', s
 
 export const repeatedTurns: readonly SpokenSession[] = [
   [
-    'told by every trigger',
+    'stores an answer once that every trigger event reports',
     [...answerTriggers, ...answerTriggers].map((type) => ({ ...part, type, text: 'Yes' })),
     ['assistant: Yes'],
   ],
   [
-    'told with and without ids',
+    'stores an answer once if only some events have ids',
     answerTriggers.map((type, index) => ({ ...(index % 2 === 0 && part), type, text: 'Yes' })),
     ['assistant: Yes'],
   ],
-  ['told without any id', answerTriggers.map((type) => ({ type, text: 'Yes' })), ['assistant: Yes']],
   [
-    'told of a user with and without ids',
+    'stores an answer once if no event has ids',
+    answerTriggers.map((type) => ({ type, text: 'Yes' })),
+    ['assistant: Yes'],
+  ],
+  [
+    'stores a user turn once if only some events have ids',
     [transcribed('U', 'Hi'), { type: 'input_audio.transcript.done', text: 'Hi' }, transcribed('U', 'Hi')],
     ['user: Hi'],
   ],
   [
-    'for each of its parts',
+    'stores each content part of an item once',
     [answered('A', 'One'), { ...answered('A', 'Two'), content_index: 1 }, answered('A', 'One')],
     ['assistant: One', 'assistant: Two'],
   ],
   [
-    'told again in another response, without an item',
+    'stores equal answers of different responses without item ids separately',
     ['R', 'S', 'T'].flatMap((id) => [
       responseCreated(id),
       { type: 'response.content.done', response_id: id, content: 'Okay.' },
@@ -79,12 +83,12 @@ export const repeatedTurns: readonly SpokenSession[] = [
     ['assistant: Okay.', 'assistant: Okay.', 'assistant: Okay.'],
   ],
   [
-    'told again under the same name, without any id',
+    'stores each of two equal events of the same type without ids',
     ['Okay.', 'Okay.'].map((content) => ({ type: 'response.content.done', content })),
     ['assistant: Okay.', 'assistant: Okay.'],
   ],
   [
-    'said again by a user, now without an id',
+    'stores a repeated user turn even if the second event has no id',
     [
       ...[
         committed('U'),
@@ -97,9 +101,13 @@ export const repeatedTurns: readonly SpokenSession[] = [
     ],
     ['user: yes', 'assistant: Sure?', 'user: yes'],
   ],
-  ['for each answer without ids', [...unnamedAnswer, ...unnamedAnswer], ['assistant: One', 'assistant: One']],
   [
-    'told in pieces and at its end',
+    'stores each answer without ids once',
+    [...unnamedAnswer, ...unnamedAnswer],
+    ['assistant: One', 'assistant: One'],
+  ],
+  [
+    'stores an answer once that arrives in deltas and as a whole',
     [responseCreated(R), spoke('A', 'Ye'), spoke('A', 's'), answered('A', 'Yes'), responseDone(R)],
     ['assistant: Yes'],
   ],
@@ -107,27 +115,27 @@ export const repeatedTurns: readonly SpokenSession[] = [
 
 export const lateWords: readonly SpokenSession[] = [
   [
-    'a transcription after the answer',
+    'stores a late transcription before the answer',
     [committed('U'), answered('A', 'Hello'), responseDone(R), transcribed('U', 'Hi')],
     ['user: Hi', 'assistant: Hello'],
   ],
   [
-    'several turns before their words',
+    'keeps the order of user turns whose transcriptions arrive in another order',
     [...['U', 'V', 'W'].map(committed), ...['W', 'V', 'U'].map((item) => transcribed(item, item))],
     ['user: U', 'user: V', 'user: W'],
   ],
   [
-    'an answer that began before the user spoke',
+    'stores an answer first that began before the user spoke',
     [spoke('A', 'Hel'), committed('U'), transcribed('U', 'Wait'), answered('A', 'Hello')],
     ['assistant: Hello', 'user: Wait'],
   ],
   [
-    'an answer that was only announced before the user spoke',
+    'stores an answer first whose item was added before the user spoke',
     [itemAdded('A', R), transcribed('U', 'Then'), answered('A', 'First')],
     ['assistant: First', 'user: Then'],
   ],
   [
-    'typed words among spoken ones',
+    'stores typed text after earlier speech that is transcribed later',
     [
       committed('U'),
       { type: 'conversation.item.added', item: typedItem('T', 'typed') },
@@ -139,25 +147,37 @@ export const lateWords: readonly SpokenSession[] = [
 
 export const cutAnswers: readonly SpokenSession[] = [
   [
-    'by the next turn, its end told',
+    'keeps the words if the next turn cancels the response after the final text',
     [spoke('A', 'Hel'), answered('A', 'Hel'), ended('cancelled')],
     ['assistant: Hel: cut'],
   ],
   [
-    'by the next turn, its end not told',
+    'keeps the words if the next turn cancels the response before the final text',
     [spoke('A', 'Hel'), spoke('A', 'lo'), ended('cancelled')],
     ['assistant: Hello: cut'],
   ],
   [
-    'by the next turn, its items not told',
+    'keeps the words if the cancelled response lists no items',
     [answered('A', 'Hel'), ended('cancelled', [])],
     ['assistant: Hel: cut'],
   ],
-  ['by a limit', [spoke('A', 'Hel'), answered('A', 'Hel'), ended('incomplete')], ['assistant: Hel: cut']],
-  ['by a failure', [spoke('A', 'Hel'), ended('failed', [])], ['assistant: Hel: cut']],
-  ['before it said anything', [itemAdded('A', R), ended('cancelled')], []],
   [
-    'after an item that was finished',
+    'keeps the words if a limit ends the response',
+    [spoke('A', 'Hel'), answered('A', 'Hel'), ended('incomplete')],
+    ['assistant: Hel: cut'],
+  ],
+  [
+    'keeps the words if the response fails',
+    [spoke('A', 'Hel'), ended('failed', [])],
+    ['assistant: Hel: cut'],
+  ],
+  [
+    'stores nothing if the response is cancelled before its first words',
+    [itemAdded('A', R), ended('cancelled')],
+    [],
+  ],
+  [
+    'marks only the unfinished item of a cancelled response as cut',
     [
       answered('A', 'One'),
       { ...spoke('B', 'Tw'), response_id: R },
@@ -166,27 +186,35 @@ export const cutAnswers: readonly SpokenSession[] = [
     ['assistant: One', 'assistant: Tw: cut'],
   ],
   [
-    'after it was finished',
+    'marks a finished answer as cut if it is truncated afterwards',
     [answered('A', 'Hello'), ended('completed'), truncated],
     ['assistant: Hello: cut'],
   ],
   [
-    'before its end was told',
+    'marks an answer as cut if it is truncated before its final text',
     [spoke('A', 'Hel'), truncated, answered('A', 'Hello')],
     ['assistant: Hello: cut'],
   ],
-  ['not, where nothing was cut', [answered('A', 'Hello'), ended('completed')], ['assistant: Hello']],
+  [
+    'does not mark a completed answer as cut',
+    [answered('A', 'Hello'), ended('completed')],
+    ['assistant: Hello'],
+  ],
 ]
 
 export const missingWords: readonly SpokenSession[] = [
   [
-    'that failed leaves the message in its place',
+    'keeps the place of the message if it failed',
     [committed('U'), answered('A', 'Hello'), { ...failed, error: { message: 'Too loud.' } }],
     ['user: : Too loud.', 'assistant: Hello'],
   ],
-  ['that failed without a word why says so', [committed('U'), failed], ['user: : The transcription failed.']],
   [
-    'that failed half-way keeps its pieces',
+    'stores a default reason if it failed without one',
+    [committed('U'), failed],
+    ['user: : The transcription failed.'],
+  ],
+  [
+    'keeps the words that arrived before it failed',
     [
       committed('U'),
       { ...failed, type: 'conversation.item.input_audio_transcription.delta', delta: 'Hel' },
@@ -195,12 +223,12 @@ export const missingWords: readonly SpokenSession[] = [
     ['user: Hel: The transcription failed.'],
   ],
   [
-    'that the session did not live to see leaves the message',
+    'leaves a message without words if the session ends before it arrives',
     [committed('U'), answered('A', 'Hello')],
     ['user: : cut: The session ended before these words were written down.', 'assistant: Hello'],
   ],
   [
-    'without words leaves nothing',
+    'stores no message if it has no words',
     [committed('U'), transcribed('U', ' \n'), answered('A', 'Hello')],
     ['assistant: Hello'],
   ],

@@ -114,7 +114,7 @@ export async function startMcpHttpServer({ traceFile, port, mode, id }) {
   const server = createServer(async (request, response) => {
     if (!request.url.startsWith('/mcp')) return void response.end()
     trace(`${request.method} ${request.headers['last-event-id'] === undefined ? '' : 'resumed'}`.trim())
-    response.on('close', () => response.writableEnded || trace('left alone'))
+    response.on('close', () => response.writableEnded || trace('aborted'))
     const sessionId = request.headers['mcp-session-id']
     const transport = sessionId === undefined ? await makeSession() : sessions.get(sessionId)
     if (transport === undefined) response.writeHead(404).end('unknown session')

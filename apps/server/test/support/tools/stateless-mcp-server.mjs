@@ -35,7 +35,7 @@ export async function startStatelessMcpServer({ legacy = 'reject', methods = [] 
   const handle = toNodeHandler(createMcpHandler(makeShopServer, { legacy }))
   const server = createServer((request, response) => {
     methods.push(String(request.headers['mcp-method'] ?? request.method))
-    response.on('close', () => response.writableEnded || methods.push('left alone'))
+    response.on('close', () => response.writableEnded || methods.push('aborted'))
     return handle(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
