@@ -36,14 +36,14 @@ describe('Files in the conversation', () => {
     ['How long is the warranty?', 'page 12', 'The warranty lasts for two years'],
     ['How often must the pump be oiled?', 'page 3', 'The pump has to be oiled every month.'],
     ['Who may open the case?', 'page 12', 'Only a trained technician may open the case.'],
-  ])('are quoted with file and place: %s [ENG-12]', (question, place, words) => {
+  ])('files are quoted with file and place: %s [ENG-12]', (question, place, words) => {
     const { text, calls } = ask(question, [weather, cancelOrder])
     expect(calls).toEqual([])
     expect(text).toMatch(new RegExp(`^In manual\\.pdf, ${place}: ".*"$`))
     expect(text).toContain(words)
   })
 
-  test('are not treated as words of the user [ENG-12]', () => {
+  test('files are not treated as words of the user [ENG-12]', () => {
     const given: Message = { role: 'user', text: `These are passages of the files.\n${passages}` }
     const messages: Message[] = [given, { role: 'user', text: 'How often must the pump be oiled?' }]
     expect(model.step({ messages, tools: [] }).text).toBe(
@@ -51,26 +51,26 @@ describe('Files in the conversation', () => {
     )
   })
 
-  test('are quoted without a place if they have none [ENG-12]', () => {
+  test('files are quoted without a place if they have none [ENG-12]', () => {
     expect(ask('How much does a new filter cost?').text).toBe(
       'In prices & terms.txt: "A new filter costs nineteen dollars."',
     )
   })
 
-  test('are quoted only if neither the instructions nor a tool answer [ENG-12]', () => {
+  test('files are quoted only if neither the instructions nor a tool answer [ENG-12]', () => {
     expect(ask('When does the shop open?').text).toBe('Our shop opens at nine.')
     const { calls } = ask('What is the weather in Paris?', [weather])
     expect(calls).toMatchObject([{ name: 'get_weather', arguments: '{"city":"Paris"}' }])
   })
 
-  test('give no instructions, and their lack of an answer is reported [ENG-12]', () => {
+  test('files give no instructions, and their lack of an answer is reported [ENG-12]', () => {
     expect(model.step({ messages: [system(passages)], tools: [] }).text).toMatch(/^Hello, I am Ada/)
     expect(ask('Who are you?').text).toContain('I am Ada')
     for (const question of ['What is the capital of France?', 'Tell me about quantum mechanics.'])
       expect(ask(question).text).toBe('I found nothing about that in the files. Ask for it in other words.')
   })
 
-  test('are quoted from the result of a search [ENG-12]', () => {
+  test('files are quoted from the result of a search [ENG-12]', () => {
     const question = 'Search the files for the warranty.'
     const call = { callId: 'c', name: searchFiles.name, arguments: '{"query":"the warranty"}' }
     const messages: Message[] = [
@@ -90,7 +90,7 @@ describe('Files in the conversation', () => {
     ['what the manual says about the warranty', 'The warranty lasts for two years'],
     ['find the passage on the warranty', 'warranty'],
     ['may a trained technician open the case?', 'Only a trained technician may open the case.'],
-  ])('are searched if their text is not in the conversation: %s [ENG-17]', (question, words) => {
+  ])('files are searched if their text is not in the conversation: %s [ENG-17]', (question, words) => {
     const { systemMessage, tools } = settings.coffee
     const messages: Message[] = [
       { role: 'system', text: systemMessage },
@@ -105,7 +105,7 @@ describe('Files in the conversation', () => {
     expect(text).toContain(words)
   })
 
-  test('are searched for questions only, and quoted only if they answer [ENG-17]', () => {
+  test('files are searched for questions only, and quoted only if they answer [ENG-17]', () => {
     const { tools } = settings.coffee
     const question: Message = { role: 'user', text: 'What is the capital of France?' }
     const call = { callId: 'c', name: searchFiles.name, arguments: '{"query":"the capital of France"}' }
@@ -119,7 +119,7 @@ describe('Files in the conversation', () => {
       expect(model.step({ messages: [{ role: 'user', text }], tools }).calls).toEqual([])
   })
 
-  test('are found among many passages [ENG-12]', () => {
+  test('one passage is found among many [ENG-12]', () => {
     const line = (page: number) =>
       `<passage file="long.txt" place="page ${page}">\n${`The pump of line ${page} moves water through pipe ${page}. `.repeat(8)}\n</passage>`
     const many = `<files>\n${Array.from({ length: 60 }, (_, page) => line(page + 1)).join('\n')}\n<passage file="long.txt" place="page 61">\nThe red lever stops the pump in an emergency.\n</passage>\n</files>`
@@ -153,19 +153,19 @@ describe('Statements of the user', () => {
     ['Which code word did I tell you?', 'You told me: The code word is Falcon.'],
     ['What is my order number?', '4711'],
     ['Where do I live?', 'You live in Hamburg.'],
-  ])('are repeated on request: %s [ENG-12]', (question, answer) => {
+  ])('statements are repeated on request: %s [ENG-12]', (question, answer) => {
     const { text, calls } = afterHearing(said, question)
     expect(calls).toEqual([])
     expect(text).toContain(answer)
   })
 
-  test('are replaced by later ones [ENG-12]', () => {
+  test('statements are replaced by later ones [ENG-12]', () => {
     const changed = ['The code word is Falcon.', 'The code word is Eagle.']
     expect(afterHearing(changed, 'What is the code word?').text).toContain('Eagle')
   })
 
   test.each(['The code word is Falcon.', 'My order number is 4711.', 'I live in Hamburg.'])(
-    'are acknowledged without a tool call: %s [ENG-12]',
+    'statements are acknowledged without a tool call: %s [ENG-12]',
     (words) => {
       const { text, calls } = afterHearing([], words)
       expect(calls).toEqual([])
@@ -173,7 +173,7 @@ describe('Statements of the user', () => {
     },
   )
 
-  test('are not used for another question [ENG-12]', () => {
+  test('statements are not used for another question [ENG-12]', () => {
     expect(afterHearing(['I live in Hamburg.'], 'What is the code word?').text).not.toContain('Hamburg')
   })
 })

@@ -211,7 +211,7 @@ describe('A result', () => {
     ['get_weather', 'null', 'Get weather gave no result.'],
   ]
 
-  test.each(rows)('of %s is read out: %s [ENG-5]', (name, output, words) => {
+  test.each(rows)('is read out for %s: %s [ENG-5]', (name, output, words) => {
     const step = model.step({
       messages: [
         { role: 'user', text: 'Do it.' },
@@ -241,7 +241,7 @@ describe('The conversation', () => {
 })
 
 describe('The instructions', () => {
-  test('give the greeting [ENG-5]', () => {
+  test('instructions give the greeting [ENG-5]', () => {
     const greet = (text: string) => model.step({ messages: [{ role: 'system', text }], tools: [] }).text
     expect(greet(systemMessage)).toBe(
       'Hello, I am Ada, the voice assistant of Acme Garden. How can I help you?',
@@ -251,7 +251,7 @@ describe('The instructions', () => {
     expect(greet('')).toBe('Hello. How can I help you?')
   })
 
-  test('answer questions [ENG-5]', () => {
+  test('instructions answer questions [ENG-5]', () => {
     expect(say('When do you open?').text).toBe('Our shop opens at nine and closes at six.')
     expect(say('Are you open on Sunday?').text).toBe('We are closed on Sundays.')
   })
@@ -265,11 +265,11 @@ describe('A tool choice', () => {
       ...(toolChoice ? { toolChoice } : {}),
     })
 
-  test('of none prevents calls [ENG-5]', () => {
+  test('prevents calls if it is none [ENG-5]', () => {
     expect(ask('What is the weather in London?', 'none').calls).toEqual([])
   })
 
-  test('that requires a call is followed [ENG-5]', () => {
+  test('is followed if it requires a call [ENG-5]', () => {
     expect(callOf(ask('In London, I think', { name: 'get_weather' }))).toEqual([
       'get_weather',
       { city: 'London' },

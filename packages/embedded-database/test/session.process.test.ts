@@ -97,14 +97,14 @@ describe('The single connection', () => {
 })
 
 describe('Answers', () => {
-  test('carry values of 5 MB, both ways', async () => {
+  test('answers carry values of 5 MB, both ways', async () => {
     const text = 'ä'.repeat(2.5 * 1024 * 1024)
     await pool.query('insert into item values ($1, $2)', [5, text])
     const { rows } = await pool.query<{ text: string }>('select text from item where id = 5')
     expect(rows[0]?.text === text).toBe(true)
   })
 
-  test('carry many rows', async () => {
+  test('answers carry many rows', async () => {
     const { rows } = await pool.query<{ n: number }>(
       "select n, repeat('x', 300) as pad from generate_series(1, 20000) n",
     )
@@ -112,7 +112,7 @@ describe('Answers', () => {
     expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe((20_000 * 20_001) / 2)
   })
 
-  test('carry error codes, and the connection stays usable', async () => {
+  test('answers carry error codes, and the connection stays usable', async () => {
     const client = await pool.connect()
     for (const values of [undefined, [1]]) {
       await expect(
@@ -135,7 +135,7 @@ describe('Answers', () => {
     ['COPY FROM STDIN', 'copy item from stdin', '57014'],
     ['endless recursion', 'select deeper(1)', '54001'],
     ['JSON nested too deeply', `select (repeat('[', 100000) || repeat(']', 100000))::jsonb`, '54001'],
-  ])('reject %s, which would end the database', async (_name, text, code) => {
+  ])('rejects %s, which would end the database', async (_name, text, code) => {
     await pool.query(
       'create or replace function deeper(n int) returns int language plpgsql as $$ begin return deeper(n + 1); end $$',
     )
@@ -145,7 +145,7 @@ describe('Answers', () => {
   })
 
   test.each([0, 20])(
-    'continue %i event loop passes after a rejected COPY FROM STDIN, even if the CopyFail of pg arrives alone',
+    'queries are answered %i event loop passes after a rejected COPY FROM STDIN, even if the CopyFail of pg arrives alone',
     async (passes) => {
       await expect(pool.query('copy item from stdin')).rejects.toMatchObject({ code: '57014' })
       for (let pass = 0; pass < passes; pass += 1) await nextPass()
@@ -154,14 +154,14 @@ describe('Answers', () => {
     },
   )
 
-  test('reject COPY FROM STDIN as a prepared statement, too', async () => {
+  test('rejects COPY FROM STDIN as a prepared statement, too', async () => {
     await expect(pool.query({ name: 'copy', text: 'copy item from stdin' })).rejects.toMatchObject({
       code: '57014',
     })
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('keep the event loop free, however long they take [DB-5]', async () => {
+  test('statements keep the event loop free, however long they take [DB-5]', async () => {
     let isAnswered = false
     const answer = pool.query('select count(*), sum(n) from generate_series(1, 3000000) n').finally(() => {
       isAnswered = true

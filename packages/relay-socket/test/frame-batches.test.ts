@@ -36,8 +36,8 @@ async function connect(io: RelayIo) {
 
 const inOrder = (total: number) => Array.from({ length: total }, (_, index) => String(index))
 
-describe.each<RelayIo>(['ws', 'fast'])('%s, frames that arrive at once', (io) => {
-  test('are handled a few in each pass of the event loop, in order [BND-11]', async () => {
+describe.each<RelayIo>(['ws', 'fast'])('frames that arrive at once (%s)', (io) => {
+  test('handles a few frames in each pass of the event loop, in order [BND-11]', async () => {
     const { handled, send } = await connect(io)
     send(5000)
     await expect.poll(() => handled.length, patiently).toBe(5000)
@@ -48,7 +48,7 @@ describe.each<RelayIo>(['ws', 'fast'])('%s, frames that arrive at once', (io) =>
     expect(Math.max(...inPass.values())).toBeLessThanOrEqual(64)
   })
 
-  test('on several sockets are handled for one socket in each pass [BND-11]', async () => {
+  test('handles one socket in each pass if several have frames [BND-11]', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => connect(io)))
     for (const { send } of sockets) send(3000)
     for (const { handled } of sockets)
@@ -58,7 +58,7 @@ describe.each<RelayIo>(['ws', 'fast'])('%s, frames that arrive at once', (io) =>
     expect((4 * 3000) / passes.size).toBeLessThan(64)
   })
 
-  test('wait while the socket is paused [BND-11]', async () => {
+  test('handles no frames while the socket is paused [BND-11]', async () => {
     const { frames, handled, send, client } = await connect(io)
     send(1000)
     await expect.poll(() => handled.length, patiently).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe.each<RelayIo>(['ws', 'fast'])('%s, frames that arrive at once', (io) =>
     await expect.poll(() => handled.map(({ text }) => text), patiently).toEqual(inOrder(1000))
   })
 
-  test('are handled before the close of their socket [BND-11]', async () => {
+  test('handles all frames before the close of their socket [BND-11]', async () => {
     const { client, handled, ends, send } = await connect(io)
     send(3000)
     client.close()

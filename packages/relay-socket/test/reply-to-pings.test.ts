@@ -21,8 +21,8 @@ async function connect(io: RelayIo) {
 
 const payload = (number: number) => String(number).padStart(pingBytes, '0')
 
-describe.each<RelayIo>(['ws', 'fast'])('%s, pings', (io) => {
-  test('are answered one by one with their contents [RT-32]', async () => {
+describe.each<RelayIo>(['ws', 'fast'])('pings (%s)', (io) => {
+  test('pings are answered one by one with their contents [RT-32]', async () => {
     const { client, pongs } = await connect(io)
     for (let number = 0; number < 5; number += 1) {
       client.ping(payload(number))
@@ -31,7 +31,7 @@ describe.each<RelayIo>(['ws', 'fast'])('%s, pings', (io) => {
     expect(pongs).toHaveLength(5)
   })
 
-  test('of a client that does not read leave one pong waiting, and the last is answered [RT-32]', async () => {
+  test('pings of a client that does not read leave one pong waiting, and the last is answered [RT-32]', async () => {
     const { client, pongs, frames, pings } = await connect(io)
     client.pause()
     frames.send(Buffer.alloc(jamBytes), true)

@@ -32,7 +32,7 @@ async function answerSample(url: string, init: RequestInit): Promise<Response> {
   return Response.json({ items: [{ id: url, sent }], totalCount: 1, offset: 0, limit: 50 })
 }
 
-describe('The package [SDK-13]', () => {
+describe('The package', () => {
   let code: string
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('The package [SDK-13]', () => {
     code = output[0].code
   })
 
-  test('has no dependencies and declares its side effects', () => {
+  test('has no dependencies and declares its side effects [SDK-13]', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     // The element defines itself. Bundlers drop every other unused file.
     const sideEffects = ['./dist/element/index.js', './dist/hosted/*.js', './dist/browser/*.js']
@@ -52,11 +52,11 @@ describe('The package [SDK-13]', () => {
     expect(manifest).not.toHaveProperty('dependencies')
   })
 
-  test('has a REST client of at most 7 KB, compressed', () => {
+  test('has a REST client of at most 7 KB, compressed [SDK-13]', () => {
     expect(gzipSync(code).byteLength).toBeLessThanOrEqual(7 * 1024)
   })
 
-  test('uses only globals that every runtime has', async () => {
+  test('uses only globals that every runtime has [SDK-13]', async () => {
     const context = createContext({ ...everywhere })
     runInContext(code, context)
     const result = await runInContext(

@@ -181,11 +181,11 @@ async function sameCalls(operation: DocumentedOperation, wanted: Received): Prom
   return found
 }
 
-describe('This package and a generated third-party client [SDK-1]', () => {
+describe('This package and a generated third-party client', () => {
   const covered = new Set<string>()
 
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'send the same request for %s',
+    'both clients send the same request for %s [SDK-1]',
     async (operationId, operation) => {
       const wanted = await sentBy(
         () => theirs.get(operationId)?.(inputsOf(operation).theirs) ?? Promise.resolve(),
@@ -197,7 +197,7 @@ describe('This package and a generated third-party client [SDK-1]', () => {
     },
   )
 
-  test('have the same operations', () => {
+  test('both clients have the same operations [SDK-1]', () => {
     const all = groups().flatMap((group) =>
       methodsOf(group).map((name) => `${group.constructor.name}.${name}`),
     )

@@ -97,8 +97,8 @@ async function counts(): Promise<Record<string, number>> {
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-])('Behind %s with its file of deploy/ [ACCEPT-1]', (name, startProxy) => {
-  test('all checks pass on two instances and leave nothing behind', slow, async () => {
+])('Behind %s with its file of deploy/', (name, startProxy) => {
+  test('all checks pass on two instances and leave nothing behind [ACCEPT-1]', slow, async () => {
     const before = await counts()
     const proxy = await startProxy([one.url, other.url])
     const json = join(folder, `${name}.json`)
@@ -125,8 +125,8 @@ test('a plain request for a session behind nginx gets 426 over HTTP/2 [RT-2]', s
   expect(await answer.body.json()).toMatchObject({ status: 426, errorCode: 'UpgradeRequired' })
 })
 
-describe('A faulty deployment [ACCEPT-2]', () => {
-  test('fails the checks for its faults with details and exit code 1', slow, async () => {
+describe('A faulty deployment', () => {
+  test('fails the checks for its faults with details and exit code 1 [ACCEPT-2]', slow, async () => {
     const before = await counts()
     const url = await startFaultyProxy(one.url)
     const [json, junit] = [join(folder, 'faults.json'), join(folder, 'faults.xml')]
@@ -170,8 +170,8 @@ test('an interrupted run removes its resources and exits with code 1 [ACCEPT-3]'
   expect(await counts()).toEqual(before)
 })
 
-describe('The command [ACCEPT-4]', () => {
-  test('skips checks without their scopes and names the reason, but fails if the key is rejected', async () => {
+describe('The command', () => {
+  test('skips checks without their scopes and names the reason, but fails if the key is rejected [ACCEPT-4]', async () => {
     const body = { name: 'Reader', scopes: ['agent:read'] }
     const { key } = (await one.client.call<{ key: string }>('POST', '/api/v1/ApiKey', { body })).body
     const { code, output } = await run([], { URL: `${one.url}/`, ORG: one.organizationId, KEY: key })
@@ -187,18 +187,18 @@ describe('The command [ACCEPT-4]', () => {
   })
 })
 
-describe('The command line [ACCEPT-5]', () => {
+describe('The command line', () => {
   test.each([
     [['--url', 'nowhere', '--org', 'x', '--key', 'y'], 'must be an HTTP address'],
     [[], '--key is required'],
     [['--colour'], '--colour'],
     [['--url', 'http://127.0.0.1:9', '--org', 'x', '--key', 'y', '--file-bytes', '-1'], '--file-bytes'],
-  ])('exits with code 2 for %j', async (args, words) => {
+  ])('exits with code 2 for %j [ACCEPT-5]', async (args, words) => {
     const { code, output } = await run(args)
     expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining(words) })
   })
 
-  test('prints the list of checks and the help', async () => {
+  test('prints the list of checks and the help [ACCEPT-5]', async () => {
     expect((await run(['--list'])).output).toContain('  the proxy forwards WebSockets (')
     expect(await run(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('--ca <file>') })
   })

@@ -20,15 +20,15 @@ const relayRow = (subject: string, ratios: readonly number[]): Row => ({
   figures: figure('CPU x blind relay', '', ratios),
 })
 
-describe('The figures of the bench [PERF-7]', () => {
-  test('match docs/internals/performance.md and its plots, without manual changes', async () => {
+describe('The figures of the bench', () => {
+  test('figures match docs/internals/performance.md and its plots, without manual changes [PERF-7]', async () => {
     const report = await readReport(figuresFile)
     expect(await readFile(pageFile, 'utf8')).toBe(renderPerformancePage(report))
     for (const { file, svg } of drawPlots(report))
       expect(await readFile(`docs/internals/performance/${file}`, 'utf8')).toBe(svg)
   })
 
-  test('are shown with their spread, or with the reason why they are missing', () => {
+  test('figures are shown with their spread, or with the reason why they are missing [PERF-7]', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([
       relayRow('Parley', [1.04, 0.9, 0.95]),
@@ -47,13 +47,13 @@ describe('The figures of the bench [PERF-7]', () => {
     [0.8, 'met'],
     [1, 'enough'],
     [1.1, 'missed'],
-  ] as const)('are judged: a ratio of %s to the blind relay is %s', (ratio, verdict) => {
+  ] as const)('figures are judged: a ratio of %s to the blind relay is %s [PERF-7]', (ratio, verdict) => {
     const [bar, other] = judgeBars([relayRow('Parley', [ratio])])
     expect(bar).toMatchObject({ measured: ratio, verdict })
     expect(other).toMatchObject({ measured: null, verdict: 'not measured' })
   })
 
-  test('are judged by the largest exponent of processor time and memory', () => {
+  test('growth is judged by the largest exponent of processor time and memory [PERF-7]', () => {
     const grown = (scenario: string, exponent: number): Row => ({
       bench: 'growth',
       scenario,
@@ -73,7 +73,7 @@ describe('The figures of the bench [PERF-7]', () => {
     expect(judge(grown('growth', 0.9), grown('memory', 1))).toMatchObject({ verdict: 'met', measured: 1 })
   })
 
-  test.each([0.5, 1, 2])('have an exponent of %s if the cost grows with it', (exponent) => {
+  test.each([0.5, 1, 2])('costs that grow with an exponent of %s have this exponent [PERF-7]', (exponent) => {
     expect(exponentOf([1, 2, 4, 8].map((factor) => 3 * factor ** exponent))).toBeCloseTo(exponent, 10)
   })
 })

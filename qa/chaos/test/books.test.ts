@@ -74,12 +74,12 @@ function books(change: {
   }
 }
 
-describe('The books of chaos [OPS-21]', () => {
-  test('find no broken promise if everything is stored as acknowledged', () => {
+describe('judging the books of chaos', () => {
+  test('finds no broken promise if everything is stored as acknowledged [OPS-21]', () => {
     expect(judge(books({}))).toEqual([])
   })
 
-  test('do not expect words of a lost instance, even if the conversation had a later session', () => {
+  test('expects no words of a lost instance, even if the conversation had a later session [OPS-21]', () => {
     const later = { ...session, id: 'session-2', key: 'u1s2' }
     const sessions = [later, { ...session, endReason: 'instance_lost' as const }]
     expect(judge(books({ words: [{ number: 9, role: 'user', at }], sessions }))).toEqual([])
@@ -108,16 +108,16 @@ describe('The books of chaos [OPS-21]', () => {
       { sessions: [{ ...session, endedAt: null, endReason: null }] },
       ['sessions'],
     ],
-  ] as const)('report %s', (_, planted, broken) => {
+  ] as const)('finds %s [OPS-21]', (_, planted, broken) => {
     expect(judge(books(planted)).map(({ promise }) => promise)).toEqual(broken)
   })
 })
 
-describe('The plan of chaos [OPS-21]', () => {
+describe('The plan of chaos', () => {
   const draw = (seed: number) =>
     drawPlan({ seed, seconds: 600, sessions: 200, kinds: faultKinds, leaseSeconds: 4 })
 
-  test('is the same for the same seed, has every kind of fault, and never overlaps faults of one target', () => {
+  test('is the same for the same seed, has every kind of fault, and never overlaps faults of one target [OPS-21]', () => {
     expect(draw(7)).toEqual(draw(7))
     expect(draw(7)).not.toEqual(draw(8))
     const { faults } = draw(7)
@@ -128,7 +128,7 @@ describe('The plan of chaos [OPS-21]', () => {
           expect(one.atSeconds + one.forSeconds).toBeLessThan(other.atSeconds)
   })
 
-  test('shrinks to the necessary faults within the allowed number of runs', async () => {
+  test('shrinks to the necessary faults within the allowed number of runs [OPS-21]', async () => {
     const items = Array.from({ length: 40 }, (_, index) => index)
     const needed = [5, 31]
     const breaks = async (subset: readonly number[]) => needed.every((item) => subset.includes(item))

@@ -26,10 +26,10 @@ async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void
   return { other: await RealtimeClient.connect(slowEngine.url), read, release }
 }
 
-describe('An answer [ENG-19]', () => {
+describe('An answer', () => {
   const respond: RealtimeClientEvent = { type: 'response.create', response: { output_modalities: ['text'] } }
 
-  test('is placed after the messages that it has read and before messages that arrived during the response', async ({
+  test('is placed after the messages that it has read and before messages that arrived during the response [ENG-19]', async ({
     onTestFinished,
   }) => {
     const { other, read, release } = await useHeldModel(onTestFinished)
@@ -51,7 +51,7 @@ describe('An answer [ENG-19]', () => {
     ])
   })
 
-  test('is kept if the message that it has read was deleted during the response', async ({
+  test('is kept if the message that it has read was deleted during the response [ENG-19]', async ({
     onTestFinished,
   }) => {
     const { other, read, release } = await useHeldModel(onTestFinished)

@@ -176,7 +176,7 @@ describe('An external service', () => {
     ],
   ]
 
-  test.each(rows)('that %s fails the response but not the session', async (_, answer, status, code) => {
+  test.each(rows)('fails the response but not the session if it %s', async (_, answer, status, code) => {
     const finished: (() => Promise<void>)[] = []
     const { client } = await start(answer, (work) => finished.push(work))
     client.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } })
@@ -192,7 +192,7 @@ describe('An external service', () => {
     for (const work of finished) await work()
   })
 
-  test('that stops at the token limit makes the response incomplete', async ({ onTestFinished }) => {
+  test('makes the response incomplete if it stops at the token limit', async ({ onTestFinished }) => {
     const { client } = await start(
       (_, response) =>
         stream(response, [delta('Once upon'), { choices: [{ delta: {}, finish_reason: 'length' }] }]),

@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 const second = Buffer.alloc(48_000)
 
-describe('An overloaded engine [ENG-7]', () => {
-  test('returns an error instead of speaking', async () => {
+describe('An overloaded engine', () => {
+  test('returns an error instead of speaking [ENG-7]', async () => {
     client.send({ type: 'response.create' })
     expect(await client.next('error')).toMatchObject({
       error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
@@ -29,7 +29,7 @@ describe('An overloaded engine [ENG-7]', () => {
     })
   })
 
-  test('returns an error instead of transcribing', async () => {
+  test('returns an error instead of transcribing [ENG-7]', async () => {
     client.send({
       type: 'session.update',
       session: {
@@ -46,7 +46,7 @@ describe('An overloaded engine [ENG-7]', () => {
     expect((await client.next('response.done')).response.status).toBe('failed')
   })
 
-  test('returns one error, not one for each chunk', async () => {
+  test('returns one error, not one for each chunk [ENG-7]', async () => {
     sendSound(client, second)
     client.send({ type: 'input_audio_buffer.clear' })
     await client.next('input_audio_buffer.cleared')
@@ -54,7 +54,7 @@ describe('An overloaded engine [ENG-7]', () => {
     expect(errors).toEqual(['rate_limit_exceeded'])
   })
 
-  test('compares only words if it cannot compare meanings', async () => {
+  test('compares only words if it cannot compare meanings [ENG-7]', async () => {
     client.send({
       type: 'session.update',
       session: {
@@ -79,7 +79,7 @@ describe('An overloaded engine [ENG-7]', () => {
     ['My code word is falcon.', 'What is my code word?', /falcon/i],
     ['The meeting is on Tuesday.', 'When is the meeting?', /tuesday/i],
     ['The meeting is on Tuesday.', 'When is the dinner?', /^(?!.*tuesday)/is],
-  ])('finds earlier statements by their words: "%s" "%s"', async (said, question, answer) => {
+  ])('finds earlier statements by their words: "%s" "%s" [ENG-7]', async (said, question, answer) => {
     client.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } })
     client.send(userText(said))
     client.send(userText(question))

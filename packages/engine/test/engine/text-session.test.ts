@@ -129,8 +129,8 @@ describe('A text response', () => {
   })
 })
 
-describe('Items [ENG-4]', () => {
-  test('are inserted at the requested position and can be deleted', async () => {
+describe('Items', () => {
+  test('items are inserted at the requested position and can be deleted [ENG-4]', async () => {
     const make = (id: string, previous?: string) =>
       client.send({
         type: 'conversation.item.create',
@@ -163,7 +163,7 @@ describe('Items [ENG-4]', () => {
   })
 })
 
-describe('Invalid input [ENG-4]', () => {
+describe('Invalid input', () => {
   type Row = readonly [what: string, event: object, code: string, param: string | null]
   const session = (fields: object) => ({ type: 'session.update', session: { type: 'realtime', ...fields } })
   const rows: readonly Row[] = [
@@ -258,19 +258,19 @@ describe('Invalid input [ENG-4]', () => {
     ['a buffer of another transport', { type: 'output_audio_buffer.clear' }, 'invalid_value', 'type'],
   ]
 
-  test.each(rows)('is rejected: %s', async (_, event, code, param) => {
+  test.each(rows)('is rejected: %s [ENG-4]', async (_, event, code, param) => {
     client.sendRaw(JSON.stringify({ event_id: 'mine', ...event }))
     const { error } = await client.next('error')
     expect(error).toMatchObject({ type: 'invalid_request_error', code, param, event_id: 'mine' })
     expect(error.message).not.toBe('')
   })
 
-  test('is rejected: a frame that is not JSON', async () => {
+  test('is rejected: a frame that is not JSON [ENG-4]', async () => {
     client.sendRaw('{')
     expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_json', event_id: null } })
   })
 
-  test('is rejected: a second response while one is active', async () => {
+  test('is rejected: a second response while one is active [ENG-4]', async () => {
     client.send({ type: 'response.create' })
     client.send({ type: 'response.create' })
     const { error } = await client.next('error')
@@ -278,7 +278,7 @@ describe('Invalid input [ENG-4]', () => {
     expect((await client.next('response.done')).response.status).toBe('completed')
   })
 
-  test('leaves the session usable', async () => {
+  test('leaves the session usable [ENG-4]', async () => {
     client.sendRaw('nothing')
     client.send({ type: 'nothing' } as unknown as RealtimeClientEvent)
     expect((await client.ask('Hello.')).status).toBe('completed')

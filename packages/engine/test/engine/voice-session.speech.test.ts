@@ -127,7 +127,7 @@ describe('A spoken question', () => {
     expect(words(spoken)).toContain('demo model')
   })
 
-  test('without words gets an answer that says so', async () => {
+  test('gets an answer that says so if it has no words', async () => {
     await configure({ turn_detection: null })
     sendSound(client, Buffer.alloc(48_000))
     client.send({ type: 'input_audio_buffer.commit' })
@@ -197,8 +197,8 @@ const talkative: TextModel = {
   },
 }
 
-describe('An interruption [ENG-3]', () => {
-  test('ends the answer immediately and removes the words that were not heard', async ({
+describe('An interruption', () => {
+  test('ends the answer immediately and removes the words that were not heard [ENG-3]', async ({
     onTestFinished,
   }) => {
     const { speechToText, textToSpeech } = personWorkers()
@@ -233,7 +233,7 @@ describe('An interruption [ENG-3]', () => {
     })
   })
 
-  test('does not happen if the client turns it off, and the next answer follows', async () => {
+  test('does not happen if the client turns it off, and the next answer follows [ENG-3]', async () => {
     await configure({ turn_detection: { type: 'server_vad', interrupt_response: false } })
     client.send({ type: 'response.create' })
     sendSound(client, await speak('How many tickets are open?'))

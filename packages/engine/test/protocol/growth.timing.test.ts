@@ -34,8 +34,8 @@ const frames: readonly (readonly [name: string, frameOf: (size: number) => strin
   ['sound', (size) => JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(size) })],
 ]
 
-describe('Reading a frame takes time proportional to its length [BND-1]', () => {
-  test.each(frames)('with %s', async (_, frameOf) => {
+describe('reading a frame', () => {
+  test.each(frames)('takes time proportional to its length with %s [BND-1]', async (_, frameOf) => {
     expect(typeof decodeClientFrame(frameOf(unit)).ok).toBe('boolean')
     await expectLinear((factor) => frameOf(unit * factor), decodeClientFrame)
   })

@@ -47,7 +47,7 @@ const call = [
   'response.output_item.done',
 ]
 
-describe('Every opened item is closed', () => {
+describe('a response writer', () => {
   type Play = (writer: ResponseWriter) => void
   const say: Play = (writer) => {
     writer.say('Hello. ', clip)
@@ -72,7 +72,7 @@ describe('Every opened item is closed', () => {
   const ends: readonly ResponseEnd['status'][] = ['completed', 'cancelled', 'failed', 'incomplete']
 
   test.each(ends.flatMap((status) => rows.map((row) => [status, ...row] as const)))(
-    'if the response is %s after %s',
+    'closes every opened item if the response is %s after %s',
     (status, _, plays, expected) => {
       const { writer, types, told } = makeWriter()
       writer.start()

@@ -24,8 +24,8 @@ const loudMilliseconds = (output: readonly number[]) =>
 const largestStep = (output: readonly number[]) =>
   output.reduce((largest, sample, place) => Math.max(largest, Math.abs(sample - (output[place - 1] ?? 0))), 0)
 
-describe('The playback queue [SDK-28]', () => {
-  test('buffers audio for 100 ms, or until it is complete', () => {
+describe('The playback queue', () => {
+  test('buffers audio for 100 ms, or until it is complete [SDK-28]', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(60))
     expect(loudMilliseconds(render(queue, 50))).toBe(0)
@@ -37,7 +37,7 @@ describe('The playback queue [SDK-28]', () => {
     expect(loudMilliseconds(render(queue, 60))).toBeCloseTo(20, -1)
   })
 
-  test('starts even if no more audio follows, and buffers more after every gap', () => {
+  test('starts even if no more audio follows, and buffers more after every gap [SDK-28]', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(40))
     expect(loudMilliseconds(render(queue, 300))).toBeCloseTo(40, -1)
@@ -47,7 +47,7 @@ describe('The playback queue [SDK-28]', () => {
     expect(loudMilliseconds(render(queue, 300))).toBeCloseTo(160, -1)
   })
 
-  test('does not click at the start, at a gap or when it is cleared', () => {
+  test('does not click at the start, at a gap or when it is cleared [SDK-28]', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(150))
     const output = render(queue, 250)
@@ -60,7 +60,7 @@ describe('The playback queue [SDK-28]', () => {
     expect(output.slice(-1000).every((sample) => sample === 0)).toBe(true)
   })
 
-  test('counts each part sample by sample until it is cleared', () => {
+  test('counts each part sample by sample until it is cleared [SDK-28]', () => {
     const queue = new PlaybackQueue(deviceRate)
     queue.push(part('a'), loud(200))
     queue.push(part('b'), loud(200))
@@ -75,7 +75,7 @@ describe('The playback queue [SDK-28]', () => {
     expect(queue.cut()).toEqual([])
   })
 
-  test('does not drift: one minute of audio takes one minute', () => {
+  test('does not drift: one minute of audio takes one minute [SDK-28]', () => {
     const queue = new PlaybackQueue(44_100)
     const piece = new Float32Array(quantum)
     const sound = loud(20_000)

@@ -11,24 +11,24 @@ function loudness(samples: readonly number[]): number {
   return 10 * Math.log10(power * 2)
 }
 
-describe('The resampler [SDK-31]', () => {
+describe('The resampler', () => {
   const rates = [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
-  test.each(rates)('keeps speech from %d Hz and adds nothing to it', (rate) => {
+  test.each(rates)('keeps speech from %d Hz and adds nothing to it [SDK-31]', (rate) => {
     const made = resample(new Resampler(rate, 24_000), tone(1000, rate, 1))
     expect(Math.abs(made.length - 24_000)).toBeLessThanOrEqual(3)
     expect(loudness(made)).toBeCloseTo(0, 1)
   })
 
   test.each([44_100, 48_000, 96_000])(
-    'removes frequencies of %d Hz audio that do not fit into 24 000 Hz',
+    'removes frequencies of %d Hz audio that do not fit into 24 000 Hz [SDK-31]',
     (rate) => {
       const made = resample(new Resampler(rate, 24_000), tone(14_500, rate, 1))
       expect(loudness(made)).toBeLessThan(-70)
     },
   )
 
-  test('joins pieces without a seam', () => {
+  test('joins pieces without a seam [SDK-31]', () => {
     const whole = tone(700, 48_000, 0.2)
     const pieces = new Resampler(48_000, 24_000)
     const joined = [0, 127, 128, 4000].flatMap((start, index, starts) =>

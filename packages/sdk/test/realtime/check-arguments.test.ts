@@ -15,11 +15,11 @@ const schema = {
   additionalProperties: false,
 }
 
-describe('The argument check of client tools [SDK-24]', () => {
+describe('The argument check of client tools', () => {
   test.each([
     { city: 'Paris' },
     { city: 'Rome', days: 3, unit: 'C', tags: ['a'], note: null, kind: 'weather' },
-  ])('accepts %j', (given) => expect(findMistake(given, schema)).toBeNull())
+  ])('accepts %j [SDK-24]', (given) => expect(findMistake(given, schema)).toBeNull())
 
   test.each([
     [{}, 'arguments.city is required.'],
@@ -34,5 +34,7 @@ describe('The argument check of client tools [SDK-24]', () => {
     [{ city: 'Paris', note: 1 }, 'arguments.note must be of type string or null.'],
     [{ city: 'Paris', kind: 'x' }, 'arguments.kind must be "weather".'],
     [{ city: 'Paris', more: 1 }, 'arguments.more is not a known field.'],
-  ])('rejects %j with a reason', (given, mistake) => expect(findMistake(given, schema)).toBe(mistake))
+  ])('rejects %j with a reason [SDK-24]', (given, mistake) =>
+    expect(findMistake(given, schema)).toBe(mistake),
+  )
 })

@@ -54,13 +54,16 @@ const cells = Object.entries(table).flatMap(([state, column]) =>
   Object.entries(column).map(([event, cell]) => ({ state, event, cell })),
 )
 
-describe('When a response may be requested [SDK-23]', () => {
-  test.each(cells)('$state, then $event', ({ state, event, cell: [phase, isWanted, sends] }) => {
-    const [from = '', wanted] = state.split(', ')
-    const requests = { phase: from as ResponseRequests['phase'], isWanted: wanted === 'wanted' }
-    expect(stepRequests(requests, event as RequestEvent)).toEqual({
-      requests: { phase, isWanted },
-      mustSend: sends === 'sends',
-    })
-  })
+describe('response requests', () => {
+  test.each(cells)(
+    'follow the table: $state, then $event [SDK-23]',
+    ({ state, event, cell: [phase, isWanted, sends] }) => {
+      const [from = '', wanted] = state.split(', ')
+      const requests = { phase: from as ResponseRequests['phase'], isWanted: wanted === 'wanted' }
+      expect(stepRequests(requests, event as RequestEvent)).toEqual({
+        requests: { phase, isWanted },
+        mustSend: sends === 'sends',
+      })
+    },
+  )
 })

@@ -40,7 +40,7 @@ function placesOf(organizationId: string): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('the chain with two services on one database [AUD-3]', () => {
+describe('the chain with two services on one database', () => {
   let first: RunningService
   let second: RunningService
 
@@ -54,7 +54,7 @@ describe('the chain with two services on one database [AUD-3]', () => {
     await second.close()
   })
 
-  test('has no gap and no fork after 200 concurrent changes', async () => {
+  test('has no gap and no fork after 200 concurrent changes [AUD-3]', async () => {
     const organizations = [await addOrganization(first), await addOrganization(first)]
     const create = (index: number) => {
       const service = index % 2 === 0 ? first : second
@@ -73,7 +73,7 @@ describe('the chain with two services on one database [AUD-3]', () => {
     }
   })
 
-  test('can be verified while it grows', async () => {
+  test('can be verified while it grows [AUD-3]', async () => {
     const organization = await addOrganization(first)
     const client = second.client.as(organization)
     const changes = upTo(40).map((index) =>
@@ -86,7 +86,7 @@ describe('the chain with two services on one database [AUD-3]', () => {
   })
 })
 
-describe('concurrent sealers [AUD-3]', () => {
+describe('concurrent sealing', () => {
   let sealers: Database[]
 
   beforeAll(() => {
@@ -98,7 +98,7 @@ describe('concurrent sealers [AUD-3]', () => {
 
   afterAll(() => Promise.all(sealers.map((sealer) => sealer.close())))
 
-  test('seal each record once and in the order of writing, over many batches', async () => {
+  test('seals each record once and in the order of writing, over many batches [AUD-3]', async () => {
     const [one, other] = sealers as [Database, Database]
     const organizations = [uuid(), uuid()]
     for (const organizationId of organizations)
@@ -117,7 +117,7 @@ describe('concurrent sealers [AUD-3]', () => {
     expect(await seal(one)).toBe(0)
   })
 
-  test('continue after a seal that was not committed', async () => {
+  test('continues after a seal that was not committed [AUD-3]', async () => {
     const [one] = sealers as [Database]
     const organizationId = uuid()
     await writeRecords(one, callerOf(organizationId), someChanges(3))
@@ -136,7 +136,7 @@ describe('concurrent sealers [AUD-3]', () => {
     })
   })
 
-  test('seal the other chains if one chain was tampered with', async () => {
+  test('continues for the other chains if one chain was tampered with [AUD-3]', async () => {
     const [one] = sealers as [Database]
     const [broken, ...whole] = [uuid(), uuid(), uuid()] as [string, ...string[]]
     await writeRecords(one, callerOf(broken), someChanges(1))

@@ -89,39 +89,42 @@ async function prepareChange({ prepare, arrange, method, path, body, change }: C
 /** External ids are unique, and these tests repeat the same changes. */
 const forgetTasks = () => sql.query('delete from task')
 
-describe('a change and its audit record [AUD-1]', () => {
-  test.each(changeCases)('are both stored: $change', async (changeCase) => {
-    await forgetTasks()
-    const { preparedId, requestId, make } = await prepareChange(changeCase, 'both')
-    const answer = await make()
-    expect(answer.status).toBeLessThan(300)
+describe('a change and its audit record', () => {
+  test.each(changeCases)(
+    'stores a change together with its audit record: $change [AUD-1]',
+    async (changeCase) => {
+      await forgetTasks()
+      const { preparedId, requestId, make } = await prepareChange(changeCase, 'both')
+      const answer = await make()
+      expect(answer.status).toBeLessThan(300)
 
-    const { action, resourceType, details, besides } = changeCase
-    const resourceId = changeCase.resourceId?.(preparedId, answer.body) ?? answer.body?.id ?? preparedId
-    const newest = await readRecords(running.client, '', 20)
-    const records = newest.filter((record) => record.requestId === requestId)
-    const shared = {
-      id: expect.any(String),
-      at: expect.any(String),
-      actor: { type: 'api_key', id: firstKeyId, name: 'First key' },
-      resourceType,
-      outcome: 'success',
-      ipAddress: '127.0.0.1',
-      requestId,
-      sequence: expect.toBeOneOf([null, expect.any(Number)]),
-      hash: expect.toBeOneOf([null, expect.any(String)]),
-      keyId: expect.toBeOneOf([null, expect.any(String)]),
-      signature: expect.any(String),
-      sealedAt: expect.toBeOneOf([null, expect.any(String)]),
-      sealProof: expect.toBeOneOf([null, expect.any(String)]),
-    }
-    expect(records).toEqual([
-      { ...shared, resourceId, action, details },
-      ...(besides ? [{ ...shared, resourceId: expect.not.stringContaining(preparedId), ...besides }] : []),
-    ])
-  })
+      const { action, resourceType, details, besides } = changeCase
+      const resourceId = changeCase.resourceId?.(preparedId, answer.body) ?? answer.body?.id ?? preparedId
+      const newest = await readRecords(running.client, '', 20)
+      const records = newest.filter((record) => record.requestId === requestId)
+      const shared = {
+        id: expect.any(String),
+        at: expect.any(String),
+        actor: { type: 'api_key', id: firstKeyId, name: 'First key' },
+        resourceType,
+        outcome: 'success',
+        ipAddress: '127.0.0.1',
+        requestId,
+        sequence: expect.toBeOneOf([null, expect.any(Number)]),
+        hash: expect.toBeOneOf([null, expect.any(String)]),
+        keyId: expect.toBeOneOf([null, expect.any(String)]),
+        signature: expect.any(String),
+        sealedAt: expect.toBeOneOf([null, expect.any(String)]),
+        sealProof: expect.toBeOneOf([null, expect.any(String)]),
+      }
+      expect(records).toEqual([
+        { ...shared, resourceId, action, details },
+        ...(besides ? [{ ...shared, resourceId: expect.not.stringContaining(preparedId), ...besides }] : []),
+      ])
+    },
+  )
 
-  test('are both stored for a realtime session and its conversation, from start to end', async () => {
+  test('stores the records of a realtime session and its conversation, from start to end [AUD-1]', async () => {
     const { client } = running
     const create = async (path: string, body: object) =>
       (await client.call<Made>('POST', path, { body })).body.id
@@ -153,7 +156,7 @@ describe('a change and its audit record [AUD-1]', () => {
     expect(JSON.stringify(records)).not.toContain(ticket.sessionId)
   })
 
-  test('are covered above for every operation that changes something', () => {
+  test('these tests cover every operation that changes something [AUD-1]', () => {
     const shown = changeCases.map(({ method, path }) => `${method} ${path('-')}`)
     const calls = allOperations.filter(
       ({ method, operationId }) => method !== 'GET' && !otherwise.includes(operationId),
@@ -171,27 +174,30 @@ describe('a change and its audit record [AUD-1]', () => {
   ]
   const failingChanges = failures.flatMap((failure) => changeCases.map((one) => ({ ...failure, ...one })))
 
-  test.each(failingChanges)('are both missing if $failure: $change [7.1-3]', async (changeCase) => {
-    await forgetTasks()
-    const { requestId, make } = await prepareChange(changeCase, 'neither')
-    const before = await query(stateQuery)
-    await sql.query(changeCase.broken)
-    const answer = await make()
-    await sql.query(changeCase.mended)
+  test.each(failingChanges)(
+    'stores neither the change nor its record if $failure: $change [7.1-3] [AUD-1]',
+    async (changeCase) => {
+      await forgetTasks()
+      const { requestId, make } = await prepareChange(changeCase, 'neither')
+      const before = await query(stateQuery)
+      await sql.query(changeCase.broken)
+      const answer = await make()
+      await sql.query(changeCase.mended)
 
-    expect(answer.status).toBe(500)
-    expect(answer.headers.get('content-type')).toContain('application/problem+json')
-    expect(answer.body).toEqual({
-      status: 500,
-      detail: expect.stringContaining('request id'),
-      errorCode: 'Internal',
-      requestId,
-    })
-    expect(await query(stateQuery)).toEqual(before)
-    expect(running.log.some((line) => line.includes(requestId) && line.includes(cause))).toBe(true)
+      expect(answer.status).toBe(500)
+      expect(answer.headers.get('content-type')).toContain('application/problem+json')
+      expect(answer.body).toEqual({
+        status: 500,
+        detail: expect.stringContaining('request id'),
+        errorCode: 'Internal',
+        requestId,
+      })
+      expect(await query(stateQuery)).toEqual(before)
+      expect(running.log.some((line) => line.includes(requestId) && line.includes(cause))).toBe(true)
 
-    expect((await make()).status).toBeLessThan(300)
-  })
+      expect((await make()).status).toBeLessThan(300)
+    },
+  )
 
   const refusedChanges = [
     ['an invalid request', 400, 'POST', '/api/v1/Task', { body: { title: '' } }],
@@ -200,15 +206,18 @@ describe('a change and its audit record [AUD-1]', () => {
     ['a stale version', 412, 'PUT', '/api/v1/Task/external/refused', { body: { title: 'Stale' } }],
   ] as const
 
-  test.each(refusedChanges)('are both missing after %s (%i)', async (_, status, method, path, options) => {
-    await running.client.call('PUT', '/api/v1/Task/external/refused', { body: { title: 'First' } })
-    const before = await query(stateQuery)
-    const headers = { 'if-match': '"999"' }
-    expect((await running.client.call(method, path, { ...options, headers })).status).toBe(status)
-    expect(await query(stateQuery)).toEqual(before)
-  })
+  test.each(refusedChanges)(
+    'stores neither a change nor a record after %s (%i) [AUD-1]',
+    async (_, status, method, path, options) => {
+      await running.client.call('PUT', '/api/v1/Task/external/refused', { body: { title: 'First' } })
+      const before = await query(stateQuery)
+      const headers = { 'if-match': '"999"' }
+      expect((await running.client.call(method, path, { ...options, headers })).status).toBe(status)
+      expect(await query(stateQuery)).toEqual(before)
+    },
+  )
 
-  test('are stored for everything that the first start creates, with the service as the actor', async () => {
+  test('stores a record of everything that the first start creates, with the service as the actor [AUD-1]', async () => {
     const fresh = await startService()
     const records = await readRecords(fresh.client)
     await fresh.close()
@@ -224,7 +233,7 @@ describe('a change and its audit record [AUD-1]', () => {
     for (const record of records) expect(record).toMatchObject(itself)
   })
 
-  test('contain no secret', async () => {
+  test('keeps secrets out of the records [AUD-1]', async () => {
     const [[text]] = (await query('select json_agg(audit_record)::text from audit_record')) as [[string]]
     const hashes = (await query('select hash from api_key')).flat().map(String)
     expect(text).toContain('sealedApiKey')

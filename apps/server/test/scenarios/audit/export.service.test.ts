@@ -92,8 +92,8 @@ async function openExport(format: string): Promise<IncomingMessage> {
 
 const formats = ['ndjson', 'csv'] as const
 
-describe('the export [AUD-6]', () => {
-  test('contains every record over many pages as ndjson, oldest first', async () => {
+describe('the export', () => {
+  test('contains every record over many pages as ndjson, oldest first [AUD-6]', async () => {
     const response = await download('Format=ndjson')
     expect(response.headers.get('content-type')).toContain('application/x-ndjson')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-log.ndjson"')
@@ -105,7 +105,7 @@ describe('the export [AUD-6]', () => {
     expect(await exported('')).toEqual(records)
   })
 
-  test('contains the same records as csv, cell for cell', async () => {
+  test('contains the same records as csv, cell for cell [AUD-6]', async () => {
     const response = await download('Format=csv')
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"')
@@ -133,7 +133,7 @@ describe('the export [AUD-6]', () => {
     expect(rows).toEqual(expected)
   })
 
-  test('accepts the filters of the list', async () => {
+  test('accepts the filters of the list [AUD-6]', async () => {
     const [last, ...others] = await exported('Action=task.create&ResourceType=Task')
     expect([last?.action, others]).toEqual(['task.create', []])
     expect(await exported(`ActorId=${encodeURIComponent('id of Test')}`)).toHaveLength(recordCount)
@@ -142,14 +142,14 @@ describe('the export [AUD-6]', () => {
     expect((await download('To=2000-01-01T00:00:00Z')).text).toBe('')
   })
 
-  test("contains only records of the caller's organization", async () => {
+  test("contains only records of the caller's organization [AUD-6]", async () => {
     const own = await exported('ResourceType=Agent', running)
     expect(own.map((record) => record.resourceId)).toEqual(expect.arrayContaining(['1', '2', '3']))
     const foreign = new Set(everything.map((record) => record.id))
     expect(own.filter((record) => foreign.has(record.id))).toEqual([])
   })
 
-  test('is empty or a header if there are no records', async () => {
+  test('is empty or a header if there are no records [AUD-6]', async () => {
     const empty = await addOrganization(running)
     expect((await download('Format=ndjson', empty)).text).toBe('')
     const csv = await download('Format=csv', empty)
@@ -158,17 +158,17 @@ describe('the export [AUD-6]', () => {
     )
   })
 
-  test.each(['Format=xml', 'Limit=5', 'From=never'])('rejects %s', async (query) => {
+  test.each(['Format=xml', 'Limit=5', 'From=never'])('rejects %s [AUD-6]', async (query) => {
     const answer = await client.call<Problem>('GET', `/api/v1/AuditLog/export?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors?.map((error) => error.path)).toEqual([query.split('=', 1)[0]])
   })
 })
 
-describe('cells that start like a formula [AUD-6]', () => {
+describe('cells that start like a formula', () => {
   const dangerous = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")', '=1,\n"2"']
 
-  test.each(dangerous)('are escaped: %j', async (name) => {
+  test.each(dangerous)('escapes a cell that starts like a formula: %j [AUD-6]', async (name) => {
     const other = await addOrganization(running)
     const caller = { ...callerOf(other.organizationId, name), requestId: '-2-3' }
     await writeRecords(running.service.database, caller, [{ action: name, type: name, id: name }])
@@ -205,7 +205,7 @@ test.each([';', '\t', '\n', ';\t', '; ', ';"', '";', '";"'])(
   },
 )
 
-describe('an export that is not read to its end [AUD-6]', () => {
+describe('an export that is not read to its end', () => {
   function busyConnections(): Promise<number> {
     return withPostgresClient(postgres.url, async (sql) => {
       const { rows } = await sql.query<{ count: number }>(
@@ -217,7 +217,7 @@ describe('an export that is not read to its end [AUD-6]', () => {
   }
 
   test.each(formats)(
-    'holds no database connection while the client does not read or after it has left: %s',
+    'holds no database connection while the client does not read or after it has left: %s [AUD-6]',
     async (format) => {
       const before = await openConnections(running)
       // More exports than the pool has connections.
@@ -233,7 +233,7 @@ describe('an export that is not read to its end [AUD-6]', () => {
     },
   )
 
-  test.each(formats)('is cut off rather than ended if the database fails: %s', async (format) => {
+  test.each(formats)('is cut off rather than ended if the database fails: %s [AUD-6]', async (format) => {
     const response = await openExport(format)
     await expect.poll(busyConnections, patiently).toBe(0)
     const rename = (from: string, to: string) =>

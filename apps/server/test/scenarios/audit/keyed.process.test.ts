@@ -100,9 +100,9 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
   ],
 ]
 
-describe('an attacker who can write every row and does not know the secret [AUD-7]', () => {
+describe('an attacker who can write every row and does not know the secret', () => {
   test.each(forgeries)(
-    'cannot hide a chain that was %s: verify reports record %i, and the sealer stops',
+    'cannot hide a chain that was %s: verify reports record %i, and the sealer stops [AUD-7]',
     async (_, brokenSequence, forge) => {
       const organizationId = await sealedChain()
       await withClient((client) => forge(client, organizationId))
@@ -118,8 +118,8 @@ describe('an attacker who can write every row and does not know the secret [AUD-
   )
 })
 
-describe('a head that was kept outside [AUD-8]', () => {
-  test('reveals a truncated chain with a restored head, and a chain that was started again', async () => {
+describe('a chain head stored outside the service', () => {
+  test('reveals a truncated chain with a restored head, and a chain that was started again [AUD-8]', async () => {
     const organizationId = await sealedChain(4)
     const old = await headOf(organizationId)
     await writeRecords(database, callerOf(organizationId), someChanges(2))
@@ -149,7 +149,7 @@ describe('a head that was kept outside [AUD-8]', () => {
     expect(await verifyChain(database, organizationId, held)).toMatchObject(other)
   })
 
-  test('can be read and checked over HTTP within its organization', async () => {
+  test('can be read and checked over HTTP within its organization [AUD-8]', async () => {
     const running = await startService({ env: { DATABASE_URL: postgres.url } })
     const organization = await addOrganization(running)
     const client = running.client.as(organization)
@@ -177,8 +177,8 @@ describe('a head that was kept outside [AUD-8]', () => {
   })
 })
 
-describe('records from before keys [AUD-9]', slow, () => {
-  test('stay verifiable up to a recorded position that is set once', async () => {
+describe('records from before keys', slow, () => {
+  test('records from before keys stay verifiable up to a recorded position that is set once [AUD-9]', async () => {
     const env = { DATABASE_URL: (await migratedDatabase()).url, ...bootstrap }
     const start = () => startService({ env })
     const first = await start()

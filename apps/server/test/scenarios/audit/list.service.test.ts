@@ -65,20 +65,20 @@ const filters: readonly (readonly [query: Readonly<Record<string, string>>, foun
   [{ Action: 'agent.create', ResourceType: 'Task' }, []],
 ]
 
-describe('the list [AUD-5]', () => {
-  test.each(filters)('returns the matching records: %o leads to %j', async (query, found) => {
+describe('the list', () => {
+  test.each(filters)('returns the matching records: %o leads to %j [AUD-5]', async (query, found) => {
     const { status, body } = await list(query)
     expect(status).toBe(200)
     expect(body.items.map((record) => record.resourceId)).toEqual(found)
     expect(body).toMatchObject({ totalCount: found.length, offset: 0, limit: 50 })
   })
 
-  test('is paged over the matching records', async () => {
+  test('is paged over the matching records [AUD-5]', async () => {
     const { body } = await list({ ResourceType: 'Task', Offset: '1', Limit: '1' })
     expect(body).toMatchObject({ items: [{ resourceId: '3h' }], totalCount: 3, offset: 1, limit: 1 })
   })
 
-  test("contains only records of the caller's organization", async () => {
+  test("contains only records of the caller's organization [AUD-5]", async () => {
     const other = running.client.as(await addOrganization(running))
     expect((await list({}, other)).body).toMatchObject({ items: [], totalCount: 0 })
     const first = await list({ ActorId: 'id of Ann' }, running.client)
@@ -87,7 +87,7 @@ describe('the list [AUD-5]', () => {
     expect(first.body.items.filter((record) => ids.includes(record.id))).toEqual([])
   })
 
-  test('is not audited itself', async () => {
+  test('is not audited itself [AUD-5]', async () => {
     await list({})
     expect((await list({})).body.totalCount).toBe(6)
   })
@@ -101,7 +101,7 @@ describe('the list [AUD-5]', () => {
     ['Actor', 'Ann'],
   ] as const
 
-  test.each(mistakes)('rejects the filter %s=%s', async (name, value) => {
+  test.each(mistakes)('rejects the filter %s=%s [AUD-5]', async (name, value) => {
     const answer = await client.call<Problem>('GET', `/api/v1/AuditLog?${name}=${value}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors?.map((error) => error.path)).toEqual([name])

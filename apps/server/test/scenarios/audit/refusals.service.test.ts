@@ -131,9 +131,9 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-describe("a rejected request with a known key is recorded in the key's organization [AUD-2]", () => {
+describe('a rejected request with a known key', () => {
   test.each(refusals)(
-    'if the key $reason ($status)',
+    "is recorded in the key's organization if the key $reason ($status) [AUD-2]",
     async ({ key, organizationId, call, status, record }) => {
       const apiKey = await key()
       const presented = await stores().apiKeys.findByPrefix(apiKey.slice(4, 12))
@@ -172,25 +172,28 @@ describe("a rejected request with a known key is recorded in the key's organizat
     ],
   ]
 
-  test.each(late)('once a minute if the key %s, however often it is used', async (_, key) => {
-    const passing = await startService({ env: { DATABASE_URL: database.url }, clock })
-    const client = passing.client.as({ ...home, apiKey: await key() })
-    const before = await countRows()
-    for (let count = 0; count < 20; count += 1) expect((await client.call(...listAgents)).status).toBe(401)
-    expect(await countRows()).toBe(before + 1)
-    now += 60_000
-    for (let count = 0; count < 20; count += 1) await client.call('GET', '/api/v1/Task')
-    expect(await countRows()).toBe(before + 2)
-    await passing.close()
-  })
+  test.each(late)(
+    'is recorded once a minute if the key %s, however often it is used [AUD-2]',
+    async (_, key) => {
+      const passing = await startService({ env: { DATABASE_URL: database.url }, clock })
+      const client = passing.client.as({ ...home, apiKey: await key() })
+      const before = await countRows()
+      for (let count = 0; count < 20; count += 1) expect((await client.call(...listAgents)).status).toBe(401)
+      expect(await countRows()).toBe(before + 1)
+      now += 60_000
+      for (let count = 0; count < 20; count += 1) await client.call('GET', '/api/v1/Task')
+      expect(await countRows()).toBe(before + 2)
+      await passing.close()
+    },
+  )
 
-  test('and not in the organization that it named', async () => {
+  test('is not recorded in the organization that it named [AUD-2]', async () => {
     const attack = running.client.as({ ...home, organizationId: elsewhere.organizationId })
     await attack.call(...listAgents)
     expect(await readRecords(running.client.as(elsewhere))).toEqual([])
   })
 
-  test('and the record is sealed like any other', async () => {
+  test('has a record that is sealed like any other [AUD-2]', async () => {
     await running.client.as({ ...home, organizationId: elsewhere.organizationId }).call(...listAgents)
     await expect
       .poll(async () => (await readRecords(running.client.as(home)))[0], patiently)
@@ -198,7 +201,7 @@ describe("a rejected request with a known key is recorded in the key's organizat
   })
 })
 
-describe('an unknown caller causes no record [AUD-2]', () => {
+describe('a request of an unknown caller', () => {
   const strangers = [
     ['without a key', () => ''],
     ['with an invalid key', () => 'password'],
@@ -206,7 +209,7 @@ describe('an unknown caller causes no record [AUD-2]', () => {
     ['with the prefix of a known key', () => `${home.apiKey.slice(0, 13)}${'x'.repeat(43)}`],
   ] as const
 
-  test.each(strangers)('%s', async (_, key) => {
+  test.each(strangers)('causes no record: %s [AUD-2]', async (_, key) => {
     const before = await countRows()
     const stranger = running.client.as({ ...home, apiKey: key() })
     for (const [method, path] of [listAgents, ['DELETE', '/api/v1/ApiKey/none']] as const)

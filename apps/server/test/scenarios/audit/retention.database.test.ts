@@ -16,7 +16,7 @@ import { openStoreDatabase, type StoreDatabase } from '../../support/stores/stor
 const kept = { ...defaults.retention, auditDays: 30 }
 const clockAt = (day: number) => ({ now: () => new Date(Date.UTC(2030, 0, day)) })
 
-describe.each(databaseKinds)('retention of the audit log on the %s database [AUD-10]', (kind) => {
+describe.each(databaseKinds)('retention of the audit log on the %s database', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('retention of the audit log on the %s database [AUD
     return { sequence, hash: record?.hash ?? '' }
   }
 
-  test('removes old records if the operator sets a limit, and the rest verifies from there', async () => {
+  test('removes old records if the operator sets a limit, and the rest verifies from there [AUD-10]', async () => {
     const organizationId = await makeChain(600)
     const [early, last] = [await placeAt(organizationId, 10), await placeAt(organizationId, 600)]
     const late = await placeAt(organizationId, 605)
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('retention of the audit log on the %s database [AUD
     ])
   })
 
-  test('leaves a chain unchanged that was tampered with', async () => {
+  test('leaves a chain unchanged that was tampered with [AUD-10]', async () => {
     const [broken, whole] = [await makeChain(), await makeChain()]
     await database.pool.query(
       `update audit_record set action = 'x' where organization_id = $1 and sequence = 10`,
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('retention of the audit log on the %s database [AUD
     expect(await verifyChain(database, whole)).toMatchObject({ valid: true, removedThrough: 60 })
   })
 
-  test('can run while the chain is verified', async () => {
+  test('can run while the chain is verified [AUD-10]', async () => {
     const organizationId = await makeChain()
     const [found] = await Promise.all([
       verifyChain(database, organizationId),

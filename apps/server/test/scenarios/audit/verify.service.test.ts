@@ -145,8 +145,8 @@ const columnTamperings = Object.entries(changedColumns).map(
   ([column, assignment]) => [`a changed ${column}`, 3, change(assignment)] as const,
 )
 
-describe('verify [AUD-4]', () => {
-  test('finds nothing in an unchanged chain and counts the unsealed records', async () => {
+describe('verify', () => {
+  test('finds nothing in an unchanged chain and counts the unsealed records [AUD-4]', async () => {
     const organizationId = await sealedChain()
     const whole = wholeChain(6)
     expect(await verifyChain(database, organizationId)).toEqual(whole)
@@ -155,7 +155,7 @@ describe('verify [AUD-4]', () => {
     expect(waiting).toEqual({ ...whole, unsealedCount: 2 })
   })
 
-  test('finds nothing in a new chain', async () => {
+  test('finds nothing in a new chain [AUD-4]', async () => {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), [])
     const nothing = await verifyChain(database, organizationId)
@@ -163,7 +163,7 @@ describe('verify [AUD-4]', () => {
   })
 
   test.each([...columnTamperings, ...tamperings])(
-    'finds %s, at record %i',
+    'finds %s, at record %i [AUD-4]',
     async (_, brokenSequence, tamper) => {
       const [organizationId, untouchedId] = [await sealedChain(), await sealedChain()]
       await withPostgresClient(postgres.url, (client) => tamper(client, organizationId))
@@ -177,7 +177,7 @@ describe('verify [AUD-4]', () => {
     },
   )
 
-  test('finds a change beyond the first page of a long chain', async () => {
+  test('finds a change beyond the first page of a long chain [AUD-4]', async () => {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), someChanges(1100))
     await seal(database)
@@ -192,7 +192,7 @@ describe('verify [AUD-4]', () => {
     })
   })
 
-  test("is available over HTTP for the caller's organization", async () => {
+  test("is available over HTTP for the caller's organization [AUD-4]", async () => {
     const running = await startService({ env: { DATABASE_URL: postgres.url } })
     const organization = await addOrganization(running)
     const client = running.client.as(organization)

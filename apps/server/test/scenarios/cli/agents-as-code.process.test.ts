@@ -54,7 +54,7 @@ const agentOf = async (client: ApiClient, externalId: string) =>
   (await all<Agent>(client, 'Agent')).find((agent) => agent.externalId === externalId)
 
 describe('the examples', () => {
-  test('can be planned and applied with a minimal key, and a second plan is empty [CODE-5]', async () => {
+  test('the examples can be planned and applied with a minimal key, and a second plan is empty [CODE-5]', async () => {
     const { credentials, client } = await organization()
     const scopes = ['agent', 'connection', 'webhook', 'usage'].flatMap((one) => [
       `${one}:read`,
@@ -106,8 +106,8 @@ describe('the examples', () => {
   })
 })
 
-describe('a change made after the plan [CODE-6]', () => {
-  test('is not overwritten, and nothing else is applied', async () => {
+describe('a change made after the plan', () => {
+  test('is not overwritten, and nothing else is applied [CODE-6]', async () => {
     const { credentials, client } = await organization()
     const text = (model: string) => `set: hotel
 agents:
@@ -136,7 +136,7 @@ agents:
     expect(await parley(credentials, ['apply', file, '--plan', plan])).toMatchObject({ code: 1 })
   })
 
-  test('is not overwritten during apply either, and later changes are not applied', async () => {
+  test('is not overwritten during apply either, and later changes are not applied [CODE-6]', async () => {
     const { credentials, client } = await organization()
     const text = (model: string) => `set: hotel
 agents:
@@ -160,7 +160,7 @@ agents:
   })
 })
 
-describe('secrets [CODE-7]', () => {
+describe('secrets', () => {
   const text = (baseUrl: string) => `set: hotel
 connections:
   models: { name: Models, kind: openai-compatible, baseUrl: '${baseUrl}', apiKey: '\${env:MODELS_KEY}' }
@@ -180,7 +180,7 @@ agents:
 `
   const env = { MODELS_KEY: 'sk-models-secret', QUERY_TOKEN: 'query-secret', TOOL_KEY: 'tool-secret' }
 
-  test('are read from the environment, sent again to a new address, and never shown', async () => {
+  test('secrets are read from the environment, sent again to a new address, and never shown [CODE-7]', async () => {
     const { credentials, client } = await organization()
     const file = await fileOf('secrets.yaml', text('https://one.example.com'))
     expect(await parley(credentials, ['apply', file], env)).toMatchObject({ code: 0, stderr: '' })
@@ -217,8 +217,8 @@ agents:
   })
 })
 
-describe('pruning [CODE-8]', () => {
-  test('deletes resources that the set no longer names, and only if requested', async () => {
+describe('pruning', () => {
+  test('deletes resources that the set no longer names, and only if requested [CODE-8]', async () => {
     const { credentials, client } = await organization()
     await client.call('POST', '/api/v1/Agent', { body: { name: 'By hand', externalId: 'by-hand' } })
     await client.call('POST', '/api/v1/Agent', {
@@ -253,7 +253,7 @@ describe('pruning [CODE-8]', () => {
   })
 })
 
-describe('an error in a file [CODE-9]', () => {
+describe('an error in a file', () => {
   const mistakes = [
     ['agents:\n  a: { name: A, voices: x }', '3:17', 'agents.a.voices is not a known field'],
     ['agents:\n  a:\n    name: A\n    subAgents: [nobody]', '5:17', 'agents.a.subAgents[0] names nobody'],
@@ -276,7 +276,7 @@ describe('an error in a file [CODE-9]', () => {
     ['agents: [', '3:1', 'is not readable as YAML'],
   ] as const
 
-  test('is reported with file, line and field, and nothing is applied', async () => {
+  test('is reported with file, line and field, and nothing is applied [CODE-9]', async () => {
     const { credentials, client } = await organization()
     for (const [index, [text, place, words]] of mistakes.entries()) {
       const file = await fileOf(`mistake-${index}.yaml`, `set: s\n${text}\n`)
@@ -294,8 +294,8 @@ describe('an error in a file [CODE-9]', () => {
   })
 })
 
-describe('an export [CODE-10]', () => {
-  test('matches its own organization and recreates the same resources in another', async () => {
+describe('an export', () => {
+  test('matches its own organization and recreates the same resources in another [CODE-10]', async () => {
     const { credentials, client } = await organization()
     await parley(credentials, ['apply', examples])
     const { body } = await client.call<Agent>('POST', '/api/v1/Agent', {

@@ -85,7 +85,7 @@ describe('parley backup and restore', slow, () => {
     expect((await second.client.call('GET', '/api/v1/AuditLog/verify')).body).toMatchObject({ valid: true })
   })
 
-  test('leave PARLEY_SECRET out of the backup, and name pg_dump for PostgreSQL [CLI-8]', async () => {
+  test('leaves PARLEY_SECRET out of the backup, and names pg_dump for PostgreSQL [CLI-8]', async () => {
     const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
     const env = { PARLEY_SECRET: 'a secret for tests that is long enough' }
     const running = await start(cwd, env)

@@ -48,7 +48,7 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     return { made, client, agentId }
   }
 
-  test('export everything of an organization and resume an interrupted export [CLI-13]', async () => {
+  test('an export contains everything of an organization, and an interrupted one resumes [CLI-13]', async () => {
     const cwd = await newDirectory()
     const { made, client } = await makeUsed(cwd, 'Exported Hotel')
     const folder = join(cwd, 'export')
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     expect((await runCommand([...args, '--yes'], settings(cwd))).code).toBe(1)
   })
 
-  test('finish an interrupted deletion, and cannot delete the first organization [CLI-14]', async () => {
+  test('an interrupted deletion can be finished, and the first organization cannot be deleted [CLI-14]', async () => {
     const cwd = await newDirectory()
     const { made, client } = await makeUsed(cwd, 'Half Hotel')
     const { organizationData } = asked.running.service.database.stores

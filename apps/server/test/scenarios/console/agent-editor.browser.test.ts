@@ -51,8 +51,8 @@ async function copied(editor: Locator): Promise<string> {
 
 const read = async () => (await service.running.client.call<Agent>('GET', `/api/v1/Agent/${agentId}`)).body
 
-describe('agent editor [CNS-24]', { timeout }, () => {
-  test('shows errors while the user types', async () => {
+describe('agent editor', { timeout }, () => {
+  test('shows errors while the user types [CNS-24]', async () => {
     await owner.show('/agents/new', 'New agent')
     const name = page.getByRole('textbox', { name: 'Name' })
     await name.fill(' ')
@@ -64,7 +64,7 @@ describe('agent editor [CNS-24]', { timeout }, () => {
     await choose(page, 'Connection', 'Text for Housekeeping')
   })
 
-  test('edits a tool as a form and as JSON, with one shared state', async () => {
+  test('edits a tool as a form and as JSON, with one shared state [CNS-24]', async () => {
     await tab('Tools').click()
     await page.getByRole('button', { name: 'New tool' }).click()
     const drawer = page.getByRole('dialog', { name: 'New tool' })
@@ -110,7 +110,7 @@ describe('agent editor [CNS-24]', { timeout }, () => {
     await drawer.getByText('Also in JSON: minimum').waitFor()
   })
 
-  test('asks before unsaved input is lost, and keeps the open tab after creation', async () => {
+  test('asks before unsaved input is lost, and keeps the open tab after creation [CNS-24]', async () => {
     const drawer = page.getByRole('dialog', { name: 'New tool' })
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await page.keyboard.press('Escape')
@@ -135,7 +135,7 @@ describe('agent editor [CNS-24]', { timeout }, () => {
     await looked.inspect('agent tools', panel)
   })
 
-  test('tests a tool as a dry run and for real', async () => {
+  test('tests a tool as a dry run and for real [CNS-24]', async () => {
     const { tools } = service
     await page.getByRole('button', { name: 'Test find_booking' }).click()
     const drawer = page.getByRole('dialog', { name: 'Test Find a booking' })
@@ -181,8 +181,8 @@ test('draws sub-agents as a diagram with links, and reports a circular reference
   await expect.poll(counts, pagePatience).toEqual(['1', '1'])
 })
 
-describe('agent history [CNS-26]', { timeout }, () => {
-  test('shows who changed what, and does not overwrite the change of another user', async () => {
+describe('agent history', { timeout }, () => {
+  test('shows who changed what, and does not overwrite the change of another user [CNS-26]', async () => {
     await owner.show(`/agents/${agentId}`, 'Garden desk')
     const instructions = page.getByRole('textbox', { name: 'Instructions' })
     await instructions.fill('Mine.')
@@ -198,7 +198,7 @@ describe('agent history [CNS-26]', { timeout }, () => {
     await expect.poll(read, pagePatience).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
   })
 
-  test('restores a revision', async () => {
+  test('restores a revision [CNS-26]', async () => {
     await tab('History').click()
     const revisions = page.getByRole('heading', { level: 2 }).filter({ hasText: '#' })
     await expect

@@ -43,8 +43,8 @@ async function ownerLink(): Promise<string> {
   return linkOf(running.url, 'owner', token)
 }
 
-describe('the first owner [CNS-1]', { timeout }, () => {
-  test('creates an account by the link, and an API key that works', async () => {
+describe('the first owner', { timeout }, () => {
+  test('creates an account by the link, and an API key that works [CNS-1]', async () => {
     await page.goto(await ownerLink())
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Name').fill('Ada')
@@ -59,7 +59,7 @@ describe('the first owner [CNS-1]', { timeout }, () => {
     expect((await fetch(`${running.url}/api/v1/Agent`, { headers })).status).toBe(200)
   })
 
-  test('creates an agent with a tool that needs approval', async () => {
+  test('creates an agent with a tool that needs approval [CNS-1]', async () => {
     await page.getByRole('link', { name: 'Agents', exact: true }).click()
     await page
       .getByRole('button', { name: 'New agent' })
@@ -91,7 +91,7 @@ describe('the first owner [CNS-1]', { timeout }, () => {
       .toMatchObject([{ name: 'cancel_order', approvalRequired: true, approvedBy: 'staff' }])
   })
 
-  test('speaks to it, approves with a click, hears the answer, types, and finds it all again', {
+  test('speaks to it, approves with a click, hears the answer, types, and finds it all again [CNS-1]', {
     timeout,
   }, async () => {
     await warmUp()

@@ -66,8 +66,8 @@ async function drop(name: string, text: string): Promise<void> {
   await place.dispatchEvent('drop', { dataTransfer })
 }
 
-describe('a question in the playground [CNS-20]', { timeout }, () => {
-  test('sends dropped files along, and shows the tool calls and times of the answer', async () => {
+describe('a question in the playground', { timeout }, () => {
+  test('sends dropped files along, and shows the tool calls and times of the answer [CNS-20]', async () => {
     const { model, tools } = service
     const booking = { guest: 'Grace Hopper', room: 12 }
     void tools.expect('GET /booking?number=4711', { body: booking })
@@ -94,7 +94,7 @@ describe('a question in the playground [CNS-20]', { timeout }, () => {
     ])
   })
 
-  test('lists events that can be filtered and copied', async () => {
+  test('lists events that can be filtered and copied [CNS-20]', async () => {
     await page.getByRole('button', { name: 'Events' }).click()
     const panel = page.getByRole('complementary', { name: 'Event inspector' })
     const rows = panel.getByRole('option')

@@ -6,7 +6,7 @@ import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
-describe.each(databaseKinds)('the expiry of files on %s [FILE-8]', (database) => {
+describe.each(databaseKinds)('the expiry of files on %s', (database) => {
   const clock = makeTestClock()
   let running: RunningService
   const statusOf = async (id: string) => (await running.client.call('GET', `${filesPath}/${id}`)).status
@@ -22,7 +22,7 @@ describe.each(databaseKinds)('the expiry of files on %s [FILE-8]', (database) =>
 
   afterAll(() => running.close())
 
-  test('makes a file unavailable after its time, and its rows are removed later', async () => {
+  test('makes a file unavailable after its time, and its rows are removed later [FILE-8]', async () => {
     const { files } = running.service.database.stores
     const { id, expiresAt } = await uploaded(running, { name: 'a.txt', content: 'Words of a file.' })
     expect(expiresAt).toBe(new Date(clock.now().getTime() + 600_000).toISOString())
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('the expiry of files on %s [FILE-8]', (database) =>
     expect(await statusOf(younger)).toBe(200)
   })
 
-  test('removes an unfinished upload after an hour, and it is never visible', async () => {
+  test('removes an unfinished upload after an hour, and it is never visible [FILE-8]', async () => {
     const { files } = running.service.database.stores
     const id = uuid()
     const record: FileRecord = {

@@ -76,8 +76,8 @@ const files = Object.entries(filesOfSize).map(([kind, make]) => ({
 const storedIn = (database: DatabaseKind) =>
   files.filter(({ kind }) => (kind === 'text') === (database === 'embedded'))
 
-describe.each(databaseKinds)('the memory of uploads on %s [FILE-3]', (database) => {
-  test(`stays below ${allowedMebibytes} MiB for a file of 20 MB`, {
+describe.each(databaseKinds)('the memory of uploads on %s', (database) => {
+  test(`stays below ${allowedMebibytes} MiB for a file of 20 MB [FILE-3]`, {
     timeout,
   }, async () => {
     const { place, processId } = await start(database)

@@ -36,7 +36,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
 
   afterAll(() => running.close())
 
-  test('can be uploaded, read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
+  test('files can be uploaded, read, listed, downloaded and deleted [FILE-1, FILE-13]', async () => {
     const content = Buffer.concat([images['image/png'] ?? Buffer.alloc(0), Buffer.alloc(700_000, 'contents')])
     const { status, headers, body } = await upload(running, { name: 'Übersicht (1).png', content })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('are stored together with their audit record [FILE-1]', async () => {
+  test('files are stored together with their audit record [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'audited.txt', content: 'Words.' })
     const path = '/api/v1/AuditLog?Action=temporary_file.create'
     const { body } = await running.client.call<Page<AuditLogRecord>>('GET', path)
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     return [`${file.name} of ${file.type ?? 'no type'}`, sent, type] as const
   })
 
-  test.each(onOne(taken))('get the right type: %s [FILE-4]', async (_, file, type) => {
+  test.each(onOne(taken))('files get the right type: %s [FILE-4]', async (_, file, type) => {
     expect((await uploaded(running, file)).contentType).toBe(type)
   })
 
@@ -121,13 +121,13 @@ describe.each(databaseKinds)('files on %s', (database) => {
   ]
 
   test.each(onOne(documents))(
-    'get their type from the content of a document: %j [FILE-4]',
+    'documents get their type from their content: %j [FILE-4]',
     async (file, content, type) => {
       expect((await uploaded(running, { ...file, content: await content() })).contentType).toBe(type)
     },
   )
 
-  test('of another organization are not found [FILE-2]', async () => {
+  test('files of another organization are not found [FILE-2]', async () => {
     const other = await addOrganization(running)
     const { id } = await uploaded({ url: running.url, ...other }, { name: 'theirs.txt', content: 'Theirs.' })
     for (const path of [`${filesPath}/${id}`, `${filesPath}/${id}/content`]) {
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ).toEqual([])
   })
 
-  test('cannot be uploaded or deleted with a key that may only read [FILE-1]', async () => {
+  test('files cannot be uploaded or deleted with a key that may only read [FILE-1]', async () => {
     const { id } = await uploaded(running, { name: 'a.txt', content: 'Words.' })
     const apiKey = await addApiKey(running.service.database.stores, running.organizationId, ['file:read'])
     expect((await upload({ ...running, apiKey }, { name: 'a.txt', content: 'Words.' })).status).toBe(403)
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['with a name that is too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
   ]
 
-  test.each(onOne(badForms))('are not stored from a form %s [FILE-1]', async (_, sent, path, why) => {
+  test.each(onOne(badForms))('no file is stored from a form %s [FILE-1]', async (_, sent, path, why) => {
     await takeAll()
     const { status, body } = await sendForm(running, sent)
     expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
@@ -197,7 +197,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['of raw bytes', 'UnsupportedMediaType', 'application/octet-stream', 'Words.'],
   ]
 
-  test.each(onOne(badBodies))('are not stored from a body %s [FILE-1]', async (_, code, type, body) => {
+  test.each(onOne(badBodies))('no file is stored from a body %s [FILE-1]', async (_, code, type, body) => {
     await takeAll()
     const { apiKey, organizationId } = running
     const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
@@ -205,7 +205,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('are accepted up to the size limit and rejected one byte above it [FILE-3]', async () => {
+  test('files are accepted up to the size limit and rejected one byte above it [FILE-3]', async () => {
     const allowed = makeLog(maxFileBytes)
     expect((await uploaded(running, { name: 'a.txt', content: allowed })).sizeBytes).toBe(maxFileBytes)
     await takeAll()
@@ -215,7 +215,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('are rejected during the upload if they are too large [FILE-3]', async () => {
+  test('files that are too large are rejected during the upload [FILE-3]', async () => {
     const announced = await beginUpload(running, 100 * maxFileBytes)
     expect(await firstAnswer(announced)).toMatch(/^HTTP\/1\.1 413 /)
     announced.destroy()
@@ -228,7 +228,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect((await get('00000000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
-  test('leave nothing behind if the upload is cut off [FILE-2]', async () => {
+  test('an upload that is cut off leaves nothing behind [FILE-2]', async () => {
     await takeAll()
     for (const sent of ['', filePart('a.txt', 'Words.').slice(0, 20)]) {
       const socket = await beginUpload(running, 700_000)
@@ -244,7 +244,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await takeAll()).toBe(0)
   })
 
-  test('are all accepted from ten concurrent uploads [FILE-3]', { timeout: 120_000 }, async () => {
+  test('ten concurrent uploads are all accepted [FILE-3]', { timeout: 120_000 }, async () => {
     // Each PDF is read in its own process, which makes this test expensive. Two are read at a time, so a
     // third one waits.
     const pdf = await makePdf(['A page.'])

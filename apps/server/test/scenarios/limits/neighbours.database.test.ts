@@ -16,7 +16,7 @@ const env = {
 }
 const rounds = 4
 
-describe.each(databaseKinds)('two organizations on %s [LIM-5]', { timeout: 120_000 }, (database) => {
+describe.each(databaseKinds)('two organizations on %s', { timeout: 120_000 }, (database) => {
   const rest = hold()
   let running: RunningService
   let model: AnsweringModel
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('two organizations on %s [LIM-5]', { timeout: 120_0
     return { client, agentId: await makeTextAgent({ client }, model, { name: 'Helper' }) }
   }
 
-  test('do not delay each other if one has reached all of its limits', async () => {
+  test('one organization that has reached all of its limits does not delay the other [LIM-5]', async () => {
     const [busy, quiet] = [await newNeighbour(), await newNeighbour()]
     const refused = new Set<string | undefined>()
     const questions: Promise<unknown>[] = []

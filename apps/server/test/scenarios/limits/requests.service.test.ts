@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../../support/start-service.j
 const perKey = 5
 const perOrganization = 8
 
-describe('the requests of an organization [LIM-1]', () => {
+describe('the requests of an organization', () => {
   let running: RunningService
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the requests of an organization [LIM-1]', () => {
     return { organizationId, apiKey: await addApiKey(stores, organizationId, ['task:read']) }
   }
 
-  test('count together over all keys, and a rejected one says when to retry', async () => {
+  test('requests count together over all keys, and a rejected one says when to retry [LIM-1]', async () => {
     const first = await addOrganization(running)
     const second = await colleagueOf(first)
     for (let count = 0; count < perKey; count += 1) expect((await get(first)).status).toBe(200)
@@ -48,7 +48,7 @@ describe('the requests of an organization [LIM-1]', () => {
     expect((await get(await colleagueOf(first))).status).toBe(429)
   })
 
-  test('do not affect another organization', async () => {
+  test('requests of one organization do not affect another [LIM-1]', async () => {
     const busy = await addOrganization(running)
     const keys = await Promise.all(Array.from({ length: 4 }, () => colleagueOf(busy)))
     await Promise.all(keys.flatMap((key) => Array.from({ length: perKey }, () => get(key))))

@@ -21,7 +21,7 @@ const refusal = { status: 429, errorCode: 'LimitReached', limit: 'sessions' }
 
 const problemIn = ({ text }: { readonly text: string }) => JSON.parse(text) as Problem
 
-describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (database) => {
+describe.each(databaseKinds)('the sessions of an organization on %s', (database) => {
   let service: RealtimeTestService
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (d
 
   afterAll(() => service.close())
 
-  test('are limited, and the token of a rejected one stays valid until another session ends', async () => {
+  test('sessions are limited, and the token of a rejected one stays valid until another session ends [LIM-3]', async () => {
     const waiting = await service.createTicket()
     const [first] = [await service.openSession(), await service.openSession()]
     const path = `/api/v1/Agent/${service.agentId}/realtime-session`
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (d
     expect(opened.socket.readyState).toBe(opened.socket.OPEN)
   })
 
-  test('do not count if their instance is gone or if they belong to another organization', async () => {
+  test('sessions do not count if their instance is gone or if they belong to another organization [LIM-3]', async () => {
     const { realtimeSessions, organizationUsage } = service.service.database.stores
     const neighbour = await addOrganization(service)
     expect((await organizationUsage.amounts(neighbour.organizationId, ['sessions'])).get('sessions')).toBe(0)
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s [LIM-3]', (d
   })
 })
 
-describe('the sessions of two instances [LIM-3]', () => {
+describe('the sessions of two instances', () => {
   let postgres: PostgresDatabase
   let one: RealtimeTestService
   let other: RunningService
@@ -90,7 +90,7 @@ describe('the sessions of two instances [LIM-3]', () => {
     await postgres.drop()
   })
 
-  test('are counted together', async () => {
+  test('sessions of both instances are counted together [LIM-3]', async () => {
     const tickets = [await one.createTicket(), await one.createTicket(), await one.createTicket()]
     const [first, second, third] = tickets.map(({ webSocketPath }) => webSocketPath)
     await openSocket(one.url, first ?? '')

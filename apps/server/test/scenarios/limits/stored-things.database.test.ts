@@ -81,7 +81,7 @@ interface Made extends Problem {
   readonly link: string
 }
 
-describe.each(databaseKinds)('the stored resources of an organization on %s [LIM-2]', (database) => {
+describe.each(databaseKinds)('the stored resources of an organization on %s', (database) => {
   let running: RunningService
   let organization: Credentials
 
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
   }
 
   test.each(resources)(
-    'are limited: $path leads to 403 above the limit, and a deletion makes room',
+    'limits resources: $path leads to 403 above the limit, and a deletion makes room [LIM-2]',
     async (resource) => {
       const { path, limit, body, before } = resource
       const made: string[] = []
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     },
   )
 
-  test('count a task with an external id only when it is new', async () => {
+  test('counts a task with an external id only when it is new [LIM-2]', async () => {
     const own = await addOrganization(running)
     const put = (id: string, title: string) =>
       running.client.as(own).call<Made>('PUT', `/api/v1/Task/external/${id}`, { body: { title } })
@@ -140,7 +140,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     expect((await put('T0', 'Second')).status).toBe(200)
   })
 
-  test("limit accepted members, except for the operator's own link", async () => {
+  test("limits accepted members, except for the operator's own link [LIM-2]", async () => {
     const own = await addOrganization(running)
     const { database } = running.service
     for (let index = 0; index < max; index += 1) {
@@ -167,7 +167,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     expect((await accept(token, account)).status).toBe(201)
   })
 
-  test('limit conversations that a session or a question would start', async () => {
+  test('limits conversations that a session or a question would start [LIM-2]', async () => {
     const own = await addOrganization(running)
     const connection = await post('Connection', { name: 'Engine', kind: 'embedded' }, {}, own)
     const agent = await post('Agent', { name: 'A', connectionId: connection.body.id }, {}, own)
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     expect((await begin()).status).toBe(201)
   })
 
-  test('limit messages when a session or question starts, until their conversation is deleted', async () => {
+  test('limits messages when a session or question starts, until their conversation is deleted [LIM-2]', async () => {
     const own = await addOrganization(running)
     const connection = await post('Connection', { name: 'Engine', kind: 'embedded' }, {}, own)
     const agent = await post('Agent', { name: 'A', connectionId: connection.body.id }, {}, own)
@@ -213,7 +213,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     expect((await begin()).status).toBe(201)
   })
 
-  test('limit files by their number and their total size', async () => {
+  test('limits files by their number and their total size [LIM-2]', async () => {
     const [many, large] = [await addOrganization(running), await addOrganization(running)]
     const send = (owner: Credentials, bytes: number) =>
       upload({ ...owner, url: running.url }, { name: 'a.txt', content: 'x'.repeat(bytes) })
@@ -228,7 +228,7 @@ describe.each(databaseKinds)('the stored resources of an organization on %s [LIM
     expect((await send(large, 3000)).status).toBe(201)
   })
 
-  test('exceed a limit in a burst by no more than the number of concurrent transactions', async () => {
+  test('a burst exceeds a limit by no more than the number of concurrent transactions [LIM-2]', async () => {
     const own = await addOrganization(running)
     const burst = Array.from({ length: 60 }, (_, index) => post('Task', { title: `Task ${index}` }, {}, own))
     const statuses = (await Promise.all(burst)).map(({ status }) => status)

@@ -12,7 +12,7 @@ import { databaseKinds, type RunningService, startService } from '../../support/
 const maxRunning = 2
 const maxQueued = 3
 
-describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (database) => {
+describe.each(databaseKinds)('the turns of an organization on %s', (database) => {
   /** The held rest of the answer to each slow question. */
   const rests = Array.from({ length: maxRunning + maxQueued }, hold)
   let service: RunningService
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (data
 
   const asked = () => model.requests.map(({ question }) => question)
 
-  test('are limited and wait in order, and other organizations do not wait for them', async () => {
+  test('turns are limited and wait in order, and other organizations do not wait for them [LIM-4]', async () => {
     const streams: EventStream[] = []
     for (let index = 0; index < maxRunning + maxQueued; index += 1) {
       const stream = await askStreaming(service, agentId, { question: `Slow ${index}` })
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('the turns of an organization on %s [LIM-4]', (data
     expect(again.status).toBe(200)
   })
 
-  test('take one slot for all questions of one conversation [ASK-6]', async () => {
+  test('all questions of one conversation take one slot [ASK-6] [LIM-4]', async () => {
     const { body: first } = await ask(service, agentId, { question: 'Hello?' })
     const { conversationId } = first
     const streams: EventStream[] = []

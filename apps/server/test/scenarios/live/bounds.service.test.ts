@@ -51,8 +51,8 @@ test('live streams are limited per caller and per organization [LIVE-6]', async 
   await vi.waitFor(() => open(another))
 })
 
-describe('a live stream [LIVE-5]', () => {
-  test('sends heartbeats with its cursor and ends when its key expires', async () => {
+describe('a live stream', () => {
+  test('sends heartbeats with its cursor and ends when its key expires [LIVE-5]', async () => {
     const expiresAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const reader = await open(await addApiKey(stores(), own.organizationId, ['task:read'], expiresAt))
     for (const heartbeats of [1, 0]) {
@@ -63,7 +63,7 @@ describe('a live stream [LIVE-5]', () => {
     await reader.ended
   })
 
-  test('ends in time when the service closes', async () => {
+  test('ends in time when the service closes [LIVE-5]', async () => {
     const other = await startService({ env: { LOG_LEVEL: 'error' } })
     const reader = await openReadyStream(other.url, headersOf(other))
     await Promise.all([reader.ended, other.close()])

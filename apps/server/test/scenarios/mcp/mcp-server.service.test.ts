@@ -167,10 +167,10 @@ describe('an official client', () => {
   })
 })
 
-describe('the scope approval:delegate [MCP-6]', () => {
+describe('the scope approval:delegate', () => {
   const key = { name: 'Assistant', scopes: ['question:ask', 'approval:delegate'] }
 
-  test('can be granted by owners explicitly, and not by keys or admins', async () => {
+  test('can be granted by owners explicitly, and not by keys or admins [MCP-6]', async () => {
     const owner = await signedIn(asked.running, 'owner')
     expect((await owner.call('POST', '/api/v1/ApiKey', { body: key })).status).toBe(201)
     const admin = await signedIn(asked.running, 'admin')
@@ -181,7 +181,7 @@ describe('the scope approval:delegate [MCP-6]', () => {
   })
 })
 
-describe('a request [MCP-8]', () => {
+describe('a request', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const post = (headers: Readonly<Record<string, string>>, body: unknown = ping) =>
     send(asked.running.url, {
@@ -193,14 +193,14 @@ describe('a request [MCP-8]', () => {
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
   const own = () => bearer(asked.running.apiKey)
 
-  test('is answered with a valid key in either header', async () => {
+  test('is answered with a valid key in either header [MCP-8]', async () => {
     expect(JSON.parse((await post(own())).text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     const { apiKey, organizationId } = asked.running
     expect((await post({ 'x-api-key': apiKey, 'x-org-id': organizationId })).status).toBe(200)
     expect((await post(own(), { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  test('gets 401 with a hint if its key is missing, invalid or expired', async () => {
+  test('gets 401 with a hint if its key is missing, invalid or expired [MCP-8]', async () => {
     const stores = asked.running.service.database.stores
     const expired = await keyWith(['agent:read'], '2020-01-01T00:00:00.000Z')
     const cookie = (await signedIn(asked.running, 'owner')).cookie
@@ -218,7 +218,7 @@ describe('a request [MCP-8]', () => {
     expect(await stores.apiKeys.findByPrefix('letmein')).toBeNull()
   })
 
-  test('gets 403 from a page of another site or with a foreign host name', async () => {
+  test('gets 403 from a page of another site or with a foreign host name [MCP-8]', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -257,12 +257,12 @@ describe('a request [MCP-8]', () => {
       400,
       -32602,
     ],
-  ])('%s is rejected as the protocol specifies', async (_, body, headers, status, code) => {
+  ])('%s is rejected as the protocol specifies [MCP-8]', async (_, body, headers, status, code) => {
     const answer = await post({ ...own(), ...headers }, body)
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code])
   })
 
-  test('that is too large or not a POST is rejected like any other', async () => {
+  test('is rejected like any other if it is too large or not a POST [MCP-8]', async () => {
     expectProblem(await post(own(), `"${'x'.repeat(1024 * 1024)}"`), 'TooLarge')
     for (const method of ['GET', 'DELETE'])
       expectProblem(

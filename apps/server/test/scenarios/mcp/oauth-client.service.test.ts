@@ -56,8 +56,8 @@ async function authorize(): Promise<string> {
   return id
 }
 
-describe('a server that requires OAuth [MCP-12]', () => {
-  test('is authorized once by the caller that started it, and its tools are offered with its hints', async () => {
+describe('a server that requires OAuth', () => {
+  test('is authorized once by the caller that started it, and its tools are offered with its hints [MCP-12]', async () => {
     expect(await offered()).toEqual([])
     const made = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: shop.url })
     expect(made).toMatchObject({ state: 'new', authorizedBy: null, hasClientSecret: false })
@@ -97,7 +97,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     expect(shop.seen.revoked).toHaveLength(1)
   })
 
-  test('has its token renewed once before it expires, under concurrent calls', async () => {
+  test('has its token renewed once before it expires, under concurrent calls [MCP-12]', async () => {
     const id = await authorize()
     const { expiresAt } = await read(id)
     clock.advance(3600_000 - 30_000)
@@ -110,7 +110,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     await call('DELETE', authorizationPath(id))
   })
 
-  test('that no longer accepts its token gets a new one, and the call is repeated', async () => {
+  test('gets a new token if it no longer accepts the old one, and the call is repeated [MCP-12]', async () => {
     const id = await authorize()
     shop.seen.renewals.length = 0
     shop.forgetAccess()
@@ -119,7 +119,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     await call('DELETE', authorizationPath(id))
   })
 
-  test('whose issuer rejects the renewal needs a new consent, and every place says so', async () => {
+  test('needs a new consent if its issuer rejects the renewal, and every place says so [MCP-12]', async () => {
     const id = await authorize()
     shop.forgetAccess()
     shop.forgetRefresh()
@@ -141,7 +141,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     expect(await find('it')).toMatchObject({ isSuccess: true })
   })
 
-  test('has encrypted tokens that appear in no row and no response', async () => {
+  test('has encrypted tokens that appear in no row and no response [MCP-12]', async () => {
     const id = await authorize()
     const { stores } = asked.running.service.database
     const row = await stores.mcpAuthorizations.find(asked.running.organizationId, id)
@@ -149,7 +149,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     expect(JSON.stringify([row, await read(id), asked.running.log])).not.toMatch(/[ar]t-[\da-f]{8}-/)
   })
 
-  test('without registration explains what to provide, and a known client needs none', async () => {
+  test('explains what to provide if it has no registration, and needs nothing for a known client [MCP-12]', async () => {
     const closed = await startGuardedMcpServer({ canRegister: false })
     const { id } = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: closed.url })
     const begun = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
@@ -169,7 +169,7 @@ describe('a server that requires OAuth [MCP-12]', () => {
     await closed.close()
   })
 
-  test('can be authorized from a terminal, which waits for the browser', async () => {
+  test('can be authorized from a terminal, which waits for the browser [MCP-12]', async () => {
     let said = ''
     const hear = (text: string) => {
       said += text

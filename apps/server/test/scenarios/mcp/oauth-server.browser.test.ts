@@ -41,8 +41,8 @@ const listWith = (token: string) =>
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   })
 
-describe('a client that discovers the server [MCP-9]', () => {
-  test('gets from a 401 through the console to a call in the name of a person, with the official library', async () => {
+describe('a client that discovers the server', () => {
+  test('gets from a 401 through the console to a call in the name of a person, with the official library [MCP-9]', async () => {
     const { provider, asked: addresses } = makeProvider()
     const connect = () =>
       new StreamableHTTPClientTransport(new URL('/mcp', asked.running.url), { authProvider: provider })
@@ -74,7 +74,7 @@ describe('a client that discovers the server [MCP-9]', () => {
     await again.close()
   })
 
-  test('gets the requested scopes and rotating tokens with an independent library', async () => {
+  test('gets the requested scopes and rotating tokens with an independent library [MCP-9]', async () => {
     const granted = await obtainTokens(asked.running, owner, 'agent:read unheard:of')
     // People see this name when they decide.
     expect(granted.shown).toMatchObject({ clientName: 'Independent client', scopes: ['agent:read'] })
@@ -89,7 +89,7 @@ describe('a client that discovers the server [MCP-9]', () => {
     await client.close()
   })
 
-  test("sees only what its person's role covers, including later changes", async () => {
+  test("sees only what its person's role covers, including later changes [MCP-9]", async () => {
     const viewer = await signedIn(asked.running, 'viewer', clock)
     const { tokens } = await obtainTokens(asked.running, viewer)
     expect(tokens.scope).toBe('agent:read conversation:read')
@@ -99,7 +99,7 @@ describe('a client that discovers the server [MCP-9]', () => {
     expect((await listWith(tokens.access_token)).text).not.toContain('decide_approval')
   })
 
-  test('receives a denial, and a visitor who is not signed in or not a member cannot decide', async () => {
+  test('receives a denial, and a visitor who is not signed in or not a member cannot decide [MCP-9]', async () => {
     const { address } = await consentAddress(asked.running)
     const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
@@ -135,7 +135,7 @@ test('the console shows who asks and where the person is sent, then redirects th
   expect(troubles.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
 })
 
-describe('a token [MCP-10]', () => {
+describe('a token', () => {
   const ways: readonly (readonly [string, (granted: Granted, person: SignedInPerson) => Promise<unknown>])[] =
     [
       ['that has expired', async () => clock.advance(15 * 60_000)],
@@ -162,7 +162,7 @@ describe('a token [MCP-10]', () => {
       ['whose code was used twice', ({ exchangeAgain }) => exchangeAgain()],
     ]
 
-  test.each(ways)('%s is rejected by /mcp and by the API', async (_, end) => {
+  test.each(ways)('%s is rejected by /mcp and by the API [MCP-10]', async (_, end) => {
     const person = await signedIn(asked.running, 'builder', clock)
     const granted = await obtainTokens(asked.running, person)
     const { access_token: token } = granted.tokens
@@ -175,7 +175,7 @@ describe('a token [MCP-10]', () => {
     )
   })
 
-  test('is not an API key: the API rejects it in every header, and /mcp rejects a refresh token', async () => {
+  test('is not an API key: the API rejects it in every header, and /mcp rejects a refresh token [MCP-10]', async () => {
     const { tokens } = await obtainTokens(asked.running, owner)
     const { access_token: token, refresh_token: refreshToken = '' } = tokens
     const { organizationId, url } = asked.running
@@ -195,7 +195,7 @@ describe('a token [MCP-10]', () => {
     expectProblem(elsewhere, 'Forbidden')
   })
 
-  test('is not stored in plain text, and the end of a grant is audited', async () => {
+  test('is not stored in plain text, and the end of a grant is audited [MCP-10]', async () => {
     const { tokens } = await obtainTokens(asked.running, owner)
     const { rows } = await readGrants()
     expect(rows).not.toContain(tokens.access_token)
@@ -215,7 +215,7 @@ describe('a token [MCP-10]', () => {
   }
 })
 
-describe('the issuer [MCP-11]', () => {
+describe('the issuer', () => {
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
     send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
   const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')
@@ -231,12 +231,12 @@ describe('the issuer [MCP-11]', () => {
       { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'client_secret_basic' },
       'invalid_client_metadata',
     ],
-  ])('rejects the registration of %s', async (_, fields, error) => {
+  ])('rejects the registration of %s [MCP-11]', async (_, fields, error) => {
     const answer = await registration(fields)
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, error])
   })
 
-  test('registers only web addresses, reverse-domain schemes and known apps', async () => {
+  test('registers only web addresses, reverse-domain schemes and known apps [MCP-11]', async () => {
     const statusOf = async (uri: string) => (await registration({ redirect_uris: [uri] })).status
     for (const uri of [
       ...[
@@ -261,7 +261,7 @@ describe('the issuer [MCP-11]', () => {
       expect([uri, await statusOf(uri)]).toEqual([uri, 400])
   })
 
-  test('rejects unregistered redirect addresses and unknown clients', async () => {
+  test('rejects unregistered redirect addresses and unknown clients [MCP-11]', async () => {
     const { client_id: clientId } = JSON.parse(
       (await registration({ redirect_uris: ['https://a.example/back', 'cursor://app/back'] })).text,
     )
@@ -286,7 +286,7 @@ describe('the issuer [MCP-11]', () => {
     }
   })
 
-  test('shows errors on its own page and redirects only after a person has decided', async () => {
+  test('shows errors on its own page and redirects only after a person has decided [MCP-11]', async () => {
     const back = 'https://a.example/back?<b>="x"'
     const registered = await registration({ redirect_uris: [back, 'cursor://app/back'] })
     const { client_id: clientId } = JSON.parse(registered.text)
@@ -326,7 +326,7 @@ describe('the issuer [MCP-11]', () => {
     expect([unknown.status, await unknown.text()]).toEqual([400, expect.not.stringContaining('b.example')])
   })
 
-  test('rejects token requests that are not forms, have an unknown grant type or are too long', async () => {
+  test('rejects token requests that are not forms, have an unknown grant type or are too long [MCP-11]', async () => {
     for (const [body, error] of [
       ['grant_type=password&username=a', 'unsupported_grant_type'],
       ['grant_type=authorization_code', 'invalid_request'],

@@ -8,13 +8,13 @@ describe('two instances that never poll', slow, () => {
   const instances = useInstancesOnRedis(withoutPolling)
 
   test.each(Object.entries(actsElsewhere))(
-    'learn of %s through a signal over Redis [SIG-1]',
+    'both instances learn of %s through a signal over Redis [SIG-1]',
     async (_, act) => {
       await act(instances)
     },
   )
 
-  test('catch up after an outage of Redis, and receive later changes by signals [SIG-2]', async () => {
+  test('both instances catch up after an outage of Redis, and receive later changes by signals [SIG-2]', async () => {
     await instances.redis.cut()
     const missed = actsElsewhere['a decision'](instances)
     await instances.redis.restore()
@@ -26,7 +26,7 @@ describe('two instances that never poll', slow, () => {
 describe('two instances that have lost Redis', slow, () => {
   const instances = useInstancesOnRedis()
 
-  test('learn of decisions and ended sessions by polling [SIG-2]', async () => {
+  test('both instances learn of decisions and ended sessions by polling [SIG-2]', async () => {
     await instances.redis.cut()
     await actsElsewhere['a decision'](instances)
     await actsElsewhere['the end of a session'](instances)

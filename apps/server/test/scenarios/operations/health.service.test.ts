@@ -95,13 +95,13 @@ function waitingConnections(): Promise<number> {
   return withPostgresClient(postgres.url, countLockWaits)
 }
 
-describe('health [OPS-6]', () => {
-  test('is reported without a key', async () => {
+describe('health', () => {
+  test('is reported without a key [OPS-6]', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
     expect(await ask('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' })
   })
 
-  test('is not ready while the database is unavailable and recovers without a restart [OPS-12]', async () => {
+  test('is not ready while the database is unavailable and recovers without a restart [OPS-12] [OPS-6]', async () => {
     expect((await createTask('Before')).status).toBe(201)
     const socketPath = await createTicket()
     await proxy.cut()
@@ -128,7 +128,7 @@ describe('health [OPS-6]', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
-  test('treats a database with a full disk as unavailable and retries it [DB-7]', async () => {
+  test('treats a database with a full disk as unavailable and retries it [DB-7] [OPS-6]', async () => {
     await withPostgresClient(postgres.url, async (operator) => {
       await operator.query(`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
@@ -141,7 +141,7 @@ describe('health [OPS-6]', () => {
     })
   })
 
-  test('treats a database that closes new connections because of a full disk as unavailable [DB-7]', async () => {
+  test('treats a database that closes new connections because of a full disk as unavailable [DB-7] [OPS-6]', async () => {
     await proxy.cut()
     const full = createServer((client) => {
       client.on('error', () => {}).once('data', () => client.end(fullAnswer))
@@ -153,7 +153,7 @@ describe('health [OPS-6]', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
-  test('rejects changes that run when the database fails, and no connection is lost', async () => {
+  test('rejects changes that run when the database fails, and no connection is lost [OPS-6]', async () => {
     for (const round of ['first', 'second']) {
       await whileTasksAreLocked(async () => {
         const dying = Promise.all(createTasks((index) => `Dying in the ${round} round, ${index}`))
@@ -171,7 +171,7 @@ describe('health [OPS-6]', () => {
     expect(body.totalCount).toBe(0)
   })
 
-  test('is not ready while every connection is in use, and reports it in time', async () => {
+  test('is not ready while every connection is in use, and reports it in time [OPS-6]', async () => {
     let waiting: ReturnType<typeof createTask>[] = []
     await whileTasksAreLocked(async () => {
       waiting = createTasks((index) => `Waiting ${index}`)
@@ -192,7 +192,7 @@ describe('health [OPS-6]', () => {
     expect(await statusOf('/readyz')).toBe(200)
   })
 
-  test('shares one database query among concurrent requests [BND-15]', async () => {
+  test('shares one database query among concurrent requests [BND-15] [OPS-6]', async () => {
     const question = 'transaction_read_only'
     const held = proxy.holdAnswers()
     const first = ask('/readyz')
@@ -207,7 +207,7 @@ describe('health [OPS-6]', () => {
     expect(held.countAsked(question)).toBeLessThan(10)
   })
 
-  test('is not ready while the service drains, which keeps answering requests', async () => {
+  test('is not ready while the service drains, which keeps answering requests [OPS-6]', async () => {
     const draining = await startService({ env: { DATABASE_URL: postgres.url } })
     const client = draining.client.as(running)
     draining.service.drain()
@@ -237,10 +237,10 @@ test('the dashboard and the alerts name existing metrics [DEPLOY-2]', async () =
   ])
 })
 
-describe('metrics [OPS-6]', () => {
+describe('metrics', () => {
   const id = '019a0000-0000-7000-8000-000000000000'
 
-  test('have the text format of Prometheus, each with help and type', async () => {
+  test('metrics have the text format of Prometheus, each with help and type [OPS-6]', async () => {
     const { headers, text } = await ask('/metrics')
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const sample =
@@ -260,7 +260,7 @@ describe('metrics [OPS-6]', () => {
     }
   })
 
-  test('measure requests by the pattern of their route, never by the path', async () => {
+  test('metrics measure requests by the pattern of their route, never by the path [OPS-6]', async () => {
     const { client } = running
     await client.call('GET', `/api/v1/Agent/${id}`)
     await client.call('PATCH', `/api/v1/Task/${id}`, { body: {} })
@@ -284,7 +284,7 @@ describe('metrics [OPS-6]', () => {
     expect(names).not.toMatch(/019a0000|sought|4711|wp-login|Nothing/)
   })
 
-  test('count rejected keys by reason, and sealed records', async () => {
+  test('metrics count rejected keys by reason, and sealed records [OPS-6]', async () => {
     const count = async (name: string) => {
       const line = (await ask('/metrics')).text.split('\n').find((one) => one.startsWith(`${name} `))
       return Number(line?.split(' ')[1] ?? 0)

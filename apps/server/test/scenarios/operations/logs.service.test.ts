@@ -70,16 +70,19 @@ async function send({ path, headers = {}, body }: Sent) {
   return { status: response.status, answer, requestId, lines: lines() }
 }
 
-describe('no log line and no response contains a secret [5-4]', () => {
-  test.each(secretPlaces)('from %s (%i)', async (_, status, sent) => {
-    const secret = newSecret()
-    const result = await send(sent(secret))
-    expect(result.status).toBe(status)
-    expect(result.answer).not.toContain(secret.slice(0, 43))
-    expect(running.log.join('')).not.toContain(secret.slice(0, 43))
-  })
+describe('secrets in log lines and responses', () => {
+  test.each(secretPlaces)(
+    'no log line and no response contains a secret from %s (%i) [5-4]',
+    async (_, status, sent) => {
+      const secret = newSecret()
+      const result = await send(sent(secret))
+      expect(result.status).toBe(status)
+      expect(result.answer).not.toContain(secret.slice(0, 43))
+      expect(running.log.join('')).not.toContain(secret.slice(0, 43))
+    },
+  )
 
-  test('from a key that was sent as a request id', async () => {
+  test('no log line and no response contains a key that was sent as a request id [5-4]', async () => {
     const key = keyWith(newSecret())
     const response = await fetch(`${running.url}${agents}`, { headers: { 'x-request-id': key } })
     expect(response.headers.get('x-request-id')).not.toContain(key.slice(13))
@@ -87,7 +90,7 @@ describe('no log line and no response contains a secret [5-4]', () => {
     expect(running.log.join('')).not.toContain(key.slice(13))
   })
 
-  test('from a key in any log line', () => {
+  test('a key in any log line is replaced after its prefix [5-4]', () => {
     const key = keyWith(newSecret())
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
@@ -96,7 +99,7 @@ describe('no log line and no response contains a secret [5-4]', () => {
     expect(lines.join('')).not.toContain(key.slice(13))
   })
 
-  test('from the response that creates a key, or from requests with it', async () => {
+  test('no log line and no later response contains a new key [5-4]', async () => {
     const made = await send({ path: '/api/v1/ApiKey', body: { name: 'Logged', scopes: ['agent:read'] } })
     const { id, key } = JSON.parse(made.answer) as { id: string; key: string }
     const use = () => send({ path: agents, headers: { 'x-api-key': key } })
@@ -115,7 +118,7 @@ describe('no log line and no response contains a secret [5-4]', () => {
     }
   })
 
-  test('from a provider that echoes its key', async () => {
+  test('no log line and no response contains a key that a provider echoes [5-4]', async () => {
     const apiKey = newSecret()
     const connection = { name: 'Echo', kind: 'openai-compatible', baseUrl: provider.url, apiKey }
     const { id } = JSON.parse((await send({ path: connections, body: connection })).answer) as { id: string }
@@ -129,7 +132,7 @@ describe('no log line and no response contains a secret [5-4]', () => {
     expect(running.log.join('')).not.toContain(apiKey)
   })
 
-  test('from a request that is not valid HTTP', async () => {
+  test('no log line and no response contains a secret of a request that is not valid HTTP [5-4]', async () => {
     const secret = newSecret()
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -149,30 +152,33 @@ describe('no log line and no response contains a secret [5-4]', () => {
     ['task', { path: '/api/v1/Task', body: { title: 'KEY' } }],
   ] as const
 
-  test.each(failing)('from an unexpected error with %s [7.1-3]', async (table, { path, body }) => {
-    const secret = newSecret()
-    await sql(`
+  test.each(failing)(
+    'no log line and no response contains a secret of an unexpected error with %s [7.1-3] [5-4]',
+    async (table, { path, body }) => {
+      const secret = newSecret()
+      await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
       create trigger refuse_row before insert on "${table}" execute function refuse_row()`)
-    const failed = await send({ path, body: JSON.parse(JSON.stringify(body).replaceAll('KEY', secret)) })
-    await sql('drop function refuse_row cascade')
+      const failed = await send({ path, body: JSON.parse(JSON.stringify(body).replaceAll('KEY', secret)) })
+      await sql('drop function refuse_row cascade')
 
-    expect(failed.status).toBe(500)
-    expect(JSON.parse(failed.answer)).toEqual({
-      status: 500,
-      errorCode: 'Internal',
-      detail: expect.stringContaining('request id'),
-      requestId: failed.requestId,
-    })
-    const cause = failed.lines.find((line) => line.includes('request failed')) ?? ''
-    expect(cause).toContain('insert into')
-    expect(cause).toContain('no room')
-    // The secret must not appear in plain, encrypted or hashed form.
-    expect(cause).not.toContain(secret)
-    expect(cause).not.toMatch(/v1\.[\w-]{40}|[0-9a-f]{64}/)
-  })
+      expect(failed.status).toBe(500)
+      expect(JSON.parse(failed.answer)).toEqual({
+        status: 500,
+        errorCode: 'Internal',
+        detail: expect.stringContaining('request id'),
+        requestId: failed.requestId,
+      })
+      const cause = failed.lines.find((line) => line.includes('request failed')) ?? ''
+      expect(cause).toContain('insert into')
+      expect(cause).toContain('no room')
+      // The secret must not appear in plain, encrypted or hashed form.
+      expect(cause).not.toContain(secret)
+      expect(cause).not.toMatch(/v1\.[\w-]{40}|[0-9a-f]{64}/)
+    },
+  )
 
-  test('from the settings', async () => {
+  test('no log line and no response contains a secret of the settings [5-4]', async () => {
     const secrets = Array.from({ length: 5 }, newSecret) as [string, string, string, string, string]
     const [databaseSecret, redisSecret, openaiSecret, serviceSecret, keySecret] = secrets
     const own = await migratedDatabase()
@@ -205,10 +211,10 @@ describe('no log line and no response contains a secret [5-4]', () => {
   })
 })
 
-describe('the log [OPS-8]', () => {
+describe('the log', () => {
   const parse = (line: string) => JSON.parse(line) as Record<string, unknown>
 
-  test('has one JSON object per line, with level, time and message', () => {
+  test('has one JSON object per line, with level, time and message [OPS-8]', () => {
     expect(running.log.length).toBeGreaterThan(20)
     for (const line of running.log) {
       expect(line.indexOf('\n')).toBe(line.length - 1)
@@ -220,7 +226,7 @@ describe('the log [OPS-8]', () => {
     }
   })
 
-  test('has one line per request, with id, method, path without query, status and duration', async () => {
+  test('has one line per request, with id, method, path without query, status and duration [OPS-8]', async () => {
     const { lines, requestId } = await send({ path: `${agents}?Search=sought&Limit=1` })
     expect(lines.map(parse)).toEqual([
       {
@@ -242,7 +248,7 @@ describe('the log [OPS-8]', () => {
     ])
   })
 
-  test('contains the agent id of a request, and the owner of a known key that was rejected [WATCH-4]', async () => {
+  test('contains the agent id of a request, and the owner of a known key that was rejected [WATCH-4] [OPS-8]', async () => {
     const agent = '019a0000-0000-7000-8000-000000000000'
     const { lines } = await send({ path: `${agents}/${agent}` })
     expect(lines.map(parse)).toMatchObject([{ status: 404, agentId: agent }])
@@ -264,7 +270,7 @@ describe('the log [OPS-8]', () => {
     ['silent', []],
   ] as const
 
-  test.each(levels)('contains these entries at LOG_LEVEL=%s: %j', async (level, told) => {
+  test.each(levels)('contains these entries at LOG_LEVEL=%s: %j [OPS-8]', async (level, told) => {
     const service = await startService({ env: { LOG_LEVEL: level, DATABASE_URL: postgres.url } })
     const client = service.client.as(running)
     await client.call('GET', '/healthz')
@@ -281,7 +287,7 @@ describe('the log [OPS-8]', () => {
     expect(heard).toEqual(told)
   })
 
-  test('reports the normal refusals of a shutdown without errors and stack traces', async () => {
+  test('reports the normal refusals of a shutdown without errors and stack traces [OPS-8]', async () => {
     const service = await startService({ env: { DATABASE_URL: postgres.url } })
     const client = service.client.as(running)
     service.service.drain()
@@ -305,12 +311,12 @@ describe('the log [OPS-8]', () => {
     return stdout
   }
 
-  test('is JSON without a terminal', async () => {
+  test('is JSON without a terminal [OPS-8]', async () => {
     const line = { level: 30, time: expect.any(Number), port: 8080, apiKey: '[secret]', msg: 'listening' }
     expect(parse(await written(false))).toEqual(line)
   })
 
-  test('is readable in a terminal', async () => {
+  test('is readable in a terminal [OPS-8]', async () => {
     const shown = await written(true)
     const plain = stripVTControlCharacters(shown)
     expect(shown).not.toBe(plain)
@@ -318,7 +324,7 @@ describe('the log [OPS-8]', () => {
     expect(plain).not.toContain('leaked')
   })
 
-  test('masks values that look like secrets [5-4]', () => {
+  test('masks values that look like secrets [5-4] [OPS-8]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const secrets = { apiKey: 'leaked', key: 'leaked', token: 'leaked', secret: 'leaked' }
@@ -330,7 +336,7 @@ describe('the log [OPS-8]', () => {
     expect(lines.join('')).not.toContain('leaked')
   })
 
-  test('shows failed queries without their values at any depth [5-4]', () => {
+  test('shows failed queries without their values at any depth [5-4] [OPS-8]', () => {
     const lines: string[] = []
     const log = makeLog('info', false, { destination: { write: (line) => void lines.push(line) } })
     const query = (params: unknown[]) => {

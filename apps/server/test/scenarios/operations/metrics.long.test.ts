@@ -37,7 +37,7 @@ async function sample(name: string): Promise<number | null> {
 }
 
 describe('metrics', () => {
-  test('name the version of the service and of Node [WATCH-3]', async () => {
+  test('metrics name the version of the service and of Node [WATCH-3]', async () => {
     expect(await metricsText()).toMatch(
       new RegExp(
         `^parley_build_info\\{version="[^"]+",node="${process.versions.node.replaceAll('.', '\\.')}"\\} 1$`,
@@ -46,7 +46,7 @@ describe('metrics', () => {
     )
   })
 
-  test('measure statements, connections and the backlog in the database [WATCH-1] [WATCH-2]', async () => {
+  test('metrics measure statements, connections and the backlog in the database [WATCH-1] [WATCH-2]', async () => {
     const select = 'parley_database_statement_duration_seconds_count{operation="select"}'
     const before = (await sample(select)) ?? 0
     await asked.running.client.call('GET', '/api/v1/Agent')
@@ -60,7 +60,7 @@ describe('metrics', () => {
       expect(await sample(`parley_backlog{kind="${kind}"}`)).toBeGreaterThanOrEqual(0)
   })
 
-  test('measure tools and models by kind, never by name or id [WATCH-3]', async () => {
+  test('metrics measure tools and models by kind, never by name or id [WATCH-3]', async () => {
     const tool = refundTool(asked.tools, { name: 'pay_customer', approvalRequired: false })
     const agentId = await asked.makeAgent({ tools: [tool] })
     asked.tools.expect('POST /refund', { body: 'Paid 5.' })
@@ -81,7 +81,7 @@ describe('metrics', () => {
     expect(await metricsText()).not.toMatch(new RegExp(`pay_customer|${agentId}`))
   })
 
-  test('report an unavailable database and count failing jobs [WATCH-1] [WATCH-3]', {
+  test('metrics report an unavailable database and count failing jobs [WATCH-1] [WATCH-3]', {
     timeout: 60_000,
   }, async () => {
     const seal = 'parley_background_failures_total{name="seal the audit log"}'

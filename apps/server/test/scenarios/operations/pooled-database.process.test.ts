@@ -44,8 +44,8 @@ afterAll(async () => {
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
-describe('a service behind PgBouncer in transaction mode [DB-6]', () => {
-  test('shares few server sessions among many calls of two instances, without changing their settings', async () => {
+describe('a service behind PgBouncer in transaction mode', () => {
+  test('shares few server sessions among many calls of two instances, without changing their settings [DB-6]', async () => {
     const answers = await many(60, (index) =>
       (index % 2 === 0 ? one : other).client.call('POST', '/api/v1/Task', { body: { title: `${index}` } }),
     )
@@ -60,7 +60,7 @@ describe('a service behind PgBouncer in transaction mode [DB-6]', () => {
     expect(settings.rows).toEqual([{ statement: '0', idle: '0', prepared: 0 }])
   })
 
-  test('limits the time of statements and of idle transactions', async () => {
+  test('limits the time of statements and of idle transactions [DB-6]', async () => {
     const pool = openPostgres(bouncer.rewriteUrl(postgres.url), () => undefined, 'pooled')
     const limits = await inTransaction(pool, (transaction) =>
       makeHandle(transaction).execute(`select current_setting('statement_timeout') as statement,
@@ -70,7 +70,7 @@ describe('a service behind PgBouncer in transaction mode [DB-6]', () => {
     expect(limits.rows).toEqual([{ statement: '30s', idle: '30s' }])
   })
 
-  test('stores a session that another instance opened, sends its webhook and seals its records', async () => {
+  test('stores a session that another instance opened, sends its webhook and seals its records [DB-6]', async () => {
     const receiver = await startReceiver()
     const events = ['realtime.session.ended']
     const body = { name: 'Ends', url: `${receiver.url}/ends`, events }

@@ -43,7 +43,7 @@ function shareOf(taken: readonly RecordedStatement[]) {
 const hasEnded = ({ text }: RecordedStatement) => /^update "realtime_session" set .*"ended_at" =/.test(text)
 
 describe('the database statements of a request', () => {
-  test('are one for a list, besides the one for the key [PERF-1]', async () => {
+  test('a list takes one statement, besides the one for the key [PERF-1]', async () => {
     recorder.take()
     const answers = await many(() => service.client.call('GET', '/api/v1/Agent'))
     expect(answers.map(({ status }) => status)).toEqual(Array(atOnce).fill(200))
@@ -52,7 +52,7 @@ describe('the database statements of a request', () => {
     expect(statements).toBeLessThanOrEqual(2)
   })
 
-  test('are at most eight in three round trips to create a session, and three to open and end it [PERF-2] [PERF-3]', async () => {
+  test('a session takes at most eight statements in three round trips to create, and three to open and end [PERF-2] [PERF-3]', async () => {
     recorder.take()
     const tickets = await many(() => service.createTicket())
     const created = shareOf(recorder.take())

@@ -41,11 +41,11 @@ afterAll(async () => {
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
-describe('sessions that one instance created [4.3-6]', () => {
+describe('sessions that one instance created', () => {
   const count = 50
   const doubled = 5
 
-  test('open on the other instance, each token once, even if both instances are asked concurrently [3.1-3]', async () => {
+  test('each session opens once on the other instance, even if both instances are asked concurrently [3.1-3] [4.3-6]', async () => {
     const tickets = await many(count, () => one.createTicket())
     const twice = await many(doubled, async (index) => {
       const path = tickets[index]?.webSocketPath ?? ''
@@ -71,7 +71,7 @@ describe('sessions that one instance created [4.3-6]', () => {
   })
 })
 
-describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
+describe('a rolling restart', { timeout: 60_000 }, () => {
   const voiceCount = 3
 
   /** Lets the model speak every few milliseconds in every session, until the signal aborts. */
@@ -104,7 +104,7 @@ describe('a rolling restart [OPS-18]', { timeout: 60_000 }, () => {
     return ids
   }
 
-  test('of two instances under load loses nothing: voice sessions reconnect, and calls are made once', async () => {
+  test('loses nothing on two instances under load: voice sessions reconnect, and calls are made once [OPS-18]', async () => {
     const balancer = await startBalancer()
     for (const { url } of [one, other]) await balancer.add(url)
     const { organizationId, apiKey } = one

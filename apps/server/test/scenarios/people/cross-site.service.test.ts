@@ -52,9 +52,9 @@ const foreign: Readonly<Record<string, () => { headers: Headers; text?: string }
   }),
 }
 
-describe('a session request that may come from another site [PPL-11]', () => {
+describe('a session request that may come from another site', () => {
   test.each(Object.entries(foreign))(
-    'is refused, writes nothing and is recorded: %s',
+    'is refused, writes nothing and is recorded: %s [PPL-11]',
     async (title, made) => {
       const { headers, text } = made()
       const requestId = title.replaceAll(' ', '-')
@@ -79,7 +79,7 @@ describe('a session request that may come from another site [PPL-11]', () => {
     },
   )
 
-  test('is rejected before sign-in as well, so that no page can sign a person in as someone else', async () => {
+  test('is rejected before sign-in as well, so that no page can sign a person in as someone else [PPL-11]', async () => {
     const credentials = { email: owner.person.email, password: 'a long sentence to remember' }
     for (const origin of [undefined, 'https://evil.example.com']) {
       const answer = await makeVisitor(service.running).call('POST', '/api/v1/SignIn', {
@@ -91,7 +91,7 @@ describe('a session request that may come from another site [PPL-11]', () => {
     }
   })
 
-  test('is accepted from our own pages with every local host name', async () => {
+  test('is accepted from our own pages with every local host name [PPL-11]', async () => {
     const { running } = service
     for (const origin of [running.url, `http://localhost:${port()}`, `http://[::1]:${port()}`]) {
       const headers = { origin, 'sec-fetch-site': 'same-origin' }
@@ -99,7 +99,7 @@ describe('a session request that may come from another site [PPL-11]', () => {
     }
   })
 
-  test('changes nothing by GET', async () => {
+  test('changes nothing by GET [PPL-11]', async () => {
     const headers = { origin: undefined, 'sec-fetch-site': 'cross-site' }
     for (const path of ['/api/v1/SignOut', '/api/v1/SignIn/oidc', '/api/v1/Me/password', '/api/v1/Me/totp'])
       expectProblem(await owner.call('GET', path, { headers }), 'MethodNotAllowed')
@@ -109,8 +109,8 @@ describe('a session request that may come from another site [PPL-11]', () => {
   })
 })
 
-describe('the caller [PPL-12]', () => {
-  test('is only the key if the request has one', async () => {
+describe('the caller', () => {
+  test('is only the key if the request has one [PPL-12]', async () => {
     const { running } = service
     const asKey = { 'x-api-key': running.apiKey, origin: undefined }
     expect((await owner.call('GET', '/api/v1/Agent', { headers: asKey })).status).toBe(200)
@@ -123,7 +123,7 @@ describe('the caller [PPL-12]', () => {
     expect(record).toMatchObject({ action: 'task.create', actor: { type: 'api_key' } })
   })
 
-  test('is a person only in their own organizations', async () => {
+  test('is a person only in their own organizations [PPL-12]', async () => {
     const other = await addOrganization(service.running)
     const elsewhere = [undefined, '', 'mine', other.organizationId, `${service.running.organizationId}0`]
     for (const organizationId of elsewhere) {
@@ -136,7 +136,7 @@ describe('the caller [PPL-12]', () => {
   })
 
   test.each(['', 'parley=', 'parley=abc', `parley=${'a'.repeat(43)}`, `__Host-parley=${'a'.repeat(43)}`])(
-    'is unknown with the cookie %j',
+    'is unknown with the cookie %j [PPL-12]',
     async (cookie) => {
       const visitor = Object.assign(makeVisitor(service.running), { cookie })
       for (const path of ['/api/v1/Me', '/api/v1/Agent'])
@@ -144,7 +144,7 @@ describe('the caller [PPL-12]', () => {
     },
   )
 
-  test('gets a console ticket if it is a person', async () => {
+  test('gets a console ticket if it is a person [PPL-12]', async () => {
     const [agent] = (await service.client.call<{ items: { id: string }[] }>('GET', '/api/v1/Agent')).body
       .items
     const path = `/api/v1/Agent/${agent?.id}/realtime-session`
@@ -154,7 +154,7 @@ describe('the caller [PPL-12]', () => {
     expect(items).toMatchObject([{ setup: { accessMode: 'console' } }])
   })
 
-  test('sees its roles and scopes in Me', async () => {
+  test('sees its roles and scopes in Me [PPL-12]', async () => {
     const { organizations }: SignedIn = JSON.parse((await owner.call('GET', '/api/v1/Me')).text)
     expect(organizations).toMatchObject([{ role: 'owner', memberId: owner.memberId }])
     expect(organizations[0]?.scopes).toContain('org:manage')

@@ -37,8 +37,8 @@ const find = (token: string) =>
   makeVisitor(service.running).call('POST', '/api/v1/Invitation/by-token', { body: { token } })
 const accept = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1/Invitation/accept', { body })
 
-describe('members [PPL-13]', () => {
-  test('get a new role from the next call on and cannot give themselves a higher one', async () => {
+describe('members', () => {
+  test('members get a new role from the next call on and cannot give themselves a higher one [PPL-13]', async () => {
     const [owner, admin, builder] = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'admin', clock),
@@ -78,7 +78,7 @@ describe('members [PPL-13]', () => {
     })
   })
 
-  test('include an owner who cannot be removed or demoted if they are the last, even concurrently [PPL-14]', async () => {
+  test('the last owner cannot be removed or demoted, even by concurrent requests [PPL-14] [PPL-13]', async () => {
     const owners = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -93,8 +93,8 @@ describe('members [PPL-13]', () => {
   })
 })
 
-describe('an invitation [PPL-15]', () => {
-  test('is a link with its token in the fragment, is shown once, and creates a new person', async () => {
+describe('an invitation', () => {
+  test('is a link with its token in the fragment, is shown once, and creates a new person [PPL-15]', async () => {
     const { running } = service
     const admin = await signedIn(running, 'admin', clock)
     const email = 'New@Example.com'
@@ -143,7 +143,7 @@ describe('an invitation [PPL-15]', () => {
     expect(JSON.stringify(await readRecords(service.client)) + running.log.join('\n')).not.toContain(token)
   })
 
-  test('can be accepted by an existing person with their password or session, and only with their address', async () => {
+  test('can be accepted by an existing person with their password or session, and only with their address [PPL-15]', async () => {
     const { running } = service
     const { stores } = running.service.database
     const other = await addOrganization(running, 'Second house')
@@ -197,7 +197,7 @@ describe('an invitation [PPL-15]', () => {
     expect(JSON.parse(byPassword.text).organizations).toMatchObject([{ name: 'Second house' }])
   })
 
-  test('stops working after seven days and when it is revoked', async () => {
+  test('stops working after seven days and when it is revoked [PPL-15]', async () => {
     const body = { email: 'late@example.com', role: 'viewer' }
     const account = { name: 'Late', password: 'a new long sentence' }
     const expired = await invitedToken(body)
@@ -228,7 +228,7 @@ describe('open invitations of a member', () => {
   }
   const comeBack = (token: string) => accept(makeVisitor(service.running), { token, ...account })
 
-  test('end when the member loses the role that allowed them [PPL-23]', async () => {
+  test('open invitations end when the member loses the role that allowed them [PPL-23]', async () => {
     const [owner, other] = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -256,7 +256,7 @@ describe('open invitations of a member', () => {
     expect(changed.map(({ details }) => details.endedInvitations)).toEqual([1, 1])
   })
 
-  test('end when the member is removed, including older ones, while those of others stay [PPL-23]', async () => {
+  test('open invitations end when the member is removed, including older ones, while those of others stay [PPL-23]', async () => {
     const [owner, other] = [
       await signedIn(service.running, 'owner', clock),
       await signedIn(service.running, 'owner', clock),
@@ -278,10 +278,10 @@ describe('open invitations of a member', () => {
   })
 })
 
-describe('an owner link [PPL-16]', () => {
+describe('an owner link', () => {
   const account = { name: 'Alex', password: 'a new long sentence', email: 'alex@example.com' }
 
-  test('makes the first person who opens it within an hour an owner', async () => {
+  test('makes the first person who opens it within an hour an owner [PPL-16]', async () => {
     const { running } = service
     const { addOwnerLink } = await import('#server/domain/people/members.js')
     const { operatorCaller } = await import('#server/domain/operator/operator-act.js')

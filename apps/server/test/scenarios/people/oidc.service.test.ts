@@ -175,9 +175,9 @@ test('the link, the session and their records are stored together or not at all 
   expect(await goThrough()).toBe('/')
 })
 
-describe('a sign-in through the issuer is rejected [PPL-20]', () => {
+describe('a sign-in through the issuer', () => {
   test.each(Object.entries(issuerRefusals))(
-    'with %s',
+    'is rejected with %s [PPL-20]',
     async (_title, { code, habits = {}, account, isRecorded }) => {
       const known = newAccount()
       const person = await newMember(known)
@@ -192,7 +192,7 @@ describe('a sign-in through the issuer is rejected [PPL-20]', () => {
     },
   )
 
-  test('in another browser, twice, too late, or with another state', async () => {
+  test('is rejected in another browser, twice, too late, or with another state [PPL-20]', async () => {
     await newMember()
     issuer.habits = { isCareless: true }
     const invalid = '/#/sign-in?error=OidcAttemptInvalid'
@@ -241,14 +241,14 @@ describe('a sign-in through the issuer is rejected [PPL-20]', () => {
     'javascript:alert(1)',
     '',
     '/\t/evil.example',
-  ])('with a foreign returnTo: %j', async (returnTo) => {
+  ])('is rejected with a foreign returnTo: %j [PPL-20]', async (returnTo) => {
     const answer = await browser.call(one.url, 'POST', '/api/v1/SignIn/oidc', { returnTo })
     expect(expectProblem(answer, 'InvalidRequest').errors).toMatchObject([{ path: 'returnTo' }])
   })
 })
 
-describe('an invitation through the issuer [PPL-21]', () => {
-  test('creates a person without a password, who cannot get one later', async () => {
+describe('an invitation through the issuer', () => {
+  test('creates a person without a password, who cannot get one later [PPL-21]', async () => {
     issuer.account = newAccount({ name: ' Kim\u0000 \n Berg ' })
     const email = issuer.account.email ?? ''
     expect(await goThrough()).toBe('/#/sign-in?error=OidcPersonUnknown')
@@ -278,7 +278,7 @@ describe('an invitation through the issuer [PPL-21]', () => {
     expect(await goThrough()).toBe('/')
   })
 
-  test('is bound to its address, whether or not the issuer has verified that of a new person', async () => {
+  test('is bound to its address, whether or not the issuer has verified that of a new person [PPL-21]', async () => {
     const [mine, theirs] = [newAccount({ email_verified: false }), newAccount()]
     const token = await invitedToken({ email: mine.email ?? '', role: 'viewer' })
     issuer.account = theirs
@@ -303,7 +303,7 @@ describe('an invitation through the issuer [PPL-21]', () => {
     expect(await goThrough({ token: others })).toBe('/#/sign-in?error=OidcAddressMismatch')
   })
 
-  test('of the operator makes a verified person an owner', async () => {
+  test('makes a verified person an owner if it comes from the operator [PPL-21]', async () => {
     const caller = operatorCaller(one.organizationId, { name: 'test' })
     const token = await one.service.database.transaction((inside) =>
       addOwnerLink(clock, { stores: inside, caller }),
@@ -317,7 +317,7 @@ describe('an invitation through the issuer [PPL-21]', () => {
     expect(organizations).toMatchObject([{ role: 'owner' }])
   })
 
-  test('that is revoked during the sign-in has no effect', async () => {
+  test('has no effect if it is revoked during the sign-in [PPL-21]', async () => {
     issuer.account = newAccount()
     const body = { email: issuer.account.email, role: 'viewer' }
     const made = await one.client.call<{ id: string; link: string }>('POST', '/api/v1/Invitation', { body })

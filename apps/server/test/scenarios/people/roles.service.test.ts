@@ -43,8 +43,8 @@ test.each(operations)('an owner may call %s, like a key [PPL-1]', async (_, oper
   expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${operation.status} `))
 })
 
-describe.each(roles.filter((role) => role !== 'owner'))('the role %s [PPL-1]', (role) => {
-  test.each(operations)('may call %s only if its scopes cover it', async (_, operation) => {
+describe.each(roles.filter((role) => role !== 'owner'))('the role %s', (role) => {
+  test.each(operations)('may call %s only if its scopes cover it [PPL-1]', async (_, operation) => {
     const isAllowed = operation.scope === null || coversScope(roleScopes[role], operation.scope)
     // The role is checked before the resource is looked up, so an allowed caller gets NotFound.
     const isFound = paramNamesOf(operation).every((name) => chosenParams.includes(name))

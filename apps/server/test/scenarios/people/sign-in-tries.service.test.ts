@@ -139,7 +139,7 @@ describe('a rejected sign-in', () => {
 })
 
 describe('failed attempts of strangers', () => {
-  test('do not stop a signed-in person from changing password and second factor [PPL-26]', async () => {
+  test('failed attempts of strangers do not stop a signed-in person from changing password and second factor [PPL-26]', async () => {
     const owner = await signedIn(running, 'owner', clock)
     await lockOut(owner.person.email)
     expectProblem(await signIn(visit(), { email: owner.person.email, password }), 'SignInFailed')
@@ -148,7 +148,7 @@ describe('failed attempts of strangers', () => {
     expect((await owner.call('POST', '/api/v1/Me/password', { body })).status).toBe(204)
   })
 
-  test('are counted apart from those of a session, which locks only itself [PPL-26]', async () => {
+  test('failed attempts of strangers are counted apart from those of a session, which locks only itself [PPL-26]', async () => {
     const owner = await signedIn(running, 'owner', clock)
     const begin = (given: string) => owner.call('POST', '/api/v1/Me/totp', { body: { password: given } })
     for (let wrong = 0; wrong < 10; wrong += 1) expectProblem(await begin(wrongPassword), 'SignInFailed')
@@ -158,7 +158,7 @@ describe('failed attempts of strangers', () => {
     expect((await other.call('POST', '/api/v1/Me/totp', { body: { password } })).status).toBe(200)
   })
 
-  test('do not lock out a browser in which the person has signed in [PPL-26]', async () => {
+  test('failed attempts of strangers do not lock out a browser in which the person has signed in [PPL-26]', async () => {
     const { email } = await newMember()
     const browser = await knownBrowser(email)
     await lockOut(email)
@@ -174,7 +174,7 @@ describe('failed attempts of strangers', () => {
     expectProblem(await signIn(again(browser), { email, password }), 'SignInFailed')
   })
 
-  test('count for a browser that knew another password or belongs to another person [PPL-26]', async () => {
+  test('failed attempts count for a browser that knew another password or belongs to another person [PPL-26]', async () => {
     const [person, other] = [await newMember(), await newMember()]
     const { email } = person
     const [before, theirs] = [await knownBrowser(email), await knownBrowser(other.email)]
@@ -190,7 +190,7 @@ describe('failed attempts of strangers', () => {
 })
 
 describe('wrong codes with the right password', () => {
-  test('double the lockout after every ten, and the next session reports them [PPL-27]', async () => {
+  test('wrong codes double the lockout after every ten, and the next session reports them [PPL-27]', async () => {
     const person = await newMember()
     const { email } = person
     const { code, wrong } = await withTotp(person)
@@ -223,7 +223,7 @@ describe('wrong codes with the right password', () => {
     expect((await me(last)).wrongCodes).toBeNull()
   })
 
-  test('lock for a day at most [PPL-27]', async () => {
+  test('wrong codes lock for a day at most [PPL-27]', async () => {
     const person = await newMember()
     const { email } = person
     const { code, wrong } = await withTotp(person)

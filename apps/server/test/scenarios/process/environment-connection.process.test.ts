@@ -53,8 +53,8 @@ async function keyInUse(client: ApiClient, id: string | undefined): Promise<stri
   return (await asked).headers.authorization
 }
 
-describe('the provider of the environment [OPS-5]', () => {
-  test('is the default from the first start on', async () => {
+describe('the provider of the environment', () => {
+  test('is the default from the first start on [OPS-5]', async () => {
     const env = { ...(await newPostgres()), OPENAI_API_KEY: 'sk-of-the-first-start' }
     await during(env, async (client) => {
       expect(await defaultConnection(client)).toMatchObject({
@@ -69,7 +69,7 @@ describe('the provider of the environment [OPS-5]', () => {
     })
   })
 
-  test('becomes the default at a later start and follows the environment from then on', async () => {
+  test('becomes the default at a later start and follows the environment from then on [OPS-5]', async () => {
     const env = await newPostgres()
     const OPENAI_BASE_URL = `${provider.url}/v1`
     await during(env, async (client) => {

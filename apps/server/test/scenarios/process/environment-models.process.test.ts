@@ -74,7 +74,7 @@ async function ask(client: ApiClient, question: string): Promise<QuestionAnswer>
 }
 
 describe('real models from the environment', slow, () => {
-  test('use ANTHROPIC_API_KEY with the engine for speech, and the start screen shows it [START-2]', async () => {
+  test('a start with ANTHROPIC_API_KEY uses it with the engine for speech, and the start screen shows it [START-2]', async () => {
     const env = {
       ...(await newPostgres()),
       ANTHROPIC_API_KEY: 'sk-ant-operator',
@@ -104,7 +104,7 @@ describe('real models from the environment', slow, () => {
     })
   })
 
-  test('use PARLEY_CHAT_URL with the first listed model, then with the configured one [START-3]', async () => {
+  test('a start with PARLEY_CHAT_URL uses the first listed model, then the configured one [START-3]', async () => {
     const env = { ...(await newPostgres()), PARLEY_CHAT_URL: server.baseUrl }
     server.answer(modelList('nomic-embed-text', 'tiny-model', 'other-model'))
     await during(env, async ({ client, screen, connections }) => {
@@ -140,7 +140,7 @@ describe('real models from the environment', slow, () => {
     })
   })
 
-  test('use OLLAMA_HOST only if a model answers there, and the engine answers again once it is gone [START-5] [START-4]', async () => {
+  test('a start with OLLAMA_HOST uses it only if a model answers there, and the engine answers again once it is gone [START-5] [START-4]', async () => {
     const env = { ...(await newPostgres()), OLLAMA_HOST: server.origin }
     server.answer({ status: 404, body: 'nothing here' })
     await during(env, async ({ screen, connections }) => {

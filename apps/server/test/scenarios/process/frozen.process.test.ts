@@ -71,8 +71,8 @@ function holdFirst(answer: (response: ServerResponse) => void) {
   }
 }
 
-describe('an instance that was frozen for longer than its lease [RT-44]', slow, () => {
-  test('changes nothing that others took over, and keeps serving', async () => {
+describe('an instance that was frozen for longer than its lease', slow, () => {
+  test('changes nothing that others took over, and keeps serving [RT-44]', async () => {
     const env = {
       ...(await newPostgres()),
       ...bootstrap,

@@ -77,12 +77,12 @@ const channels = {
   },
 }
 
-describe('a service that is killed by its own tool request [TOOL-16]', slow, () => {
+describe('a service that is killed by its own tool request', slow, () => {
   test.each([
     ['realtime', 'postgres'],
     ['text', 'postgres'],
     ['text', 'embedded'],
-  ] as const)('has stored the call (%s, %s)', async (channel, kind) => {
+  ] as const)('has stored the call (%s, %s) [TOOL-16]', async (channel, kind) => {
     const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
     const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
     const parley = await startParley({ directory, env: settings })

@@ -27,7 +27,7 @@ function isListening(port: number): Promise<boolean> {
 const listed = (text: string) => text.split('\n').filter((line) => line.startsWith('  - '))
 
 describe('invalid settings', slow, () => {
-  test('are all listed before the service listens or writes anything [CFG-1]', async () => {
+  test('lists all invalid settings before the service listens or writes anything [CFG-1]', async () => {
     const port = await findFreePort()
     const secret = 'hunter3'
     const parley = await startParley({
@@ -66,7 +66,7 @@ describe('invalid settings', slow, () => {
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
   })
 
-  test('include unknown names, with suggestions [CFG-2]', async () => {
+  test('lists unknown names with suggestions [CFG-2]', async () => {
     const parley = await startParley({ env: { PARLEY_SECERT: 'x', PARLEY_PORT: '80' } })
     expect(await parley.ended).toEqual(misconfigured)
     expect(listed(parley.stderr())).toEqual([

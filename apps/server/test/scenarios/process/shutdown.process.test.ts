@@ -87,8 +87,8 @@ async function connectVoiceToChat(env: Readonly<Record<string, string>>): Promis
   await close()
 }
 
-describe('a signal [OPS-7]', slow, () => {
-  test('ends an idle service without waiting for the drain period', async () => {
+describe('a signal', slow, () => {
+  test('ends an idle service without waiting for the drain period [OPS-7]', async () => {
     const { parley, url } = await start(endlessDrain)
     const { port, hostname } = new URL(url)
     // One connection is kept alive after a request, the other has not sent anything yet.
@@ -100,7 +100,7 @@ describe('a signal [OPS-7]', slow, () => {
     silent.destroy()
   })
 
-  test('during the lookup of the model lets it finish and then ends the service', async () => {
+  test('during the lookup of the model lets it finish and then ends the service [OPS-7]', async () => {
     const postgres = await newPostgres()
     await connectVoiceToChat(postgres)
     const parley = await whileLocked(postgres.DATABASE_URL, 'connection', async (lock, waits) => {
@@ -122,7 +122,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(parley.stderr()).not.toContain('cannot start')
   })
 
-  test('lets running requests and slow downloads finish, accepts nothing new, and then ends the service', async () => {
+  test('lets running requests and slow downloads finish, accepts nothing new, and then ends the service [OPS-7]', async () => {
     const { parley, url, databaseUrl } = await start(endlessDrain)
     const count = 2000
     await fillAuditLog(databaseUrl, count)
@@ -142,7 +142,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(await parley.ended).toEqual(done)
   })
 
-  test('gives sessions and requests PARLEY_DRAIN_SECONDS together and reports what it waits for [OPS-14]', async () => {
+  test('gives sessions and requests PARLEY_DRAIN_SECONDS together and reports what it waits for [OPS-14] [OPS-7]', async () => {
     const provider = await startScriptedProvider()
     onTestFinished(() => provider.close())
     const drainSeconds = 3
@@ -171,7 +171,7 @@ describe('a signal [OPS-7]', slow, () => {
     expect(performance.now() - signalledAt).toBeGreaterThan(drainSeconds * 1000 - 100)
   })
 
-  test('ends the service immediately if it is the second one', async () => {
+  test('ends the service immediately if it is the second one [OPS-7]', async () => {
     const { parley, url } = await start(endlessDrain)
     const request = await beginRequest(url, credentials)
     await tellToStop(parley)

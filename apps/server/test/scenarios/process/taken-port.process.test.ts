@@ -48,9 +48,9 @@ async function expectRefused(PORT: string): Promise<void> {
   )
 }
 
-describe.each(databaseKinds)('a first start on a taken port, %s [START-1] [START-6]', (database) => {
+describe.each(databaseKinds)('a first start on a taken port, %s', (database) => {
   test(
-    'fails before anything is created, and the next start on the suggested port shows the key',
+    'fails before anything is created, and the next start on the suggested port shows the key [START-1] [START-6]',
     slow,
     async () => {
       const [PORT, next] = await holdNeighbours()

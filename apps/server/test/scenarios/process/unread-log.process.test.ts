@@ -12,12 +12,12 @@ import {
 
 afterAll(cleanUp, slow.timeout)
 
-describe('a service whose log is no longer read [OPS-11]', () => {
+describe('a service whose log is no longer read', () => {
   test.each([
     ['every line was read', false],
     // If unread data is left in a socket, the other end is reset instead of closed.
     ['lines were left unread', true],
-  ])('keeps serving and ends at a signal: %s', slow, async (_, isLeftUnread) => {
+  ])('keeps serving and ends at a signal: %s [OPS-11]', slow, async (_, isLeftUnread) => {
     const parley = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
     const client = makeApiClient(await parley.ready(), credentials)
     const ask = async () => (await client.call('GET', '/api/v1/Agent')).status

@@ -89,8 +89,8 @@ function statusOf(url: string): Promise<number | null> {
 const together = <Result>(count: number, task: () => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, task))
 
-describe('several workers [OPS-10]', slow, () => {
-  test('announce the start once, share limits and metrics, and let requests finish at a signal', async () => {
+describe('several workers', slow, () => {
+  test('workers announce the start once, share limits and metrics, and let requests finish at a signal [OPS-10]', async () => {
     const limit = 30
     const { parley, url, client, pids } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: String(limit) })
     expect(pids).toHaveLength(workerCount)
@@ -123,7 +123,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('end immediately at a second signal', async () => {
+  test('workers end immediately at a second signal [OPS-10]', async () => {
     // A process that waited for the request would outlast the test.
     const { parley, url, pids } = await start({ PARLEY_DRAIN_SECONDS: '3600' })
     const request = await beginRequest(url, credentials)
@@ -135,7 +135,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('end when the drain time is over [OPS-7]', async () => {
+  test('workers end when the drain time is over [OPS-7] [OPS-10]', async () => {
     const { parley, url, client, pids, databaseUrl } = await start({
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       PARLEY_DRAIN_SECONDS: '1',
@@ -147,7 +147,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('open sessions on any worker, replace a killed worker, and do not outlive the primary process', async () => {
+  test('workers open sessions on any worker, replace a killed worker, and do not outlive the primary process [OPS-10]', async () => {
     const { parley, url, client, pids, databaseUrl } = await start({
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     })
@@ -176,7 +176,7 @@ describe('several workers [OPS-10]', slow, () => {
     expect(await statusOf(`${url}/healthz`)).toBeNull()
   })
 
-  test('do not start if the first one cannot, and its error is shown', async () => {
+  test('workers do not start if the first one cannot, and its error is shown [OPS-10]', async () => {
     const { DATABASE_URL: url, ...postgres } = await newPostgres()
     const DATABASE_URL = url.replace(/\/[^/]+$/, '/there_is_no_such_database')
     const parley = await startParley({ env: { ...postgres, DATABASE_URL, PARLEY_WORKERS: '2' } })
@@ -186,7 +186,7 @@ describe('several workers [OPS-10]', slow, () => {
     )
   })
 
-  test('wait for the database together and end at one signal [OPS-13]', async () => {
+  test('workers wait for the database together and end at one signal [OPS-13] [OPS-10]', async () => {
     const DATABASE_URL = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
     const parley = await startParley({ env: { ...(await newPostgres()), DATABASE_URL, PARLEY_WORKERS: '2' } })
     await expect.poll(parley.stdout, patiently).toContain('waiting for the database')

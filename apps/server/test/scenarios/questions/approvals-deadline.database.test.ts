@@ -9,13 +9,13 @@ import {
 import { approvalsOf, decide, refundTool } from '../../support/realtime/waiting-calls.js'
 import { databaseKinds } from '../../support/start-service.js'
 
-describe.each(databaseKinds)('a call without a decision (%s) [ASK-7]', (database) => {
+describe.each(databaseKinds)('a call without a decision (%s)', (database) => {
   const asked = useQuestionService(() => ({
     database,
     env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '1' },
   }))
 
-  test('expires at its deadline, its model receives an output, and the turn continues', async () => {
+  test('expires at its deadline, its model receives an output, and the turn continues [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
     asked.model.answer(
       { calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] },

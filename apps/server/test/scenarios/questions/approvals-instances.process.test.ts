@@ -47,8 +47,8 @@ async function asInstance(service: RunningService): Promise<RunningService> {
 const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 const refund = (id: string) => ({ id, name: 'refund', arguments: { amount: 5 } })
 
-describe('a call of a turn, decided on another instance [ASK-7]', () => {
-  test('runs on the instance of its turn, and both instances show the turn and its events', async () => {
+describe('a call of a turn, decided on another instance', () => {
+  test('runs on the instance of its turn, and both instances show the turn and its events [ASK-7]', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
     const stream = await follow(other, waiting)
@@ -70,7 +70,7 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
     expect(await endedTurn(asked.running, waiting)).toEqual(ended)
   })
 
-  test('returns a rejection and its reason to the turn', async () => {
+  test('returns a rejection and its reason to the turn [ASK-7]', async () => {
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
     asked.model.answer({ text: 'Sorry.' })
@@ -79,7 +79,7 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
     expect(messagesSentTo(asked.model).at(-1)?.content).toContain('Not today.')
   })
 
-  test('runs once and its turn has the outcome, however many turns wait on either instance', async () => {
+  test('runs once and its turn has the outcome, however many turns wait on either instance [ASK-7]', async () => {
     const agentId = await makeClerk()
     const turns = []
     for (let count = 0; count < 8; count += 1) {
@@ -107,8 +107,8 @@ describe('a call of a turn, decided on another instance [ASK-7]', () => {
   })
 })
 
-describe('a session that starts on another instance while a turn waits [ASK-7]', () => {
-  test('presents the call, the tool runs once, and both receive the outcome', async () => {
+describe('a session that starts on another instance while a turn waits', () => {
+  test('presents the call, the tool runs once, and both receive the outcome [ASK-7]', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: waiting } = await ask(asked.running, agentId, { question: 'Money back!' })
@@ -135,8 +135,8 @@ describe('a session that starts on another instance while a turn waits [ASK-7]',
   })
 })
 
-describe('conversations that are deleted on another instance while their turns wait [ASK-12]', () => {
-  test('lose their calls: no tool runs and no model is asked again', async () => {
+describe('conversations that are deleted on another instance while their turns wait', () => {
+  test('deleted conversations lose their calls: no tool runs and no model is asked again [ASK-12]', async () => {
     const agentId = await makeClerk()
     for (let count = 0; count < 4; count += 1) {
       asked.model.answer({ calls: [refund('call_a')] })
@@ -164,8 +164,8 @@ describe('conversations that are deleted on another instance while their turns w
   })
 })
 
-describe('a service that shuts down while a turn waits [ASK-13]', () => {
-  test('fails the turn immediately, and the call keeps waiting and is known to later questions [ASK-17]', async () => {
+describe('a service that shuts down while a turn waits', () => {
+  test('fails the turn immediately, and the call keeps waiting and is known to later questions [ASK-17] [ASK-13]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })
@@ -201,7 +201,7 @@ describe('a service that shuts down while a turn waits [ASK-13]', () => {
     expect(messagesSentTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
   })
 
-  test('allows a decision until the deadline if a client follows the turn [ASK-17]', async () => {
+  test('allows a decision until the deadline if a client follows the turn [ASK-17] [ASK-13]', async () => {
     const agentId = await makeClerk()
     const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })

@@ -44,8 +44,8 @@ async function askStreamingForRefund() {
 const decideOn = (conversationId: string, callId: string, decision: 'approve' | 'reject', reason?: string) =>
   decide(asked.running.client, conversationId, callId, decision, reason)
 
-describe('a call that waits for approval [ASK-7]', () => {
-  test('leads to 202 with the waiting call, and after its approval it runs once and the turn continues', async () => {
+describe('a call that waits for approval', () => {
+  test('leads to 202 with the waiting call, and after its approval it runs once and the turn continues [ASK-7]', async () => {
     const begin = Date.now()
     const waiting = await askForRefund('call_a')
     expect(waiting).toMatchObject({
@@ -92,7 +92,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     expect(asked.tools.requests).toHaveLength(1)
   })
 
-  test('never runs if it is rejected, and the model receives the reason', async () => {
+  test('never runs if it is rejected, and the model receives the reason [ASK-7]', async () => {
     const waiting = await askForRefund('call_a')
     asked.model.answer({ text: 'No money today.' })
     await decideOn(waiting.conversationId, 'call_a', 'reject', 'The shop is closed.')
@@ -106,7 +106,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     expect(asked.tools.requests).toEqual([])
   })
 
-  test('is streamed in order with every field', async () => {
+  test('is streamed in order with every field [ASK-7]', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ text: 'Let me ask.', calls: [refund('call_a')] })
     const stream = await askStreaming(asked.running, agentId, { question: 'Money back!' })
@@ -141,7 +141,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     expect(words.join('')).toBe('Let me ask.\n\nDone.')
   })
 
-  test('is streamed as done with status 2 if it is rejected', async () => {
+  test('is streamed as done with status 2 if it is rejected [ASK-7]', async () => {
     const stream = await askStreamingForRefund()
     asked.model.answer({ text: 'Sorry.' })
     const { conversationId } = (await stream.waitFor('turn.started')).data
@@ -151,7 +151,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     expect((await stream.waitFor('response.function_invocation.done')).data.status).toBe(2)
   })
 
-  test('continues after a decision while no client follows, and a later follower receives every event', async () => {
+  test('continues after a decision while no client follows, and a later follower receives every event [ASK-7]', async () => {
     const stream = await askStreamingForRefund()
     const turn = (await stream.waitFor('turn.started')).data
     stream.cut()
@@ -170,7 +170,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     ])
   })
 
-  test('has its own decision beside another one, and the model is asked when both are settled', async () => {
+  test('has its own decision beside another one, and the model is asked when both are settled [ASK-7]', async () => {
     asked.model.answer({ calls: [refund('call_a', 1), refund('call_b', 2)] })
     const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
     const turn = (await stream.waitFor('turn.started')).data
@@ -200,7 +200,7 @@ describe('a call that waits for approval [ASK-7]', () => {
     ])
   })
 
-  test('is withdrawn when the turn is stopped, and never runs [ASK-5]', async () => {
+  test('is withdrawn when the turn is stopped, and never runs [ASK-5] [ASK-7]', async () => {
     const waiting = await askForRefund('call_a')
     const path = `/api/v1/Conversation/${waiting.conversationId}/turn/${waiting.turnId}`
     expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
@@ -226,8 +226,8 @@ describe('a call that waits for approval [ASK-7]', () => {
   })
 })
 
-describe('a conversation that is deleted while a turn waits [ASK-12]', () => {
-  test('loses the call: no tool runs and the model is not asked again', async () => {
+describe('a conversation that is deleted while a turn waits', () => {
+  test('loses the call: no tool runs and the model is not asked again [ASK-12]', async () => {
     const stream = await askStreamingForRefund()
     const { conversationId } = (await stream.waitFor('turn.started')).data
     const path = `/api/v1/Conversation/${conversationId}`
@@ -241,8 +241,8 @@ describe('a conversation that is deleted while a turn waits [ASK-12]', () => {
   })
 })
 
-describe('a session that starts while a turn waits [ASK-7]', () => {
-  test('leaves the waiting call of a sub-agent to the turn', async () => {
+describe('a session that starts while a turn waits', () => {
+  test('leaves the waiting call of a sub-agent to the turn [ASK-7]', async () => {
     const clerkId = await makeClerk()
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [{ id: 'outer', name: 'ask_clerk', arguments: { question: 'Pay?' } }] })
@@ -262,7 +262,7 @@ describe('a session that starts while a turn waits [ASK-7]', () => {
     session.client.socket.close()
   })
 
-  test('presents the call, the tool runs once, and session and turn both receive the outcome', async () => {
+  test('presents the call, the tool runs once, and session and turn both receive the outcome [ASK-7]', async () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting
@@ -313,7 +313,7 @@ describe('a session that starts while a turn waits [ASK-7]', () => {
     session.client.socket.close()
   })
 
-  test('leaves the call to the turn if the session ends first', async () => {
+  test('leaves the call to the turn if the session ends first [ASK-7]', async () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting

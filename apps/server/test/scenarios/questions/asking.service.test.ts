@@ -37,8 +37,8 @@ async function answered(body: {
   return answer.body
 }
 
-describe('a question [ASK-1]', () => {
-  test('continues a conversation of its agent', async () => {
+describe('a question', () => {
+  test('continues a conversation of its agent [ASK-1]', async () => {
     const first = await answered({ question: 'Are you there?' })
     const second = await answered({ question: 'Still?', conversationId: first.conversationId })
     expect(second.conversationId).toBe(first.conversationId)
@@ -51,14 +51,14 @@ describe('a question [ASK-1]', () => {
     ])
   })
 
-  test('can carry instructions that apply to itself only', async () => {
+  test('can carry instructions that apply to itself only [ASK-1]', async () => {
     const first = await answered({ question: 'One?', additionalInstructions: 'Answer in French.' })
     expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.\n\nAnswer in French.' })
     await answered({ question: 'Two?', conversationId: first.conversationId })
     expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
-  test('is rejected for a conversation of another agent', async () => {
+  test('is rejected for a conversation of another agent [ASK-1]', async () => {
     const { conversationId } = await answered({ question: 'Are you there?' })
     const another = await makeTextAgent(service, model, { name: 'Another' })
     const { status, body } = await ask(service, another, { question: 'And you?', conversationId })
@@ -66,7 +66,7 @@ describe('a question [ASK-1]', () => {
     expect(body).toMatchObject({ errorCode: 'InvalidRequest', errors: [{ path: 'conversationId' }] })
   })
 
-  test('returns 404 for an unknown or foreign agent or conversation', async () => {
+  test('returns 404 for an unknown or foreign agent or conversation [ASK-1]', async () => {
     const { conversationId } = await answered({ question: 'Are you there?' })
     const stranger = await addOrganization(service)
     const foreign = service.client.as(stranger)
@@ -84,7 +84,7 @@ describe('a question [ASK-1]', () => {
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
   })
 
-  test('is rejected with advice if the agent has no text model', async () => {
+  test('is rejected with advice if the agent has no text model [ASK-1]', async () => {
     const connection = {
       name: 'Voice only',
       kind: 'openai-compatible',
@@ -101,7 +101,7 @@ describe('a question [ASK-1]', () => {
     expect(refused.body.detail).not.toBe('')
   })
 
-  test('creates nothing if it is rejected', async () => {
+  test('creates nothing if it is rejected [ASK-1]', async () => {
     const before = await service.client.call<{ totalCount: number }>('GET', '/api/v1/Conversation')
     await ask(service, agentId, { question: ' ' })
     await ask(service, uuid(), { question: 'Hello?' })
@@ -117,19 +117,19 @@ test('the response contains its usage, which is stored with the turn [ASK-11]', 
   expect(await turnOf(service, body)).toEqual(body)
 })
 
-describe('an API key [ACC-2]', () => {
+describe('an API key', () => {
   const question = { body: { question: 'May I?' } }
   const asks = async (scopes: Scope[]) => {
     const apiKey = await addApiKey(service.service.database.stores, service.organizationId, scopes)
     return service.client.as({ apiKey }).call('POST', `/api/v1/Agent/${agentId}/question`, question)
   }
 
-  test('may ask with only the scope question:ask', async () => {
+  test('may ask with only the scope question:ask [ACC-2]', async () => {
     model.answer({ text: 'Yes.' })
     expect((await asks(['question:ask'])).status).toBe(200)
   })
 
-  test('may not ask with every other scope', async () => {
+  test('may not ask with every other scope [ACC-2]', async () => {
     expect((await asks(['agent:write', 'conversation:write', 'org:manage', 'realtime:create'])).status).toBe(
       403,
     )

@@ -44,8 +44,8 @@ const question = { question: 'A story?' }
 const contentsOf = async (conversationId: string) =>
   (await messagesOf(service.client, conversationId)).map(({ content }) => content)
 
-describe('a database that becomes unavailable while a turn is answered [ASK-3]', () => {
-  test('delays the answer, which arrives later without lost or repeated events', async () => {
+describe('a database that becomes unavailable while a turn is answered', () => {
+  test('delays the answer, which arrives later without lost or repeated events [ASK-3]', async () => {
     const [more, end] = [hold(), hold()]
     model.answer({ text: ['Once ', more.released, 'upon ', 'a ', end.released, 'time.'] })
     const stream = await askStreaming(service, agentId, question)
@@ -69,7 +69,7 @@ describe('a database that becomes unavailable while a turn is answered [ASK-3]',
     await other.close()
   })
 
-  test('delays the question if the model has not been asked yet', async () => {
+  test('delays the question if the model has not been asked yet [ASK-3]', async () => {
     const { asking } = await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
       // A question reads its files after the turn has started.
@@ -88,7 +88,7 @@ describe('a database that becomes unavailable while a turn is answered [ASK-3]',
     expect([status, body.answer]).toEqual([200, 'Once upon a time.'])
   })
 
-  test('delays callers that wait for the whole answer, and tool calls', async () => {
+  test('delays callers that wait for the whole answer, and tool calls [ASK-3]', async () => {
     const clock = { kind: 'builtin', name: 'clock', description: 'Tells the time.', builtin: 'current_time' }
     const timekeeper = await makeTextAgent(service, model, { name: 'Timekeeper', tools: [clock] })
     const [more, end] = [hold(), hold()]
@@ -111,7 +111,7 @@ describe('a database that becomes unavailable while a turn is answered [ASK-3]',
   })
 })
 
-describe('a commit whose result is lost [ASK-3]', () => {
+describe('a commit whose result is lost', () => {
   let faulty: FaultyDatabase
   let other: RunningService
 
@@ -125,7 +125,7 @@ describe('a commit whose result is lost [ASK-3]', () => {
     await faulty.close()
   })
 
-  test('stores the start of a turn once', async () => {
+  test('stores the start of a turn once [ASK-3]', async () => {
     const lost = faulty.loseCommit()
     model.answer({ text: 'Once upon a time.' })
     const stream = await askStreaming(other, agentId, question)
@@ -138,7 +138,7 @@ describe('a commit whose result is lost [ASK-3]', () => {
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
   })
 
-  test('stores the end of a turn once', async () => {
+  test('stores the end of a turn once [ASK-3]', async () => {
     const end = hold()
     model.answer({ text: ['Once upon ', end.released, 'a time.'] })
     const stream = await askStreaming(other, agentId, question)
@@ -151,7 +151,7 @@ describe('a commit whose result is lost [ASK-3]', () => {
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
   })
 
-  test('does not block the conversation of its question', async () => {
+  test('does not block the conversation of its question [ASK-3]', async () => {
     model.answer({ text: 'Yes.' })
     const { conversationId } = (await ask(other, agentId, { question: 'First?' })).body
     const lost = faulty.loseCommit('turn')

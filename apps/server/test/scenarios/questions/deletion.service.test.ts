@@ -37,8 +37,8 @@ function tablesWith(found: readonly string[]): Promise<string[]> {
   })
 }
 
-describe('deleting a conversation [ASK-12]', () => {
-  test('deletes its turns: their paths return 404 and no word of them remains', async () => {
+describe('deleting a conversation', () => {
+  test('deletes its turns: their paths return 404 and no word of them remains [ASK-12]', async () => {
     concierge.model.answer({ text: `The ${words[0]} ${words[1]}.` })
     const { body: turn } = await ask(concierge.instances.one, concierge.agentId, question, {
       'idempotency-key': 'moon',
@@ -60,7 +60,7 @@ describe('deleting a conversation [ASK-12]', () => {
     ['its instance', () => concierge.instances.one],
     ['another instance', () => concierge.instances.other],
   ] as const)(
-    'stops a running turn if the request goes to %s, and nothing of it remains',
+    'stops a running turn if the request goes to %s, and nothing of it remains [ASK-12]',
     async (_, service) => {
       const more = hold()
       concierge.model.answer({ text: [`The ${words[0]} `, more.released, `${words[1]}.`], end: 'hanging' })
@@ -88,7 +88,7 @@ describe('deleting a conversation [ASK-12]', () => {
     },
   )
 
-  test('leaves no summary if it happens during summarization', async () => {
+  test('leaves no summary if it happens during summarization [ASK-12]', async () => {
     const small = await joinInstance(concierge.instances.one, concierge.instances.postgres.url, {
       env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' },
     })
@@ -111,7 +111,7 @@ describe('deleting a conversation [ASK-12]', () => {
     expect(await tablesWith(words)).toEqual([])
   })
 
-  test('is audited once, without records for its turns', async () => {
+  test('is audited once, without records for its turns [ASK-12]', async () => {
     concierge.model.answer({ text: 'Yes.' })
     const { body } = await ask(concierge.instances.one, concierge.agentId, question)
     await remove(concierge.instances.one, body.conversationId)
@@ -123,8 +123,8 @@ describe('deleting a conversation [ASK-12]', () => {
   })
 })
 
-describe('the events of a turn [ASK-12]', () => {
-  test('can be followed for 24 hours after its end, while its answer stays', async () => {
+describe('the events of a turn', () => {
+  test('events can be followed for 24 hours after the end of the turn, while its answer stays [ASK-12]', async () => {
     const clock = makeTestClock(new Date())
     const service = await startService({ clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
     const { database } = service.service

@@ -61,8 +61,8 @@ async function speaking(service = draining) {
   return { rest, stream, turn: (await stream.waitFor('turn.started')).data }
 }
 
-describe('a service that shuts down [ASK-13]', () => {
-  test('rejects new questions, finishes the running ones, and then ends', async () => {
+describe('a service that shuts down', () => {
+  test('rejects new questions, finishes the running ones, and then ends [ASK-13]', async () => {
     const { rest, stream, turn } = await speaking()
     draining.service.drain()
     const refused = await ask(draining, agentId, question)
@@ -79,7 +79,7 @@ describe('a service that shuts down [ASK-13]', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('sends the whole answer to callers that wait for it', async () => {
+  test('sends the whole answer to callers that wait for it [ASK-13]', async () => {
     const rest = hold()
     model.answer({ text: ['Once ', rest.released, 'upon a time.'] })
     const asking = ask(draining, agentId, question)
@@ -91,7 +91,7 @@ describe('a service that shuts down [ASK-13]', () => {
     await closing
   })
 
-  test('fails turns that exceed the drain time, and notifies every caller', async () => {
+  test('fails turns that exceed the drain time, and notifies every caller [ASK-13]', async () => {
     const { stream, turn } = await speaking()
     const { conversationId } = turn
     const queued = await askStreaming(draining, agentId, { question: 'And then?', conversationId })
@@ -137,7 +137,7 @@ describe('a service that shuts down [ASK-13]', () => {
     expect([next.status, next.body.answer]).toEqual([200, 'Once more.'])
   })
 
-  test('ends the streams of turns that run on another instance, which followers can resume there', async () => {
+  test('ends the streams of turns that run on another instance, which followers can resume there [ASK-13]', async () => {
     const { rest, stream, turn } = await speaking(lasting)
     const follower = await follow(draining, turn)
     await follower.waitFor('response.text.delta')
@@ -150,7 +150,7 @@ describe('a service that shuts down [ASK-13]', () => {
     expect([...follower.received, ...again.received]).toEqual(stream.received)
   })
 
-  test('answers a question that was already being accepted', async () => {
+  test('answers a question that was already being accepted [ASK-13]', async () => {
     const { rest, stream, turn } = await speaking(lasting)
     rest.release()
     await stream.ended

@@ -40,14 +40,14 @@ async function makeManual(): Promise<Buffer> {
   )
 }
 
-describe('a question about files [ASK-14]', () => {
+describe('a question about files', () => {
   let manual: TemporaryFile
 
   beforeAll(async () => {
     manual = await upload('manual.pdf', await makeManual())
   })
 
-  test('sends file content apart from the instructions, and later questions know it too', async () => {
+  test('sends file content apart from the instructions, and later questions know it too [ASK-14]', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const file = await upload('notes.txt', 'The gate code is 4711.')
     asked.model.answer({ text: '4711.' })
@@ -75,7 +75,7 @@ describe('a question about files [ASK-14]', () => {
     expect(toolNames()).toEqual([])
   })
 
-  test('sends the matching passage and page of an 80-page file', async () => {
+  test('sends the matching passage and page of an 80-page file [ASK-14]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'Seven years.' })
     const { body } = await ask(asked.running, agentId, {
@@ -92,7 +92,7 @@ describe('a question about files [ASK-14]', () => {
     expect(text).not.toContain('Section 90.3')
   })
 
-  test('lets the model search the files with its own query', async () => {
+  test('lets the model search the files with its own query [ASK-14]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer(
       { calls: [{ id: 'call_a', name: 'search_files', arguments: { query: 'warranty compressor' } }] },
@@ -105,7 +105,7 @@ describe('a question about files [ASK-14]', () => {
     expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/page 57[\s\S]*seven years after the first/)
   })
 
-  test('shows an image to the model in both API formats', async () => {
+  test('shows an image to the model in both API formats [ASK-14]', async () => {
     const png = makePng(2000)
     const file = await upload('picture.png', png)
     const agentId = await asked.makeAgent()
@@ -138,7 +138,7 @@ describe('a question about files [ASK-14]', () => {
     [404, 'No endpoints found that support image input'],
     [400, 'gemma is not a multimodal model'],
   ])(
-    'is rejected with an explanation if the model cannot read images (%i) [ASK-16]',
+    'is rejected with an explanation if the model cannot read images (%i) [ASK-16] [ASK-14]',
     async (status, message) => {
       const file = await upload('picture.png', makePng(2000))
       const agentId = await asked.makeAgent()
@@ -150,7 +150,7 @@ describe('a question about files [ASK-14]', () => {
     },
   )
 
-  test('makes the demo model quote the file', { timeout: 60_000 }, async () => {
+  test('makes the demo model quote the file [ASK-14]', { timeout: 60_000 }, async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },
     })
@@ -166,8 +166,8 @@ describe('a question about files [ASK-14]', () => {
   })
 })
 
-describe('an unavailable file [ASK-14]', () => {
-  test('is an error of the question that names it if it is unknown, expired or foreign', async () => {
+describe('an unavailable file', () => {
+  test('is an error of the question that names it if it is unknown, expired or foreign [ASK-14]', async () => {
     const agentId = await asked.makeAgent()
     const good = await upload('good.txt', 'Good.')
     const old = await upload('old.txt', 'Old.')
@@ -193,7 +193,7 @@ describe('an unavailable file [ASK-14]', () => {
     expect(body.totalCount).toBe(0)
   })
 
-  test('is dropped from its conversation once it has expired', async () => {
+  test('is dropped from its conversation once it has expired [ASK-14]', async () => {
     const agentId = await asked.makeAgent()
     const file = await upload('notes.txt', 'The gate code is 4711.')
     asked.model.answer({ text: 'Yes.' })

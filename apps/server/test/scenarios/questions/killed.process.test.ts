@@ -41,7 +41,7 @@ const env = {
 
 afterAll(cleanUp)
 
-describe.each(databaseKinds)('a service that is killed while it answers (%s) [ASK-9]', slow, (kind) => {
+describe.each(databaseKinds)('a service that is killed while it answers (%s)', slow, (kind) => {
   const timers = makeTestTimers()
   let model: ScriptedChatServer
   let voice: ScriptedProvider
@@ -136,11 +136,11 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     await client.inbox.takeType('response.done')
   }
 
-  test('closes its turns before the next start serves requests if no other instance can exist [OPS-15]', () => {
+  test('closes its turns before the next start serves requests if no other instance can exist [OPS-15] [ASK-9]', () => {
     expect(statusAtStart).toBe(kind === 'embedded' ? 'failed' : 'queued')
   })
 
-  test('keeps the question and the partial answer, and states the failure', async () => {
+  test('keeps the question and the partial answer, and states the failure [ASK-9]', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
     expect(await turnOf(next, turn)).toMatchObject({ status: 'failed', failure })
     const [asked, given] = await messagesOf(next.client, turn.conversationId)
@@ -149,7 +149,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     expect(['Once ', 'Once upon']).toContain(given?.content)
   })
 
-  test('lets followers resume and read to the end', async () => {
+  test('lets followers resume and read to the end [ASK-9]', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
     await following.ended
     expectWhole(following.received, 'error')
@@ -161,7 +161,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     expect([...heard.speaking.received, ...rest.received]).toEqual(following.received)
   })
 
-  test('keeps a queued question', async () => {
+  test('keeps a queued question [ASK-9]', async () => {
     const { data: turn } = await heard.queued.waitFor('turn.started')
     const again = await follow(next, turn)
     await again.ended
@@ -173,7 +173,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     ])
   })
 
-  test('closes the tools that were running', async () => {
+  test('closes the tools that were running [ASK-9]', async () => {
     const { data: turn } = await heard.calling.waitFor('turn.started')
     expect(await turnOf(next, turn)).toMatchObject({
       status: 'failed',
@@ -186,7 +186,7 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     ])
   })
 
-  test('has counted each finished step and response once, and the sums match the records [USE-1, USE-2, USE-3]', async () => {
+  test('has counted each finished step and response once, and the sums match the records [USE-1] [USE-2] [USE-3] [ASK-9]', async () => {
     const { data: called } = await heard.calling.waitFor('turn.started')
     expect((await turnOf(next, called)).usage).toEqual({
       inputTokens: 10,
@@ -208,14 +208,14 @@ describe.each(databaseKinds)('a service that is killed while it answers (%s) [AS
     await expectSumsOfRecords(next.service.database.stores, credentials.organizationId)
   })
 
-  test('lets a client repeat the question with the same key [ASK-10]', async () => {
+  test('lets a client repeat the question with the same key [ASK-10] [ASK-9]', async () => {
     model.answer({ text: 'Once upon a time.' })
     const again = await ask(next, agentId, { question: 'A story?' }, { 'idempotency-key': 'story' })
     expect([again.status, again.body.answer]).toEqual([200, 'Once upon a time.'])
     expect(again.body.turnId).not.toBe((await heard.speaking.waitFor('turn.started')).data.turnId)
   })
 
-  test('lets the conversation continue', async () => {
+  test('lets the conversation continue [ASK-9]', async () => {
     const { conversationId } = (await heard.speaking.waitFor('turn.started')).data
     model.answer({ text: 'Where were we?' })
     const { status, body } = await ask(next, agentId, { question: 'Go on?', conversationId })

@@ -71,8 +71,8 @@ test('a turn is left alone while its instance keeps its lease [ASK-9]', async ()
   expectWhole(stream.received)
 })
 
-describe('a turn of a live instance that was declared lost [ASK-9]', () => {
-  test('is not changed by that instance afterwards, and every follower sees the same events', async () => {
+describe('a turn of a live instance that was declared lost', () => {
+  test('is not changed by that instance afterwards, and every follower sees the same events [ASK-9]', async () => {
     const { more, stream, request, turn } = await speaking()
     const elsewhere = await follow(instances.other, turn)
     await takeForDead(turn.turnId)
@@ -91,7 +91,7 @@ describe('a turn of a live instance that was declared lost [ASK-9]', () => {
     ])
   })
 
-  test('calls no more tools', async () => {
+  test('calls no more tools [ASK-9]', async () => {
     const { more, stream, turn } = await speaking({ calls: [{ name: 'clock' }] })
     await takeForDead(turn.turnId)
     more.release()
@@ -100,7 +100,7 @@ describe('a turn of a live instance that was declared lost [ASK-9]', () => {
     expect(await messagesOf(instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('does not block its conversation, and neither do the turns queued behind it', async () => {
+  test('does not block its conversation, and neither do the turns queued behind it [ASK-9]', async () => {
     const { more, stream, turn } = await speaking()
     const { conversationId } = turn
     const waiting = await askStreaming(instances.one, agentId, { question: 'And then?', conversationId })

@@ -105,14 +105,14 @@ async function askMany(services: readonly RunningService[], count: number, broke
   }
 }
 
-describe('many concurrent streams that break repeatedly [ASK-3]', () => {
-  test('lose and repeat nothing and keep their order: 60 on two instances', async () => {
+describe('many concurrent streams that break repeatedly', () => {
+  test('streams lose and repeat nothing and keep their order: 60 on two instances [ASK-3]', async () => {
     const instances = await startInstances()
     await askMany([instances.one, instances.other], 60, 20)
     await instances.close()
   }, 60_000)
 
-  test('lose and repeat nothing and keep their order: 20 on the embedded database', async () => {
+  test('streams lose and repeat nothing and keep their order: 20 on the embedded database [ASK-3]', async () => {
     const service = await startService({
       database: 'embedded',
       env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },

@@ -43,8 +43,8 @@ async function longTalk(agentId: string): Promise<string> {
   return conversationId ?? ''
 }
 
-describe('a conversation that has become too long [MEM-2]', () => {
-  test('is summarized once by the same model, and later turns use and extend the summary', async () => {
+describe('a conversation that has become too long', () => {
+  test('is summarized once by the same model, and later turns use and extend the summary [MEM-2]', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const conversationId = await longTalk(agentId)
     const fifth = await talk(
@@ -92,7 +92,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(toldWords(messagesSentTo(asked.model))[0]).toContain(told('Facts 1 to 7 are known.'))
   })
 
-  test('is replayed to a session with its summary first', async () => {
+  test('is replayed to a session with its summary first [MEM-2]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     await talk(agentId, conversationId, 'And now?', { text: 'Facts are known.' }, { text: 'Now.' })
@@ -108,7 +108,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     await endedSession(asked.running.client, conversationId)
   })
 
-  test('is answered without its older part if the summary fails, and the next turn tries again', async () => {
+  test('is answered without its older part if the summary fails, and the next turn tries again [MEM-2]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     const refused = { status: 400, body: { error: { message: 'Not today.' } } }
@@ -127,7 +127,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(toldWords(messagesSentTo(asked.model))[0]).toBe(told('Facts are known.'))
   })
 
-  test('can consist of one long message, which is sent while it is the newest and then summarized', async () => {
+  test('can consist of one long message, which is sent while it is the newest and then summarized [MEM-2]', async () => {
     const agentId = await asked.makeAgent()
     const long = `The code is 4711.${' Bla.'.repeat(3000)}`
     const { conversationId } = await talk(agentId, null, long, { text: 'Noted.' })
@@ -141,7 +141,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     ])
   })
 
-  test('is answered by the demo model without its older part', async () => {
+  test('is answered by the demo model without its older part [MEM-2]', async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Offline' },
     })
@@ -159,7 +159,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(await conversations.findSummary(conversationId ?? '')).toBeNull()
   })
 
-  test('can be stopped while it is summarized [ASK-5]', async () => {
+  test('can be stopped while it is summarized [ASK-5] [MEM-2]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()
@@ -174,7 +174,7 @@ describe('a conversation that has become too long [MEM-2]', () => {
     expect(await endedTurn(asked.running, turn)).toMatchObject({ status: 'stopped', answer: '' })
   })
 
-  test('leaves no summary if it is deleted during summarization', async () => {
+  test('leaves no summary if it is deleted during summarization [MEM-2]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await longTalk(agentId)
     for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()

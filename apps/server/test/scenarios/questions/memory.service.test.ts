@@ -68,8 +68,8 @@ async function toldItems({ client, provider }: OpenSession): Promise<Record<stri
   }
 }
 
-describe('a question [MEM-1]', () => {
-  test('includes earlier typed turns in order, after the instructions', async () => {
+describe('a question', () => {
+  test('includes earlier typed turns in order, after the instructions [MEM-1]', async () => {
     const agentId = await makeClerk({ systemMessage: 'Be brief.' })
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
     await talk(agentId, 'I like tea.', 'Noted.', conversationId)
@@ -87,7 +87,7 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('includes spoken turns and interrupted answers, without failed transcriptions', async () => {
+  test('includes spoken turns and interrupted answers, without failed transcriptions [MEM-1]', async () => {
     const agentId = await makeClerk()
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
     const session = await asked.speakTo(agentId, { conversationId })
@@ -123,7 +123,7 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('includes the turns of a running session so far', async () => {
+  test('includes the turns of a running session so far [MEM-1]', async () => {
     const agentId = await makeClerk()
     const session = await asked.speakTo(agentId)
     const { conversationId } = session.ticket
@@ -137,7 +137,7 @@ describe('a question [MEM-1]', () => {
     await leave(session)
   })
 
-  test('includes the tool calls of both channels, even if they share an id', async () => {
+  test('includes the tool calls of both channels, even if they share an id [MEM-1]', async () => {
     const agentId = await makeClerk()
     void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
     asked.model.answer(
@@ -177,7 +177,7 @@ describe('a question [MEM-1]', () => {
     await leave(next)
   })
 
-  test('shows a waiting call with an unknown outcome', async () => {
+  test('shows a waiting call with an unknown outcome [MEM-1]', async () => {
     const agentId = await makeClerk({ tools: [look({ name: 'refund', approvalRequired: true })] })
     const session = await asked.speakTo(agentId)
     await callAndWait(session, 'call_a')
@@ -189,7 +189,7 @@ describe('a question [MEM-1]', () => {
     ])
   })
 
-  test('sends the same history to a model of the other API format', async () => {
+  test('sends the same history to a model of the other API format [MEM-1]', async () => {
     const agentId = await makeClerk()
     const session = await asked.speakTo(agentId)
     // In voice, the agent may speak first.
@@ -218,8 +218,8 @@ describe('a question [MEM-1]', () => {
   })
 })
 
-describe('a session [MEM-1]', () => {
-  test('receives typed turns and their calls in order', async () => {
+describe('a session', () => {
+  test('receives typed turns and their calls in order [MEM-1]', async () => {
     const agentId = await makeClerk()
     void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
     asked.model.answer(
@@ -237,7 +237,7 @@ describe('a session [MEM-1]', () => {
     await leave(session)
   })
 
-  test('receives the partial answer of a turn that failed or was stopped', async () => {
+  test('receives the partial answer of a turn that failed or was stopped [MEM-1]', async () => {
     const agentId = await makeClerk()
     asked.model.answer({ text: 'It is on ', end: 'cut-off' })
     const { status } = await ask(asked.running, agentId, { question: 'Where is it?' })

@@ -79,32 +79,35 @@ const failures: readonly Failure[] = [
   { what: 'sends nonsense', answers: [malformed], said: '' },
 ]
 
-describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
+describe.each(kinds)('a model (%s)', (kind) => {
   const agentId = () => agentIds.get(kind) ?? ''
 
-  test.each(failures)('leads to an error event and a stored turn if it $what', async ({ answers, said }) => {
-    model.answer(...answers)
-    const stream = await askStreaming(service, agentId(), question)
-    await untilAsked(answers.length)
-    await stream.ended
-    expectWhole(stream.received, 'error')
-    const { data: error } = await stream.waitFor('error')
-    expect(error.code).toBe('model_unavailable')
-    expect(error.message).not.toBe('')
-    expect(wordsIn(stream.received)).toBe(said)
-    const { data: turn } = await stream.waitFor('turn.started')
-    expect(await turnOf(service, turn)).toMatchObject({
-      status: 'failed',
-      answer: said,
-      failure: error.message,
-    })
-    expect(await messagesOf(service.client, turn.conversationId)).toMatchObject([
-      { role: 'user', content: 'Hello?' },
-      { role: 'assistant', content: said, interrupted: true, failure: error.message },
-    ])
-  })
+  test.each(failures)(
+    'leads to an error event and a stored turn if it $what [ASK-8]',
+    async ({ answers, said }) => {
+      model.answer(...answers)
+      const stream = await askStreaming(service, agentId(), question)
+      await untilAsked(answers.length)
+      await stream.ended
+      expectWhole(stream.received, 'error')
+      const { data: error } = await stream.waitFor('error')
+      expect(error.code).toBe('model_unavailable')
+      expect(error.message).not.toBe('')
+      expect(wordsIn(stream.received)).toBe(said)
+      const { data: turn } = await stream.waitFor('turn.started')
+      expect(await turnOf(service, turn)).toMatchObject({
+        status: 'failed',
+        answer: said,
+        failure: error.message,
+      })
+      expect(await messagesOf(service.client, turn.conversationId)).toMatchObject([
+        { role: 'user', content: 'Hello?' },
+        { role: 'assistant', content: said, interrupted: true, failure: error.message },
+      ])
+    },
+  )
 
-  test('leads to 503 if it fails without streaming, and the next question is answered', async () => {
+  test('leads to 503 if it fails without streaming, and the next question is answered [ASK-8]', async () => {
     model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
     const stream = ask(service, agentId(), question)
     const { status, headers, body } = await stream
@@ -127,7 +130,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
   test.each([
     ['is overloaded for a moment', [overloaded, limited]],
     ['drops a connection', ['drop']],
-  ] as const)('is asked again if it %s, and the caller does not notice', async (_, answers) => {
+  ] as const)('is asked again if it %s, and the caller does not notice [ASK-8]', async (_, answers) => {
     model.answer(...answers, { text: 'Here I am.', usage: { inputTokens: 7, outputTokens: 2 } })
     const asked = ask(service, agentId(), question)
     await untilAsked(answers.length + 1)
@@ -136,7 +139,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
     expect(body.usage).toMatchObject({ inputTokens: 7, outputTokens: 2 })
   })
 
-  test('may be slow', async () => {
+  test('may be slow [ASK-8]', async () => {
     model.answer({ text: ['Slow ', 'and ', 'steady.'], delayMilliseconds: 30 })
     const { body } = await ask(service, agentId(), question)
     expect(body.answer).toBe('Slow and steady.')
@@ -146,7 +149,7 @@ describe.each(kinds)('a model (%s) [ASK-8]', (kind) => {
     ['says nothing', 'silence', ''],
     ['falls silent', { text: ['Half ', 'an'], end: 'hanging' }, 'Half an'],
   ]
-  test.each(hanging)('times out and its request is closed if it %s', async (_, answer, said) => {
+  test.each(hanging)('times out and its request is closed if it %s [ASK-8]', async (_, answer, said) => {
     model.answer(answer)
     const stream = await askStreaming(service, agentId(), question)
     const request = await model.nextRequest()

@@ -46,8 +46,8 @@ const places = [
   ['two instances', () => [instances.one, instances.other]],
 ] as const
 
-describe.each(places)('concurrent questions on %s [ASK-6]', (_, services) => {
-  test.each([2, 10])('are answered one after the other: %i', async (count) => {
+describe.each(places)('concurrent questions on %s', (_, services) => {
+  test.each([2, 10])('concurrent questions are answered one after the other: %i [ASK-6]', async (count) => {
     const before = model.requests.length
     const conversationId = await askAtOnce(count, services())
     const messages = await messagesOf(instances.one.client, conversationId)

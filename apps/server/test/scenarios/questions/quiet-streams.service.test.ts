@@ -70,8 +70,8 @@ test('a silent stream sends a heartbeat every 15 seconds [ASK-2]', async () => {
   expect(beats()).toBe(3)
 })
 
-describe('a slow reader [ASK-3]', () => {
-  test('is sent only what fits into the buffer, and loses nothing', async () => {
+describe('a slow reader', () => {
+  test('is sent only what fits into the buffer, and loses nothing [ASK-3]', async () => {
     const slow = await rawStream('Much?')
     slow.pause()
     const quick = await askStreaming(service, agentId, { question: 'Much?' })

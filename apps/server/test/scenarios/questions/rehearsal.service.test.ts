@@ -176,8 +176,8 @@ describe('a rehearsal in a session', () => {
   })
 })
 
-describe('a conversation that is a rehearsal [REH-4]', () => {
-  test('is marked and cannot be mixed with real turns', async () => {
+describe('a conversation that is a rehearsal', () => {
+  test('is marked and cannot be mixed with real turns [REH-4]', async () => {
     const agentId = await asked.makeAgent()
     asked.model.answer({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
     const plain = (await ask(asked.running, agentId, { question: 'Real?', rehearsal: null })).body
@@ -227,7 +227,7 @@ describe('a conversation that is a rehearsal [REH-4]', () => {
     ['tools[0].delayMilliseconds', { name: 'pay', output: '', delayMilliseconds: 30_001 }],
     ['tools[0].output', { name: 'pay', output: 'x'.repeat(65_537) }],
     ['tools[0].arguments', { name: 'pay', output: '', arguments: { a: 'x'.repeat(65_537) } }],
-  ])('is rejected with the path of the error: %s [REH-1]', async (path, stub) => {
+  ])('is rejected with the path of the error: %s [REH-1] [REH-4]', async (path, stub) => {
     const body = { question: 'And?', rehearsal: { tools: [stub] } }
     const unknown = '/api/v1/Agent/01980000-0000-7000-8000-000000000000/question'
     const answer = await asked.running.client.call('POST', unknown, { body })

@@ -13,8 +13,8 @@ const concierge = useConcierge()
 const question = { question: 'Hello?' }
 const newKey = () => ({ 'idempotency-key': uuid() })
 
-describe('a question with a key that was used before [ASK-10]', () => {
-  test('joins the running turn on both instances, with and without streaming', async () => {
+describe('a question with a key that was used before', () => {
+  test('joins the running turn on both instances, with and without streaming [ASK-10]', async () => {
     const key = newKey()
     const end = hold()
     concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
@@ -40,7 +40,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
     expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('is answered once if it is asked ten times at once', async () => {
+  test('is answered once if it is asked ten times at once [ASK-10]', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     const services: RunningService[] = [concierge.instances.one, concierge.instances.other]
@@ -53,7 +53,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
     expect(new Set(answers.map(({ body }) => body.turnId)).size).toBe(1)
   })
 
-  test('returns the same answer and events after the end', async () => {
+  test('returns the same answer and events after the end [ASK-10]', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     const first = await ask(concierge.instances.one, concierge.agentId, question, key)
@@ -65,7 +65,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
     expect(wordsIn(stream.received)).toBe('Good morning.')
   })
 
-  test('is a conflict if its text or agent differs', async () => {
+  test('is a conflict if its text or agent differs [ASK-10]', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Good morning.' })
     await ask(concierge.instances.one, concierge.agentId, question, key)
@@ -84,7 +84,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
       expect([status, (body as unknown as Problem).errorCode]).toEqual([409, 'Conflict'])
   })
 
-  test('is asked again if it failed, and that answer is kept', async () => {
+  test('is asked again if it failed, and that answer is kept [ASK-10]', async () => {
     const key = newKey()
     concierge.model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
     expect((await ask(concierge.instances.one, concierge.agentId, question, key)).status).toBe(503)
@@ -94,7 +94,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
     expect((await ask(concierge.instances.one, concierge.agentId, question, key)).body).toEqual(second.body)
   })
 
-  test('is rejected again with the same error if it was rejected', async () => {
+  test('is rejected again with the same error if it was rejected [ASK-10]', async () => {
     const key = newKey()
     const unknown = { ...question, conversationId: uuid() }
     const first = await ask(concierge.instances.one, concierge.agentId, unknown, key)
@@ -104,7 +104,7 @@ describe('a question with a key that was used before [ASK-10]', () => {
     expect(again.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 
-  test('returns the partial answer if it was stopped', async () => {
+  test('returns the partial answer if it was stopped [ASK-10]', async () => {
     const key = newKey()
     concierge.model.answer({ text: 'Once upon', end: 'hanging' })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, key)

@@ -27,14 +27,14 @@ async function speaking(conversationId?: string) {
   return { stream, request, turn: (await stream.waitFor('turn.started')).data }
 }
 
-describe('stopping a turn [ASK-5]', () => {
+describe('stopping a turn', () => {
   const from = [
     ['its own instance', () => concierge.instances.one],
     ['another instance', () => concierge.instances.other],
   ] as const
 
   test.each(from)(
-    'through %s ends it immediately, keeps the partial answer and closes the model request',
+    'ends the turn immediately through %s, keeps the partial answer and closes the model request [ASK-5]',
     async (_, service) => {
       const { stream, request, turn } = await speaking()
       expect((await stop(service(), turn)).status).toBe(204)
@@ -55,7 +55,7 @@ describe('stopping a turn [ASK-5]', () => {
     },
   )
 
-  test('returns the partial answer to a caller that waits for the whole answer', async () => {
+  test('returns the partial answer to a caller that waits for the whole answer [ASK-5]', async () => {
     concierge.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
     const asking = ask(
       concierge.instances.one,
@@ -78,7 +78,7 @@ describe('stopping a turn [ASK-5]', () => {
     expect(['', 'Once ', 'Once upon']).toContain(answer.body.answer)
   })
 
-  test('skips it if it is queued, and the other turns are answered', async () => {
+  test('skips a queued turn, and the other turns are answered [ASK-5]', async () => {
     const { turn: first, stream } = await speaking()
     const { conversationId } = first
     const queued = await askStreaming(concierge.instances.one, concierge.agentId, {
@@ -104,7 +104,7 @@ describe('stopping a turn [ASK-5]', () => {
     expect(await messagesOf(concierge.instances.one.client, conversationId)).toHaveLength(6)
   })
 
-  test('happens once if it is requested twice or concurrently', async () => {
+  test('happens once if it is requested twice or concurrently [ASK-5]', async () => {
     const { stream, turn } = await speaking()
     const stops = [
       concierge.instances.one,
@@ -121,7 +121,7 @@ describe('stopping a turn [ASK-5]', () => {
     expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
-  test('has no effect after its end', async () => {
+  test('has no effect after its end [ASK-5]', async () => {
     concierge.model.answer({ text: 'Yes.' })
     const { body } = await ask(concierge.instances.one, concierge.agentId, { question: 'Done?' })
     expect((await stop(concierge.instances.one, body)).status).toBe(204)
@@ -130,7 +130,7 @@ describe('stopping a turn [ASK-5]', () => {
     expect(records.filter(({ resourceId }) => resourceId === body.turnId)).toEqual([])
   })
 
-  test('returns 404 for an unknown or foreign turn', async () => {
+  test('returns 404 for an unknown or foreign turn [ASK-5]', async () => {
     const { stream, turn } = await speaking()
     const { client } = concierge.instances.one
     const stranger = client.as(await addOrganization(concierge.instances.one))

@@ -29,8 +29,8 @@ async function answered(): Promise<{
 const eventsPath = (conversationId: string, turnId: string) =>
   `/api/v1/Conversation/${conversationId}/turn/${turnId}/events`
 
-describe('the events of a turn [ASK-2]', () => {
-  test('match the contract, are numbered from 1 and agree with the stored messages', async () => {
+describe('the events of a turn', () => {
+  test('events match the contract, are numbered from 1 and agree with the stored messages [ASK-2]', async () => {
     const { stream, turn } = await answered()
     expectWhole(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
@@ -56,7 +56,7 @@ describe('the events of a turn [ASK-2]', () => {
     'TEXT/EVENT-STREAM',
     'text/event-stream; charset=utf-8',
     'application/json;q=0.5, text/event-stream',
-  ])('are streamed with Accept: %s', async (accept) => {
+  ])('events are streamed with Accept: %s [ASK-2]', async (accept) => {
     concierge.model.answer({ text: 'Good morning.' })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, { accept })
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -65,24 +65,27 @@ describe('the events of a turn [ASK-2]', () => {
     expectWhole(stream.received)
   })
 
-  test.each(['application/json', '*/*', 'text/*'])('are not streamed with Accept: %s', async (accept) => {
-    concierge.model.answer({ text: 'Good morning.' })
-    const { status, headers, body } = await ask(concierge.instances.one, concierge.agentId, question, {
-      accept,
-    })
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-    expect(body.answer).toBe('Good morning.')
-  })
+  test.each(['application/json', '*/*', 'text/*'])(
+    'events are not streamed with Accept: %s [ASK-2]',
+    async (accept) => {
+      concierge.model.answer({ text: 'Good morning.' })
+      const { status, headers, body } = await ask(concierge.instances.one, concierge.agentId, question, {
+        accept,
+      })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+      expect(body.answer).toBe('Good morning.')
+    },
+  )
 
-  test('are not streamed for a rejected question', async () => {
+  test('events are not streamed for a rejected question [ASK-2]', async () => {
     const refused = await askStreaming(concierge.instances.one, uuid(), question)
     expect(refused.response.status).toBe(404)
     expect(refused.response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 })
 
-describe('resuming a stream [ASK-3]', () => {
-  test('returns the events after any given event, on both instances', async () => {
+describe('resuming a stream', () => {
+  test('returns the events after any given event, on both instances [ASK-3]', async () => {
     const { stream, turn } = await answered()
     for (const instance of [concierge.instances.one, concierge.instances.other])
       for (const last of [undefined, ...stream.received.map(({ id }) => id)]) {
@@ -92,7 +95,7 @@ describe('resuming a stream [ASK-3]', () => {
       }
   })
 
-  test('returns new events while the turn runs, on both instances', async () => {
+  test('returns new events while the turn runs, on both instances [ASK-3]', async () => {
     const [more, end] = [hold(), hold()]
     concierge.model.answer({ text: ['One ', more.released, 'two ', end.released, 'three'] })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
@@ -115,7 +118,7 @@ describe('resuming a stream [ASK-3]', () => {
     expect(wordsIn(stream.received)).toBe('One two three')
   })
 
-  test('returns 204 after the last event of an ended turn, and 200 before it [ASK-15]', async () => {
+  test('returns 204 after the last event of an ended turn, and 200 before it [ASK-15] [ASK-3]', async () => {
     const { stream, turn } = await answered()
     const last = stream.received.length
     for (const instance of [concierge.instances.one, concierge.instances.other]) {
@@ -133,7 +136,7 @@ describe('resuming a stream [ASK-3]', () => {
     await Promise.all([running.ended, waiting.ended])
   })
 
-  test('works with an EventSource, which reconnects once and then stops [ASK-15]', async () => {
+  test('works with an EventSource, which reconnects once and then stops [ASK-15] [ASK-3]', async () => {
     const { stream, turn } = await answered()
     const { apiKey, organizationId, url } = concierge.instances.one
     const statuses: number[] = []
@@ -153,7 +156,7 @@ describe('resuming a stream [ASK-3]', () => {
   })
 
   test.each(['x', '-1', '1.5', '1 2', '99999999999', '999'])(
-    'is rejected after an unknown event id (%s), and the error names the header',
+    'is rejected after an unknown event id (%s), and the error names the header [ASK-3]',
     async (lastEventId) => {
       const { turn } = await answered()
       const path = eventsPath(turn.conversationId, turn.turnId)
@@ -164,7 +167,7 @@ describe('resuming a stream [ASK-3]', () => {
     },
   )
 
-  test('returns 404 for an unknown turn, a foreign one, or one of another conversation', async () => {
+  test('returns 404 for an unknown turn, a foreign one, or one of another conversation [ASK-3]', async () => {
     const [{ turn }, { turn: another }] = [await answered(), await answered()]
     const stranger = concierge.instances.one.client.as(await addOrganization(concierge.instances.one))
     const calls: readonly (readonly [typeof stranger, string])[] = [
@@ -182,8 +185,8 @@ describe('resuming a stream [ASK-3]', () => {
   })
 })
 
-describe('a caller that disconnects [ASK-4]', () => {
-  test('does not stop the turn', async () => {
+describe('a caller that disconnects', () => {
+  test('does not stop the turn [ASK-4]', async () => {
     const end = hold()
     concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
     const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
@@ -197,7 +200,7 @@ describe('a caller that disconnects [ASK-4]', () => {
     })
   })
 
-  test('does not stop the turn before the first event either', async () => {
+  test('does not stop the turn before the first event either [ASK-4]', async () => {
     const end = hold()
     concierge.model.answer({ text: [end.released, 'Still here.'] })
     const leaving = httpRequest(`${concierge.instances.one.url}/api/v1/Agent/${concierge.agentId}/question`, {

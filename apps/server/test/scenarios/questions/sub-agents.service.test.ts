@@ -27,8 +27,8 @@ const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0)
   usage: { inputTokens, outputTokens, cachedInputTokens },
 })
 
-describe('a sub-agent of a turn [ASK-7]', () => {
-  test('is announced, calls tools in its own name, and its answer is the output', async () => {
+describe('a sub-agent of a turn', () => {
+  test('is announced, calls tools in its own name, and its answer is the output [ASK-7]', async () => {
     const clerkId = await asked.makeAgent({
       ...{ name: 'Clerk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You look.' },
       tools: [look()],
@@ -78,7 +78,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     ])
   })
 
-  test('adds its usage and that of its own sub-agents to the turn [ASK-11]', async () => {
+  test('adds its usage and that of its own sub-agents to the turn [ASK-11] [ASK-7]', async () => {
     const third = await asked.makeAgent({ name: 'Third' })
     const second = await asked.makeAgent({ name: 'Second', subAgentIds: [third] })
     const agentId = await asked.makeAgent({ subAgentIds: [second] })
@@ -103,7 +103,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     })
   })
 
-  test('reports its failure to the model, and the turn continues and counts its usage [ASK-11]', async () => {
+  test('reports its failure to the model, and the turn continues and counts its usage [ASK-11] [ASK-7]', async () => {
     const brokenId = await asked.makeAgent({ name: 'Broken', tools: [look()] })
     const agentId = await asked.makeAgent({ subAgentIds: [brokenId] })
     void asked.tools.expect('POST /refund', { body: 'Shelf 4' })
@@ -126,7 +126,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     })
   })
 
-  test('waits for approval as its turn does, and continues afterwards', async () => {
+  test('waits for approval as its turn does, and continues afterwards [ASK-7]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [look({ approvalRequired: true })] })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [askCall('clerk')] }, { calls: [lookCall] })
@@ -150,7 +150,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     })
   })
 
-  test('ends if its turn is stopped while it waits for approval, and no tool runs [ASK-5]', async () => {
+  test('ends if its turn is stopped while it waits for approval, and no tool runs [ASK-5] [ASK-7]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [look({ approvalRequired: true })] })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [askCall('clerk')] }, { calls: [lookCall] })
@@ -168,7 +168,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     expect((await decide(client, waiting.conversationId, 'inner', 'approve')).status).toBe(409)
   })
 
-  test('ends if its turn is stopped while its model works, and the usage so far counts [ASK-5]', async () => {
+  test('ends if its turn is stopped while its model works, and the usage so far counts [ASK-5] [ASK-7]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ text: 'Let me ask.', calls: [askCall('clerk')], ...usage(3, 4) }, 'silence')
@@ -189,7 +189,7 @@ describe('a sub-agent of a turn [ASK-7]', () => {
     })
   })
 
-  test('ends if its turn is stopped while its tool runs [ASK-5]', async () => {
+  test('ends if its turn is stopped while its tool runs [ASK-5] [ASK-7]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [look()] })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     asked.model.answer({ calls: [askCall('clerk')] }, { calls: [lookCall] })
@@ -210,8 +210,8 @@ describe('a sub-agent of a turn [ASK-7]', () => {
   })
 })
 
-describe('a sub-agent of a session [ASK-11, RT-25]', () => {
-  test('adds its usage as text tokens to the session, without a response of its own', async () => {
+describe('a sub-agent of a session', () => {
+  test('adds its usage as text tokens to the session, without a response of its own [ASK-11] [RT-25]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     const { ticket, client, provider } = await asked.speakTo(agentId)

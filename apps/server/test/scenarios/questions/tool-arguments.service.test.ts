@@ -22,7 +22,7 @@ const ambiguous = [
 
 describe.each([true, false])('a call of a tool with approvalRequired %s', (approvalRequired) => {
   test.each(ambiguous)(
-    'in text fails with an explanation and without approval for %s [TOOL-30]',
+    'fails in text with an explanation and without approval for %s [TOOL-30]',
     async (_, given, problem) => {
       const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
       asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: given }] }, { text: 'Sorry.' })
@@ -36,7 +36,7 @@ describe.each([true, false])('a call of a tool with approvalRequired %s', (appro
   )
 
   test.each(ambiguous)(
-    'in voice fails with an explanation and without approval for %s [TOOL-30]',
+    'fails in voice with an explanation and without approval for %s [TOOL-30]',
     async (_, given, problem) => {
       const agentId = await asked.makeAgent({ tools: [openTool({ approvalRequired })] })
       const session = await asked.speakTo(agentId)

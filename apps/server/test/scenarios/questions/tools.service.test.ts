@@ -39,8 +39,8 @@ function wordsAndTypes(events: readonly TurnEvent[]): string[] {
   return told
 }
 
-describe('a tool of a turn [ASK-7]', () => {
-  test('is called once, and its events, its message and the turn agree', async () => {
+describe('a tool of a turn', () => {
+  test('is called once, and its events, its message and the turn agree [ASK-7]', async () => {
     const button = { label: 'Receipt', link: 'https://shop.example.com/receipt' }
     const imageUrl = 'https://shop.example.com/coin.png'
     const agentId = await asked.makeAgent({ tools: [pay({ button, imageUrl })] })
@@ -102,7 +102,7 @@ describe('a tool of a turn [ASK-7]', () => {
     expect(body).toMatchObject({ status: 'completed', toolInvocations: [stored], approvals: [] })
   })
 
-  test('returns its output to the model and to a caller that does not stream', async () => {
+  test('returns its output to the model and to a caller that does not stream [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { body: 'Paid 7.' })
     asked.model.answer({ calls: [payCall('call_a', 7)] }, { text: 'Done.' })
@@ -124,7 +124,7 @@ describe('a tool of a turn [ASK-7]', () => {
     ])
   })
 
-  test('knows the conversation if it is a built-in tool', async () => {
+  test('knows the conversation if it is a built-in tool [ASK-7]', async () => {
     const tools = [
       { kind: 'builtin', builtin: 'create_task', name: 'note', title: 'Note' },
       { kind: 'builtin', builtin: 'current_time', name: 'clock' },
@@ -149,7 +149,7 @@ describe('a tool of a turn [ASK-7]', () => {
     ])
   })
 
-  test('runs on an MCP server over stdio and over HTTP', async () => {
+  test('runs on an MCP server over stdio and over HTTP [ASK-7]', async () => {
     const agentId = await asked.makeAgent({
       tools: [
         { kind: 'mcp', name: 'shop', server: { name: local.name }, allowedTools: ['echo'] },
@@ -177,31 +177,34 @@ describe('a tool of a turn [ASK-7]', () => {
   })
 })
 
-describe('a failed call is reported to the model, and the turn continues [ASK-7]', () => {
+describe('a failed call of a turn', () => {
   test.each([
     ['its arguments are not JSON', { name: 'pay', arguments: '{"amount":' }, /not a JSON object/],
     ['its arguments lack a required field', { name: 'pay', arguments: '{}' }, /required property 'amount'/],
     ['its arguments have the wrong type', { name: 'pay', arguments: '{"amount":"5"}' }, /must be number/],
     ['the model invented its name', { name: 'play', arguments: '{}' }, /The tool play does not exist/],
-  ])('if %s, without a request', async (_, call, output) => {
-    const agentId = await asked.makeAgent({ tools: [pay()] })
-    asked.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
-    expect(body).toMatchObject({
-      answer: 'Sorry.',
-      status: 'completed',
-      toolInvocations: [
-        { ...call, content: expect.stringMatching(output), status: 2, executionTimeSeconds: 0 },
-      ],
-    })
-    expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
-      role: 'tool',
-      content: expect.stringMatching(output),
-    })
-    expect(asked.tools.requests).toEqual([])
-  })
+  ])(
+    'is reported to the model without a request if %s, and the turn continues [ASK-7]',
+    async (_, call, output) => {
+      const agentId = await asked.makeAgent({ tools: [pay()] })
+      asked.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })
+      const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
+      expect(body).toMatchObject({
+        answer: 'Sorry.',
+        status: 'completed',
+        toolInvocations: [
+          { ...call, content: expect.stringMatching(output), status: 2, executionTimeSeconds: 0 },
+        ],
+      })
+      expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
+        role: 'tool',
+        content: expect.stringMatching(output),
+      })
+      expect(asked.tools.requests).toEqual([])
+    },
+  )
 
-  test('if the server responds with an error', async () => {
+  test('is reported to the model if the server responds with an error, and the turn continues [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { status: 500, body: 'no money' })
     asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Sorry.' })
@@ -212,7 +215,7 @@ describe('a failed call is reported to the model, and the turn continues [ASK-7]
     expect(body.answer).toBe('Sorry.')
   })
 
-  test('if no server listens at the address', async () => {
+  test('is reported to the model if no server listens at the address, and the turn continues [ASK-7]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const agentId = await asked.makeAgent({ tools: [refundTool(gone, { approvalRequired: false })] })
@@ -223,7 +226,7 @@ describe('a failed call is reported to the model, and the turn continues [ASK-7]
     ])
   })
 
-  test('if it exceeds its timeout', async () => {
+  test('is reported to the model if it exceeds its timeout, and the turn continues [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay({ timeoutSeconds: 1 })] })
     void asked.tools.expect('POST /refund', () => undefined)
     asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Too slow.' })
@@ -238,8 +241,8 @@ describe('a failed call is reported to the model, and the turn continues [ASK-7]
   })
 })
 
-describe('several calls [ASK-7]', () => {
-  test('of one step run in parallel, and their outputs are sent in the order of the calls', async () => {
+describe('several calls', () => {
+  test('calls of one step run in parallel, and their outputs are sent in the order of the calls [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     let answerFirst = () => {}
     const first = asked.tools.expect('POST /refund', (response) => {
@@ -262,7 +265,7 @@ describe('several calls [ASK-7]', () => {
     ])
   })
 
-  test('of several steps with the same id are different calls', async () => {
+  test('calls of several steps with the same id are different calls [ASK-7]', async () => {
     const agentId = await asked.makeAgent({ tools: [pay()] })
     void asked.tools.expect('POST /refund', { body: 'Paid 1.' })
     void asked.tools.expect('POST /refund', { body: 'Paid 2.' })
@@ -279,7 +282,7 @@ describe('several calls [ASK-7]', () => {
     ])
   })
 
-  test('end after eight steps, and the model is asked once more without tools', async () => {
+  test('calls end after eight steps, and the model is asked once more without tools [ASK-7]', async () => {
     const agentId = await asked.makeAgent({
       tools: [{ kind: 'builtin', builtin: 'current_time', name: 'clock' }],
     })

@@ -45,22 +45,25 @@ async function consolePath(): Promise<string> {
   return webSocketPath
 }
 
-describe('a session token [7.2-1]', () => {
+describe('a session token', () => {
   test.each([
     ['the API', apiPath, () => apiOnly],
     ['the console', consolePath, () => consoleOnly],
-  ])('is accepted if it was created by %s and the instance allows only that mode', async (_, path, at) => {
-    const client = await openSocket(at().url, await path())
-    await (await service.provider.accept()).inbox.takeType('session.update')
-    client.socket.close()
-    await client.inbox.closed
-  })
+  ])(
+    'is accepted if it was created by %s and the instance allows only that mode [7.2-1]',
+    async (_, path, at) => {
+      const client = await openSocket(at().url, await path())
+      await (await service.provider.accept()).inbox.takeType('session.update')
+      client.socket.close()
+      await client.inbox.closed
+    },
+  )
 
   test.each([
     ['the API', apiPath, () => consoleOnly, /API key/],
     ['the console', consolePath, () => apiOnly, /console/],
   ])(
-    'is rejected if it was created by %s and the instance does not allow that mode, by a plain GET as well',
+    'is rejected if it was created by %s and the instance does not allow that mode, by a plain GET as well [7.2-1]',
     async (_, path, at, says) => {
       const target = await path()
       const plain = expectProblem(await send(at().url, { method: 'GET', path: target }), 'RealtimeNotEnabled')
@@ -70,7 +73,7 @@ describe('a session token [7.2-1]', () => {
     },
   )
 
-  test('is reported as invalid if it is unknown, whichever mode the instance allows', async () => {
+  test('is reported as invalid if it is unknown, whichever mode the instance allows [7.2-1]', async () => {
     const target = `${await apiPath()}A`
     expectProblem(await shakeHands(consoleOnly.url, target), 'RealtimeSessionInvalid')
   })

@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
+describe.each(cases)('$who', ({ frame, slow, fast }) => {
   /** Sends until nothing moves any more. Returns the number of frames sent. */
   async function jam(session: OpenSession): Promise<number> {
     session[slow].socket.pause()
@@ -111,7 +111,7 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
     return count
   }
 
-  test('bounds what the service reads, and delivers every frame once the slow side reads again', async () => {
+  test('bounds what the service reads, and delivers every frame once the slow side reads again [RT-10]', async () => {
     const session = await openSession()
     const { inbox, socket } = session[slow]
     const before = inbox.all.length
@@ -123,7 +123,7 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
     expect(socket.readyState).toBe(socket.OPEN)
   })
 
-  test('ends the session as slow_consumer after 30 seconds, not earlier', async () => {
+  test('ends the session as slow_consumer after 30 seconds, not earlier [RT-10]', async () => {
     const session = await openSession()
     const { client, provider, ticket } = session
     await jam(session)
@@ -142,8 +142,8 @@ describe.each(cases)('$who [RT-10]', ({ frame, slow, fast }) => {
   })
 })
 
-describe('a jam [RT-10]', () => {
-  test('may return later if it clears in time', async () => {
+describe('a jam', () => {
+  test('may return later if it clears in time [RT-10]', async () => {
     const session = await openSession()
     const { client, provider } = session
     for (let round = 1; round <= 2; round += 1) {
@@ -157,7 +157,7 @@ describe('a jam [RT-10]', () => {
     expect(client.socket.readyState).toBe(client.socket.OPEN)
   })
 
-  test('ends only when the frames queued during it have been sent, too', () => {
+  test('ends only when the frames queued during it have been sent, too [RT-10]', () => {
     const [source, target] = [new MemorySocket(), new MemorySocket()]
     const pump = new Pump(target, timers, () => undefined)
     const gate = new ReadGate(source)
@@ -173,7 +173,7 @@ describe('a jam [RT-10]', () => {
     expect(gate.isPaused).toBe(false)
   })
 
-  test('stops the client even if it starts with frames held while connecting [RT-6]', async () => {
+  test('stops the client even if it starts with frames held while connecting [RT-6] [RT-10]', async () => {
     let letIn: () => void = () => undefined
     const door = new Promise<'accept'>((resolve) => {
       letIn = () => resolve('accept')

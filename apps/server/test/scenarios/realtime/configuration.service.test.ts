@@ -69,8 +69,8 @@ const table = {
   tool_choice: 'auto',
 }
 
-describe('session.update is the first message and matches the interface exactly [4.4-2]', () => {
-  test('has the defaults, whether the request omits or sends them [2.1-1]', async () => {
+describe('the first session.update of a session', () => {
+  test('is the first message and matches the interface, whether the request omits or sends the defaults [2.1-1] [4.4-2]', async () => {
     expect(await configurationOf({})).toEqual(table)
     const given = {
       conversationId: null,
@@ -89,7 +89,7 @@ describe('session.update is the first message and matches the interface exactly 
     ['g711_alaw', 'pcm16', { type: 'audio/pcma' }, pcm],
   ] as const
   test.each(providerFormats)(
-    'has %s as input and %s as output format',
+    'has %s as input and %s as output format [4.4-2]',
     async (input, output, inputFormat, outputFormat) => {
       const request = { inputAudioFormat: input, outputAudioFormat: output }
       expect(await configurationOf(request)).toEqual({
@@ -102,7 +102,7 @@ describe('session.update is the first message and matches the interface exactly 
     },
   )
 
-  test("uses the models of the connection, and the agent's choice among them", async () => {
+  test("uses the models of the connection, and the agent's choice among them [4.4-2]", async () => {
     const models = { realtime: ['one', 'two'], transcription: 'writes-it-down' }
     for (const [fields, model] of [
       [{}, 'one'],
@@ -116,7 +116,7 @@ describe('session.update is the first message and matches the interface exactly 
     }
   })
 
-  test('uses the voice of the request, then of the agent, then alloy [2.1-1]', async () => {
+  test('uses the voice of the request, then of the agent, then alloy [2.1-1] [4.4-2]', async () => {
     const agentId = await addAgent({ voice: 'sage' })
     const withVoice = (voice: string) => ({ audio: { output: { voice } } })
     expect(await configurationOf({ voice: 'cedar' }, agentId)).toMatchObject(withVoice('cedar'))
@@ -133,14 +133,14 @@ describe('session.update is the first message and matches the interface exactly 
     [' Be\nkind. \n', '  "Be" brief 😀', ' Be\nkind. \n\n\n  "Be" brief 😀'],
   ]
   test.each(wordings)(
-    'joins the instructions %j and %j with a blank line [2.1-1]',
+    'joins the instructions %j and %j with a blank line [2.1-1] [4.4-2]',
     async (systemMessage, additionalInstructions, instructions) => {
       const agentId = await addAgent({ systemMessage })
       expect(await configurationOf({ additionalInstructions }, agentId)).toMatchObject({ instructions })
     },
   )
 
-  test("lists the agent's tools before the client's, each in its given order [2.2-1]", async () => {
+  test("lists the agent's tools before the client's, each in its given order [2.2-1] [4.4-2]", async () => {
     const tools = [
       { kind: 'builtin', name: 'now', builtin: 'current_time' },
       ...agentTools,
@@ -167,7 +167,7 @@ describe('session.update is the first message and matches the interface exactly 
     expect(keys).toEqual(Array(5).fill(['description', 'name', 'parameters', 'type']))
   })
 
-  test('precedes every client message and ignores later changes of the agent', async () => {
+  test('comes before every client message and ignores later changes of the agent [4.4-2]', async () => {
     const agentId = await addAgent({ systemMessage: 'As it was.', tools: agentTools })
     const ticket = await service.createTicket({}, agentId)
     await service.client.call('PATCH', `/api/v1/Agent/${agentId}`, {
@@ -185,7 +185,7 @@ describe('session.update is the first message and matches the interface exactly 
   })
 })
 
-describe('an error of the provider [RT-16]', () => {
+describe('an error of the provider', () => {
   const refused = { type: 'invalid_request_error', code: 'invalid_value', message: 'No such voice.' }
   const refusals: Readonly<Record<string, (updateId: unknown) => object>> = {
     "that names our configuration's event id": (id) => ({ ...refused, param: null, event_id: id }),
@@ -197,23 +197,26 @@ describe('an error of the provider [RT-16]', () => {
     'about the session with an empty id': () => ({ ...refused, param: 'session.type', event_id: '' }),
     'about the session without an id': () => ({ ...refused, param: 'session' }),
   }
-  test.each(Object.entries(refusals))('an error %s ends the session with 4002', async (_, errorFor) => {
-    const { client, provider } = await service.openUnconfigured()
-    const update = await provider.inbox.takeJson()
-    const raw = { type: 'error', event_id: 'event_1', error: errorFor(update.event_id) }
-    provider.send(raw)
-    expect(await client.inbox.takeJson()).toEqual(raw)
-    expect(await client.inbox.takeJson()).toMatchObject({
-      type: 'error',
-      error: {
-        type: 'service_error',
-        code: 'provider_unavailable',
-        message: expect.stringContaining('No such voice.'),
-      },
-    })
-    expect(await client.inbox.closed).toEqual({ code: 4002, reason: 'provider_unavailable' })
-    expect(await provider.inbox.closed).toMatchObject({ code: 1000 })
-  })
+  test.each(Object.entries(refusals))(
+    'an error %s ends the session with 4002 [RT-16]',
+    async (_, errorFor) => {
+      const { client, provider } = await service.openUnconfigured()
+      const update = await provider.inbox.takeJson()
+      const raw = { type: 'error', event_id: 'event_1', error: errorFor(update.event_id) }
+      provider.send(raw)
+      expect(await client.inbox.takeJson()).toEqual(raw)
+      expect(await client.inbox.takeJson()).toMatchObject({
+        type: 'error',
+        error: {
+          type: 'service_error',
+          code: 'provider_unavailable',
+          message: expect.stringContaining('No such voice.'),
+        },
+      })
+      expect(await client.inbox.closed).toEqual({ code: 4002, reason: 'provider_unavailable' })
+      expect(await provider.inbox.closed).toMatchObject({ code: 1000 })
+    },
+  )
 
   const benign = [
     { code: 'conversation_already_has_active_response', param: null, event_id: null },
@@ -222,7 +225,7 @@ describe('an error of the provider [RT-16]', () => {
     { code: 'invalid_value', param: 'item.content', event_id: null },
     { code: 'unknown_parameter', param: 'session.voice', event_id: 'mine' },
   ]
-  test('does not end the session if it is a benign race or concerns a client message', async () => {
+  test('does not end the session if it is a benign race or concerns a client message [RT-16]', async () => {
     const { client, provider } = await service.openUnconfigured()
     const errors = benign.map((error) => ({ type: 'error', error: { ...refused, ...error } }))
     const isOpen = async () => {

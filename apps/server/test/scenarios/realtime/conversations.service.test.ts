@@ -75,8 +75,8 @@ async function conversationOf(...words: readonly string[]): Promise<OpenSession>
 const list = (query: string, client = service.client) =>
   client.call<Page<Conversation>>('GET', `${path}?${query}`)
 
-describe('a conversation [RT-29]', () => {
-  test('starts empty and is updated with each turn', async () => {
+describe('a conversation', () => {
+  test('starts empty and is updated with each turn [RT-29]', async () => {
     const session = await service.openSession()
     const { ticket } = session
     const empty = await read(ticket)
@@ -96,7 +96,7 @@ describe('a conversation [RT-29]', () => {
     await hangUp(session)
   })
 
-  test('keeps the time of its last message when the transcript of an earlier turn arrives late', async () => {
+  test('keeps the time of its last message when the transcript of an earlier turn arrives late [RT-29]', async () => {
     const session = await service.openSession()
     for (const event of [committed('U'), { type: 'heard' }]) session.provider.send(event)
     await session.client.inbox.takeType('heard')
@@ -117,12 +117,12 @@ describe('a conversation [RT-29]', () => {
     ['up to 80 characters', 'x'.repeat(81), 'x'.repeat(80)],
     ['without half a surrogate pair', `${'x'.repeat(79)}😀`, 'x'.repeat(79)],
     ['with a whole surrogate pair', `${'x'.repeat(78)}😀!`, `${'x'.repeat(78)}😀`],
-  ])('takes its title from the first words, %s', async (_, words, title) => {
+  ])('takes its title from the first words, %s [RT-29]', async (_, words, title) => {
     const { ticket } = await conversationOf(words)
     expect((await read(ticket)).title).toBe(title)
   })
 
-  test('takes no title from a turn whose transcription failed', async () => {
+  test('takes no title from a turn whose transcription failed [RT-29]', async () => {
     const session = await service.openSession()
     const failed = {
       type: 'conversation.item.input_audio_transcription.failed',
@@ -137,8 +137,8 @@ describe('a conversation [RT-29]', () => {
   })
 })
 
-describe('the list of conversations [RT-29]', () => {
-  test('is sorted newest first and filters by agent and title', async () => {
+describe('the list of conversations', () => {
+  test('is sorted newest first and filters by agent and title [RT-29]', async () => {
     const [one, two, three] = [
       await conversationOf('100% sure'),
       await conversationOf('One 100 sure'),
@@ -159,8 +159,8 @@ describe('the list of conversations [RT-29]', () => {
   })
 })
 
-describe('the messages of a conversation [RT-29]', () => {
-  test('are paged in the order they were said', async () => {
+describe('the messages of a conversation', () => {
+  test('messages are paged in the order they were said [RT-29]', async () => {
     const session = await service.openSession()
     const items = Array.from({ length: 12 }, (_, index) => `U${index}`)
     const words = items.toReversed().map((item) => transcribed(item, item))
@@ -180,8 +180,8 @@ describe('the messages of a conversation [RT-29]', () => {
   })
 })
 
-describe('deleting a conversation [RT-29]', () => {
-  test('removes the messages as well, and later turns are not added', async () => {
+describe('deleting a conversation', () => {
+  test('removes the messages as well, and later turns are not added [RT-29]', async () => {
     const other = await conversationOf('Stays')
     const session = await service.openSession()
     const { ticket, client, provider } = session
@@ -219,7 +219,7 @@ describe('deleting a conversation [RT-29]', () => {
     expect(body.items.map((record) => record.resourceId)).toContain(conversationId)
   })
 
-  test('is rejected if the conversation has changed since it was read [API-12]', async () => {
+  test('is rejected if the conversation has changed since it was read [API-12] [RT-29]', async () => {
     const session = await service.openSession()
     await tell(session, 1, transcribed('U', 'One'))
     const { headers } = await service.client.call('GET', at(session.ticket))

@@ -65,7 +65,7 @@ describe('the response to a session request', () => {
   })
 })
 
-describe('the session request [2.1-1]', () => {
+describe('the session request', () => {
   const accepted = {
     'an empty body': {},
     'every field with its default': {
@@ -82,7 +82,7 @@ describe('the session request [2.1-1]', () => {
       clientTools: [tool('look')],
     },
   }
-  test.each(Object.entries(accepted))('accepts %s', async (_, body) => {
+  test.each(Object.entries(accepted))('accepts %s [2.1-1]', async (_, body) => {
     expect((await ask(body)).status).toBe(201)
   })
 
@@ -95,7 +95,7 @@ describe('the session request [2.1-1]', () => {
     ['clientTools', { clientTools: {} }],
     ['instructions', { instructions: 'Speak slowly.' }],
   ]
-  test.each(refused)('rejects an invalid %s and names the field', async (path, body) => {
+  test.each(refused)('rejects an invalid %s and names the field [2.1-1]', async (path, body) => {
     const problem = expectProblem(await ask(body), 'InvalidRequest')
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
   })
@@ -192,10 +192,10 @@ describe('client tools', () => {
   })
 })
 
-describe('a realtime refusal is HTTP 400 with status, detail and errorCode [2.4-1]', () => {
+describe('a session request that cannot be met', () => {
   const formats = ['g711_ulaw', 'PCM16', 'pcm16 ', 'mp3', '']
   test.each(formats)(
-    'the audio format "%s" is rejected if the deployment does not support it [4.3-3]',
+    'returns 400 with status, detail and errorCode for the audio format "%s" if the deployment does not support it [4.3-3] [2.4-1]',
     async (format) => {
       for (const direction of ['input', 'output']) {
         const problem = expectProblem(
@@ -208,7 +208,7 @@ describe('a realtime refusal is HTTP 400 with status, detail and errorCode [2.4-
     },
   )
 
-  test('pcm16 is rejected if the deployment supports only other formats [4.3-3]', async () => {
+  test('returns 400 for pcm16 if the deployment supports only other formats [4.3-3] [2.4-1]', async () => {
     const there = services.configured.service
     const refused = await ask({}, there.agentId, there.client)
     expectProblem(refused, 'RealtimeAudioFormatUnsupported')
@@ -234,13 +234,13 @@ describe('a realtime refusal is HTTP 400 with status, detail and errorCode [2.4-
       { realtimeModel: 'gpt-realtime' },
     ],
   ]
-  test.each(connections)('a connection %s is rejected', async (_, code, connection, agent) => {
+  test.each(connections)('returns 400 for a connection %s [2.4-1]', async (_, code, connection, agent) => {
     const connectionId = await addConnection(connection)
     const problem = expectProblem(await ask({}, await addAgent({ connectionId, ...agent })), code)
     expect(problem.status).toBe(400)
   })
 
-  test('a session without a connection is rejected [7.2-2]', async () => {
+  test('returns 400 for an agent without a connection [7.2-2] [2.4-1]', async () => {
     const other = services.plain.service.client.as(await addOrganization(services.plain.service))
     const problem = expectProblem(
       await ask({}, await addAgent({}, other), other),
@@ -251,7 +251,7 @@ describe('a realtime refusal is HTTP 400 with status, detail and errorCode [2.4-
 
   const off = { PARLEY_REALTIME_ENABLED: 'false' }
   const consoleOnly = { PARLEY_REALTIME_ACCESS_MODES: 'console' }
-  test.each([off, consoleOnly])('every request is rejected under %o [7.2-1]', async (env) => {
+  test.each([off, consoleOnly])('returns 400 for every request under %o [7.2-1] [2.4-1]', async (env) => {
     const there: RunningService = await startService({ env })
     const problem = expectProblem(await ask({}, uuid(), there.client), 'RealtimeNotEnabled')
     expect(problem.status).toBe(400)

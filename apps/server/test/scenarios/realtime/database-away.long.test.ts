@@ -66,8 +66,8 @@ const saidWhileAway = [
   answered('B', 'More'),
 ]
 
-describe('a session while the database is unavailable [RT-24]', () => {
-  test('continues, stores the turns in order afterwards and announces them', async () => {
+describe('a session while the database is unavailable', () => {
+  test('continues, stores the turns in order afterwards and announces them [RT-24]', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     provider.send(answered('Z', 'Before'))
@@ -105,7 +105,7 @@ describe('a session while the database is unavailable [RT-24]', () => {
     ['by its client', ({ client }) => client.socket.close(1000), 'client_left'],
     ['by its provider', ({ provider }) => provider.socket.terminate(), 'provider_closed'],
   ]
-  test.each(ways)('is stored if it is ended %s', async (_, end, endReason) => {
+  test.each(ways)('is stored if it is ended %s [RT-24]', async (_, end, endReason) => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     await proxy.cut()
@@ -122,7 +122,7 @@ describe('a session while the database is unavailable [RT-24]', () => {
     expect(announcedIds(client)).toEqual([])
   })
 
-  test('ends with 1011 when more than 1 MiB waits, and the backlog is stored', async () => {
+  test('ends with 1011 when more than 1 MiB waits, and the backlog is stored [RT-24]', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     const parts = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(120_000))

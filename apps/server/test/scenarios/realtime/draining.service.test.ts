@@ -57,8 +57,8 @@ function waitingConnections(): Promise<number> {
   return withPostgresClient(postgres.url, countLockWaits)
 }
 
-describe('a draining service [RT-28]', () => {
-  test('rejects new sockets with 503 and does not consume their tokens', async () => {
+describe('a draining service', () => {
+  test('rejects new sockets with 503 and does not consume their tokens [RT-28]', async () => {
     const session = await running.openSession()
     const ticket = await running.createTicket()
     running.service.drain()
@@ -73,7 +73,7 @@ describe('a draining service [RT-28]', () => {
     await session.client.inbox.closed
   })
 
-  test('creates no session whose socket it would reject [RT-39]', async () => {
+  test('creates no session whose socket it would reject [RT-39] [RT-28]', async () => {
     running.service.drain()
     const path = `/api/v1/Agent/${running.agentId}/realtime-session`
     const answer = await running.client.call('POST', path, { body: {} })
@@ -85,7 +85,7 @@ describe('a draining service [RT-28]', () => {
     })
   })
 
-  test('lets sessions run until the deadline, then ends them with 1012 and stores the reason', async () => {
+  test('lets sessions run until the deadline, then ends them with 1012 and stores the reason [RT-28]', async () => {
     const sessions = [await running.openSession(), await running.openSession()]
     const closing = running.service.close()
     timers.advance(drainSeconds * 1000 - 1)
@@ -113,7 +113,7 @@ describe('a draining service [RT-28]', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('finishes as soon as the last session ends', async () => {
+  test('finishes as soon as the last session ends [RT-28]', async () => {
     const { client } = await running.openSession()
     const closing = running.service.close()
     client.socket.close(1000)
@@ -125,7 +125,7 @@ describe('a draining service [RT-28]', () => {
   test.each([
     ['before', 0],
     ['after', drainSeconds * 1000],
-  ])('ends a session whose handshake had begun and finished %s the deadline', async (_, late) => {
+  ])('ends a session whose handshake had begun and finished %s the deadline [RT-28]', async (_, late) => {
     const ticket = await running.createTicket()
     const { client, closing } = await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')

@@ -148,15 +148,18 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('a session ends once and states the reason [RT-12] [RT-14]', () => {
-  test.each(ends)('if %s', async (_, reason, detail, cause) => {
-    const session = await running.openSession()
-    await cause(session)
-    await expectEnd(running, session, reason, detail)
-    await session.provider.inbox.closed
-  })
+describe('the end of a session', () => {
+  test.each(ends)(
+    'happens once and states the reason if %s [RT-12] [RT-14]',
+    async (_, reason, detail, cause) => {
+      const session = await running.openSession()
+      await cause(session)
+      await expectEnd(running, session, reason, detail)
+      await session.provider.inbox.closed
+    },
+  )
 
-  test('if the provider rejects the handshake', async () => {
+  test('happens once and states the reason if the provider rejects the handshake [RT-12] [RT-14]', async () => {
     running.provider.onUpgrade((_, socket) => {
       socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
       return 'handled'
@@ -166,7 +169,7 @@ describe('a session ends once and states the reason [RT-12] [RT-14]', () => {
     await expectEnd(running, { ticket, client }, 'provider_unavailable', /HTTP 429/)
   })
 
-  test('if the provider does not answer in time', async () => {
+  test('happens once and states the reason if the provider does not answer in time [RT-12] [RT-14]', async () => {
     const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
@@ -178,7 +181,7 @@ describe('a session ends once and states the reason [RT-12] [RT-14]', () => {
     await expectEnd(running, { ticket, client }, 'provider_unavailable', detail)
   })
 
-  test('if too much waits for the database, which receives all of it in the end', async () => {
+  test('happens once and states the reason if too much waits for the database, which receives all of it in the end [RT-12] [RT-14]', async () => {
     const session = await running.openSession()
     const { conversationId } = session.ticket
     await withPostgresClient(postgres.url, async (holder) => {
@@ -216,15 +219,18 @@ const silentEnds: readonly SilentEnd[] = [
   ['loses its connection', 'client_lost', ({ client }) => client.socket.terminate()],
 ]
 
-describe('a client that leaves receives no error, and its reason is stored [RT-12]', () => {
-  test.each(silentEnds)('if it %s', async (_, reason, cause) => {
-    const session = await running.openSession()
-    cause(session)
-    await expectSilentEnd(running, session, reason)
-    expect(await session.provider.inbox.closed).toMatchObject({ code: 1000 })
-  })
+describe('a client that leaves', () => {
+  test.each(silentEnds)(
+    'receives no error, and its reason is stored, if it %s [RT-12]',
+    async (_, reason, cause) => {
+      const session = await running.openSession()
+      cause(session)
+      await expectSilentEnd(running, session, reason)
+      expect(await session.provider.inbox.closed).toMatchObject({ code: 1000 })
+    },
+  )
 
-  test('if it leaves before the provider has answered', async () => {
+  test('receives no error, and its reason is stored, if it leaves before the provider has answered [RT-12]', async () => {
     const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
@@ -245,8 +251,8 @@ test('a session ends at the exact millisecond of its maximum duration [RT-35]', 
   await expectEnd(running, session, 'max_duration', /50 seconds/)
 })
 
-describe('several end reasons at the same time [RT-12]', () => {
-  test('count as one, and the client receives one error', async () => {
+describe('several end reasons at the same time', () => {
+  test('several end reasons at the same time count as one, and the client receives one error [RT-12]', async () => {
     const session = await running.openSession()
     session.provider.socket.close(1000)
     session.client.send('x'.repeat(65_537))

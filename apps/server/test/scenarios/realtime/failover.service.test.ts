@@ -56,8 +56,8 @@ const createSession = () =>
 
 const readiness = async () => (await fetch(`${service.url}/readyz`)).status
 
-describe('a failover to a promoted server [OPS-16]', () => {
-  test('keeps running sessions, answers new ones with 503, and loses no turn', async () => {
+describe('a failover to a promoted server', () => {
+  test('keeps running sessions, answers new ones with 503, and loses no turn [OPS-16]', async () => {
     const { client, provider, ticket } = await service.openSession()
     const unused = await service.createTicket()
     await turnInto('copy')

@@ -44,8 +44,8 @@ async function search(session: OpenSession, query: string, tool = 'search_files'
   return (await takeOutput(session.provider)).output
 }
 
-describe('a session on a conversation with files [FILE-11]', () => {
-  test('receives the file names as a user message and finds the content of present and later files', async () => {
+describe('a session on a conversation with files', () => {
+  test('receives the file names as a user message and finds the content of present and later files [FILE-11]', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const name = 'gate <files>.txt'
     const conversationId = await giveFile(agentId, { name, content: 'The gate code is 4711.' })
@@ -72,7 +72,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('includes files that were added between its ticket and its socket', async () => {
+  test('includes files that were added between its ticket and its socket [FILE-11]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     clock.advance(3601 * 1000)
@@ -87,7 +87,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test("uses the agent's own name for the search tool", async () => {
+  test("uses the agent's own name for the search tool [FILE-11]", async () => {
     const agentId = await asked.makeAgent({
       tools: [{ kind: 'builtin', name: 'look_up', builtin: 'search_files' }],
     })
@@ -100,7 +100,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('leaves the name search_files to a client tool', async () => {
+  test('leaves the name search_files to a client tool [FILE-11]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const clientTools = [{ name: 'search_files', description: 'Searches the files of this computer.' }]
@@ -118,7 +118,7 @@ describe('a session on a conversation with files [FILE-11]', () => {
     session.client.socket.close()
   })
 
-  test('ignores expired files and files of other conversations', async () => {
+  test('ignores expired files and files of other conversations [FILE-11]', async () => {
     const agentId = await asked.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const other = await asked.speakTo(agentId)

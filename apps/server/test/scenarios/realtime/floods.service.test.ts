@@ -18,8 +18,8 @@ const refunds = useRefundService(() => ({ env: { DATABASE_URL: postgres.url } })
 
 const refusals = (types: readonly unknown[]) => types.filter((type) => type === 'error').length
 
-describe('a flood of decisions [RT-33]', () => {
-  test('uses one transaction at a time for unknown calls, and a decision on a waiting call still counts', async () => {
+describe('a flood of decisions', () => {
+  test('uses one transaction at a time for unknown calls, and a decision on a waiting call still counts [RT-33]', async () => {
     const session = await refunds.open()
     const { client, provider } = session
     await callAndWait(session, 'call_real')
@@ -49,7 +49,7 @@ describe('a flood of decisions [RT-33]', () => {
   })
 })
 
-describe('a provider that makes endless calls [BND-17]', () => {
+describe('a provider that makes endless calls', () => {
   const calls = Array.from({ length: 1100 }, (_, index) => ({
     id: `i${index}`,
     type: 'function_call',
@@ -67,7 +67,7 @@ describe('a provider that makes endless calls [BND-17]', () => {
       'announces only the start of each',
       calls.map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
     ],
-  ])('loses its own session and no other if it sends calls and %s', async (_, events) => {
+  ])('loses its own session and no other if it sends calls and %s [BND-17]', async (_, events) => {
     const flooding = await refunds.open()
     const other = await refunds.open()
     for (const event of events) flooding.provider.send(event)
@@ -80,8 +80,8 @@ describe('a provider that makes endless calls [BND-17]', () => {
   })
 })
 
-describe('a flood of pings [RT-32]', () => {
-  test('ends the session of a client that does not read, and no other', async () => {
+describe('a flood of pings', () => {
+  test('ends the session of a client that does not read, and no other [RT-32]', async () => {
     const flooding = await refunds.open()
     const other = await refunds.open()
     const { _socket: connection } = flooding.client.socket as unknown as { _socket: Socket }

@@ -200,9 +200,9 @@ async function pathAfter(patch: object): Promise<string> {
   return webSocketPath
 }
 
-describe('a rejected handshake is answered over HTTP exactly like a plain GET of its path [RT-2] [2.4-1]', () => {
+describe('a rejected handshake', () => {
   test.each(Object.entries(refusals))(
-    'rejects %s',
+    'is answered over HTTP exactly like a plain GET of its path: %s [RT-2] [2.4-1]',
     async (_, { code, status = 400, says, path, at = () => service }) => {
       const target = await path()
       const plain = await get(target, at())
@@ -217,7 +217,7 @@ describe('a rejected handshake is answered over HTTP exactly like a plain GET of
     },
   )
 
-  test('answers a plain GET of a valid path with 426 and does not consume the token', async () => {
+  test('answers a plain GET of a valid path with 426 and does not consume the token [RT-2] [2.4-1]', async () => {
     const { webSocketPath } = await service.createTicket()
     for (let time = 0; time < 3; time += 1) {
       const answer = await get(webSocketPath)
@@ -232,7 +232,7 @@ describe('a rejected handshake is answered over HTTP exactly like a plain GET of
   })
 
   test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via'])(
-    'sends no Upgrade header if %s reveals a proxy',
+    'sends no Upgrade header if %s reveals a proxy [RT-2] [2.4-1]',
     async (name) => {
       const { webSocketPath: path } = await service.createTicket()
       const answer = await send(service.url, { method: 'GET', path, headers: { [name]: 'proxy' } })
@@ -240,7 +240,7 @@ describe('a rejected handshake is answered over HTTP exactly like a plain GET of
     },
   )
 
-  test("uses the caller's request id in the response and in the log", async () => {
+  test("uses the caller's request id in the response and in the log [RT-2] [2.4-1]", async () => {
     const path = `/api/v1/Agent/${service.agentId}/realtime`
     const headers = { 'x-request-id': 'my-handshake' }
     const problem = expectProblem(
@@ -264,7 +264,7 @@ describe('a rejected handshake is answered over HTTP exactly like a plain GET of
     '/v1/realtime',
     '//[bad',
   ]
-  test.each(elsewhere)('offers no socket at %s', async (path) => {
+  test.each(elsewhere)('offers no socket at %s [RT-2] [2.4-1]', async (path) => {
     const { conversationId, sessionId, webSocketPath } = await service.createTicket()
     const query = `?conversationId=${conversationId}&sessionId=${sessionId}`
     const target = `${path.replace('AGENT', service.agentId)}${query}`
@@ -283,7 +283,7 @@ describe('a rejected handshake is answered over HTTP exactly like a plain GET of
     ['an invalid subprotocol', (path) => handshake(path, { 'Sec-WebSocket-Protocol': 'realtime,,' })],
   ]
   test.each(improper)(
-    'answers a handshake with %s with InvalidRequest and does not consume the token',
+    'answers a handshake with %s with InvalidRequest and does not consume the token [RT-2] [2.4-1]',
     async (_, bytes) => {
       const { webSocketPath } = await service.createTicket()
       const { head, body } = await exchange(service.url, bytes(webSocketPath))
@@ -310,7 +310,7 @@ function handshake(path: string, changed: Readonly<Record<string, string | null>
   return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-describe('the socket at webSocketPath opens [4.4-1]', () => {
+describe('the socket at webSocketPath', () => {
   const ways: Readonly<Record<string, [(path: string) => string, Record<string, string>]>> = {
     'without an API key': [(path) => path, {}],
     'with any API key and organization': [
@@ -331,7 +331,7 @@ describe('the socket at webSocketPath opens [4.4-1]', () => {
       {},
     ],
   }
-  test.each(Object.entries(ways))('%s', async (_, [change, headers]) => {
+  test.each(Object.entries(ways))('opens %s [4.4-1]', async (_, [change, headers]) => {
     const { webSocketPath } = await service.createTicket()
     const client = await openSocket(service.url, change(webSocketPath), [], { headers })
     expect(client.socket.protocol).toBe('')

@@ -60,8 +60,8 @@ async function historyOf(conversationId: string) {
   return { ...session, items: await takeHistory(session.provider.inbox) }
 }
 
-describe('a new session on a conversation [RT-5]', () => {
-  test('sends the earlier turns in order, as items that a provider accepts', async () => {
+describe('a new session on a conversation', () => {
+  test('sends the earlier turns in order, as items that a provider accepts [RT-5]', async () => {
     const words = ['Hello.', 'Good day, "sir" 😀.', 'A room,\nplease.', 'Certainly.']
     const conversationId = await say(words)
     const { client, items } = await historyOf(conversationId)
@@ -78,14 +78,14 @@ describe('a new session on a conversation [RT-5]', () => {
     client.socket.close()
   })
 
-  test('sends no history if there are no turns', async () => {
+  test('sends no history if there are no turns [RT-5]', async () => {
     const { client, ticket, items } = await historyOf((await service.createTicket()).conversationId)
     expect(items).toEqual([])
     expect(await contentsOf(ticket.conversationId)).toEqual([])
     client.socket.close()
   })
 
-  test('stores new turns and does not store the history again, however the provider echoes it', async () => {
+  test('stores new turns and does not store the history again, however the provider echoes it [RT-5]', async () => {
     const words = ['My name is Ada.', 'Good to meet you, Ada.']
     const conversationId = await say(words)
     const { client, provider, items } = await historyOf(conversationId)
@@ -105,21 +105,21 @@ describe('a new session on a conversation [RT-5]', () => {
     third.client.socket.close()
   })
 
-  test('sends the last 60 messages of a long conversation, oldest first', async () => {
+  test('sends the last 60 messages of a long conversation, oldest first [RT-5]', async () => {
     const words = Array.from({ length: 64 }, (_, turn) => `Turn ${turn}.`)
     const { client, items } = await historyOf(await say(words))
     expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-60))
     client.socket.close()
   })
 
-  test('sends the last 24000 characters of a conversation with long messages', async () => {
+  test('sends the last 24000 characters of a conversation with long messages [RT-5]', async () => {
     const words = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(8000))
     const { client, items } = await historyOf(await say(words))
     expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-3))
     client.socket.close()
   })
 
-  test('sends the end of a message that does not fit whole', async () => {
+  test('sends the end of a message that does not fit whole [RT-5]', async () => {
     const { client, items } = await historyOf(await say([`${'a'.repeat(20_000)}${'b'.repeat(20_000)}`]))
     expect(items.map((item) => item.content[0]?.text)).toEqual([`${'a'.repeat(4000)}${'b'.repeat(20_000)}`])
     client.socket.close()

@@ -92,11 +92,11 @@ function sendInPieces(socket: WebSocket, data: Buffer): void {
     socket.send(data.subarray(at, at + size), { binary: true, fin: at + size >= data.length })
 }
 
-describe('a client frame [RT-13]', () => {
+describe('a client frame', () => {
   test.each([
     ['text', (bytes: number) => text(bytes)],
     ['binary', (bytes: number) => Buffer.alloc(bytes, 1)],
-  ])('passes with 65536 bytes of %s', async (_, frame) => {
+  ])('passes with 65536 bytes of %s [RT-13]', async (_, frame) => {
     const { client, provider } = await openSession()
     client.send(frame(maxMessageBytes))
     const { data } = await provider.inbox.take()
@@ -113,7 +113,7 @@ describe('a client frame [RT-13]', () => {
     ],
     ['a megabyte', ({ client }) => client.send(Buffer.alloc(1_000_000))],
     ['a frame header that announces 2^40 bytes', ({ client }) => writeRaw(client.socket)],
-  ])('ends the session if it is %s', async (_, send) => {
+  ])('ends the session if it is %s [RT-13]', async (_, send) => {
     const session = await openSession()
     send(session)
     await expectEnd(running, session, 'message_too_big', 'The message is larger than this service allows.')
@@ -128,9 +128,9 @@ function writeRaw(socket: WebSocket): void {
   raw.write(head)
 }
 
-describe('a provider frame [RT-13]', () => {
+describe('a provider frame', () => {
   test.each([maxMessageBytes + 1, 1_000_000, providerMaxMessageBytes])(
-    'passes with %i bytes',
+    'passes with %i bytes [RT-13]',
     async (bytes) => {
       const { client, provider } = await openSession()
       provider.send(text(bytes))
@@ -139,7 +139,7 @@ describe('a provider frame [RT-13]', () => {
     },
   )
 
-  test('ends the session if it exceeds its own limit', async () => {
+  test('ends the session if it exceeds its own limit [RT-13]', async () => {
     const session = await openSession()
     session.provider.send(text(providerMaxMessageBytes + 1))
     const detail = 'The provider sent a message that is larger than this service allows.'
@@ -156,8 +156,8 @@ const output = {
   item: { type: 'function_call_output', call_id: 'call_1', output: 'shown' },
 }
 
-describe('the idle timeout [RT-15]', () => {
-  test('ends a session after 30 seconds without a frame and sends an error', async () => {
+describe('the idle timeout', () => {
+  test('ends a session after 30 seconds without a frame and sends an error [RT-15]', async () => {
     const session = await openSession()
     expect(await pass(idleSeconds - 2)).toBeNull()
     expect(await pass(4)).not.toBeNull()
@@ -188,7 +188,7 @@ describe('the idle timeout [RT-15]', () => {
         await client.inbox.takeType('error')
       },
     ],
-  ])('is counted from the last frame: %s', async (_, frame) => {
+  ])('is counted from the last frame: %s [RT-15]', async (_, frame) => {
     const session = await openSession()
     for (let round = 0; round < 3; round += 1) {
       expect(await pass(idleSeconds - 2)).toBeNull()
@@ -198,7 +198,7 @@ describe('the idle timeout [RT-15]', () => {
     await session.client.inbox.closed
   })
 
-  test('is not extended by pings', async () => {
+  test('is not extended by pings [RT-15]', async () => {
     const { client, provider } = await openSession()
     expect(await pass(idleSeconds - 5)).toBeNull()
     for (const { socket } of [client, provider]) {
@@ -210,7 +210,7 @@ describe('the idle timeout [RT-15]', () => {
     expect(await client.inbox.closed).toMatchObject({ code: 4001 })
   })
 
-  test('does not run during a response and starts at its end', async () => {
+  test('does not run during a response and starts at its end [RT-15]', async () => {
     const session = await openSession()
     await tell(session, responseCreated('r1'))
     await tell(session, responseCreated('r2'))
@@ -221,7 +221,7 @@ describe('the idle timeout [RT-15]', () => {
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 
-  test('does not run while the client owes a tool output and starts when it is sent', async () => {
+  test('does not run while the client owes a tool output and starts when it is sent [RT-15]', async () => {
     const session = await openSession()
     // An output for a call that was not made yet has no effect.
     session.client.send(output)
@@ -234,7 +234,7 @@ describe('the idle timeout [RT-15]', () => {
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 
-  test('runs even if a call was cut off or does not belong to the client', async () => {
+  test('runs even if a call was cut off or does not belong to the client [RT-15]', async () => {
     const session = await openSession()
     await tell(session, { ...call(), type: 'response.output_item.added' })
     await tell(session, call({ status: 'incomplete' }))
@@ -245,7 +245,7 @@ describe('the idle timeout [RT-15]', () => {
   })
 })
 
-describe('an idle session ends at the exact millisecond [RT-35]', () => {
+describe('an idle session', () => {
   /** Advances the clock to one millisecond before the timeout, then to the timeout. */
   async function expectEndAfter(milliseconds: number): Promise<void> {
     const ends = endLines(running).length
@@ -256,7 +256,7 @@ describe('an idle session ends at the exact millisecond [RT-35]', () => {
   }
 
   test.each([1, 333, 999])(
-    'counts from a last frame that came %i ms after the one before',
+    'ends at the exact millisecond, counted from a last frame that came %i ms after the one before [RT-35]',
     async (milliseconds) => {
       const session = await openSession()
       timers.advance(milliseconds)
@@ -265,7 +265,7 @@ describe('an idle session ends at the exact millisecond [RT-35]', () => {
     },
   )
 
-  test('counts from the end of a response that followed a tool output', async () => {
+  test('ends at the exact millisecond, counted from the end of a response that followed a tool output [RT-35]', async () => {
     const session = await openSession()
     await tell(session, responseCreated('r1'))
     await tell(session, call({ call_id: 'call_2', name: 'find_booking', arguments: '{' }))
@@ -275,7 +275,7 @@ describe('an idle session ends at the exact millisecond [RT-35]', () => {
     await expectEndAfter(idleSeconds * 1000)
   })
 
-  test('needs a single timer, however many frames pass', async () => {
+  test('needs a single timer, however many frames pass [RT-35]', async () => {
     const before = timers.waiting
     const { client, provider } = await openSession()
     for (let frame = 1; frame <= 100; frame += 1) {
@@ -287,7 +287,7 @@ describe('an idle session ends at the exact millisecond [RT-35]', () => {
   })
 })
 
-describe('pings [RT-11]', () => {
+describe('pings', () => {
   /** Opens a session that cannot become idle, because its response never ends. */
   async function openBusySession(options?: ClientOptions): Promise<OpenSession> {
     const session = await openSession(options)
@@ -295,13 +295,13 @@ describe('pings [RT-11]', () => {
     return session
   }
 
-  test('keep the session open if both sides answer', async () => {
+  test('pings keep the session open if both sides answer [RT-11]', async () => {
     const session = await openBusySession()
     expect(await pass(300)).toBeNull()
     expect(await sessionsOf(running.client, session.ticket.conversationId)).toMatchObject([{ endedAt: null }])
   })
 
-  test('end the session as client_lost if the client misses two', async () => {
+  test('pings end the session as client_lost if the client misses two [RT-11]', async () => {
     const session = await openBusySession({ autoPong: false })
     let pings = 0
     session.client.socket.on('ping', () => {
@@ -314,7 +314,7 @@ describe('pings [RT-11]', () => {
     expect(pings).toBe(2)
   })
 
-  test('tolerate one missed answer', async () => {
+  test('a session tolerates one missed pong [RT-11]', async () => {
     const session = await openBusySession({ autoPong: false })
     session.client.socket.on(
       'ping',
@@ -323,7 +323,7 @@ describe('pings [RT-11]', () => {
     expect(await pass(300)).toBeNull()
   })
 
-  test('end the session as provider_closed if the provider misses two', async () => {
+  test('pings end the session as provider_closed if the provider misses two [RT-11]', async () => {
     const session = await openBusySession()
     session.provider.socket.pause()
     expect(await pass(59)).toBeNull()
@@ -331,7 +331,7 @@ describe('pings [RT-11]', () => {
     await expectEnd(running, session, 'provider_closed', 'The provider does not answer.')
   })
 
-  test('do not count as missed while backpressure stops reading from the client', async () => {
+  test('pings do not count as missed while backpressure stops reading from the client [RT-11]', async () => {
     const { client, provider } = await openBusySession({ autoPong: false })
     expect(await pass(45)).toBeNull()
     provider.socket.pause()

@@ -102,12 +102,12 @@ async function sessionOn(instanceId: string): Promise<() => Promise<RealtimeSess
 const running = { state: 'consumed', endedAt: null, endReason: null }
 const lost = { state: 'consumed', endedAt: expect.any(String), endReason: 'instance_lost' }
 
-describe('the sessions of an instance [RT-27]', () => {
+describe('the sessions of an instance', () => {
   test.each([
     ['are left alone if it keeps its lease', 0, running],
     ['are left alone if its renewal is late', 6, running],
     ['are closed if it is silent for longer than a lease', 16, lost],
-  ])('%s', async (_, seconds, expected) => {
+  ])('sessions %s [RT-27]', async (_, seconds, expected) => {
     const [silent, other] = [makeInstance(), makeInstance()]
     const session = await sessionOn(silent.id)
     await silent.keepLease()
@@ -116,13 +116,13 @@ describe('the sessions of an instance [RT-27]', () => {
     expect(await session()).toMatchObject(expected)
   })
 
-  test('are closed if it never had a lease', async () => {
+  test('sessions are closed if their instance never had a lease [RT-27]', async () => {
     const session = await sessionOn(uuid())
     await makeInstance().watch()
     expect(await session()).toMatchObject(lost)
   })
 
-  test('are not closed by an instance that had lost the database itself', async () => {
+  test('sessions are not closed by an instance that had lost the database itself [RT-27]', async () => {
     const [one, other] = [makeInstance(), makeInstance()]
     const session = await sessionOn(one.id)
     await one.keepLease()
@@ -135,7 +135,7 @@ describe('the sessions of an instance [RT-27]', () => {
     expect(await session()).toMatchObject(running)
   })
 
-  test('are covered by a lease from the start of the instance', async () => {
+  test('sessions are covered by a lease from the start of the instance [RT-27]', async () => {
     const young = await startService({
       env: { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },
     })
@@ -150,7 +150,7 @@ describe('the sessions of an instance [RT-27]', () => {
   })
 })
 
-describe('a running session that was declared lost [RT-27]', () => {
+describe('a running session that was declared lost', () => {
   async function givenUp() {
     const session = await service.openSession()
     const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
@@ -166,7 +166,7 @@ describe('a running session that was declared lost [RT-27]', () => {
     return session
   }
 
-  test('stays lost: its last turn is stored and its client is asked to reconnect [RT-44]', async () => {
+  test('stays lost: its last turn is stored and its client is asked to reconnect [RT-44] [RT-27]', async () => {
     const { ticket, client, provider } = await givenUp()
     provider.send(transcribed('U', 'Still here'))
     await client.inbox.takeType('message.created')

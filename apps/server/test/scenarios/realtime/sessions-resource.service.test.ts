@@ -54,8 +54,8 @@ const list = (query: string, client = first.client) =>
   client.call<Page<RealtimeSession>>('GET', `${path}?${query}`)
 const end = (session: { readonly id: string }) => first.client.call('DELETE', `${path}/${session.id}`)
 
-describe('a session [RT-26]', () => {
-  test('matches the contract from its token to its end', async () => {
+describe('a session', () => {
+  test('matches the contract from its token to its end [RT-26]', async () => {
     const ticket = await first.createTicket()
     const { conversationId } = ticket
     const issued = await onlySession(conversationId)
@@ -92,7 +92,7 @@ describe('a session [RT-26]', () => {
     })
   })
 
-  test('is expired if its token was not used in time', async () => {
+  test('is expired if its token was not used in time [RT-26]', async () => {
     const { conversationId, expiresAt } = await first.createTicket()
     clock.advance(Date.parse(expiresAt) - clock.now().getTime() - 1)
     expect(await onlySession(conversationId)).toMatchObject({ state: 'issued' })
@@ -100,7 +100,7 @@ describe('a session [RT-26]', () => {
     expect(await onlySession(conversationId)).toMatchObject({ state: 'expired', startedAt: null })
   })
 
-  test("is not found with another organization's key or with an invalid id", async () => {
+  test("is not found with another organization's key or with an invalid id [RT-26]", async () => {
     const { conversationId } = await first.createTicket()
     const { id } = await onlySession(conversationId)
     const stranger = first.client.as(await addOrganization(first))
@@ -114,8 +114,8 @@ describe('a session [RT-26]', () => {
   })
 })
 
-describe('the list of sessions [RT-26]', () => {
-  test('filters by agent, conversation and running state, newest first', async () => {
+describe('the list of sessions', () => {
+  test('filters by agent, conversation and running state, newest first [RT-26]', async () => {
     const agentId = await createAgent()
     const ended = await openOn(first, {}, agentId)
     const { conversationId } = ended.ticket
@@ -152,29 +152,34 @@ describe('the list of sessions [RT-26]', () => {
   })
 })
 
-describe('ending a session [RT-26]', () => {
+describe('ending a session', () => {
   const instances = [
     ['the instance that receives the request', () => first],
     ['another instance', () => second],
   ] as const
 
-  test.each(instances)('closes a session on %s with 4005 and states the reason', async (_, instance) => {
-    const { client, provider, ticket } = await openOn(instance())
-    provider.send(spoke('A', 'Hel'))
-    await client.inbox.take()
-    const session = await onlySession(ticket.conversationId)
-    expect((await end(session)).status).toBe(204)
-    const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
-    expect(error).toMatchObject({ code: 'terminated', message: expect.stringContaining('operator') })
-    expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
-    await provider.inbox.closed
-    expect(await endedSession(first.client, ticket.conversationId)).toMatchObject({ endReason: 'terminated' })
-    expect(await messagesOf(first.client, ticket.conversationId)).toMatchObject([
-      { content: 'Hel', interrupted: true },
-    ])
-  })
+  test.each(instances)(
+    'closes a session on %s with 4005 and states the reason [RT-26]',
+    async (_, instance) => {
+      const { client, provider, ticket } = await openOn(instance())
+      provider.send(spoke('A', 'Hel'))
+      await client.inbox.take()
+      const session = await onlySession(ticket.conversationId)
+      expect((await end(session)).status).toBe(204)
+      const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
+      expect(error).toMatchObject({ code: 'terminated', message: expect.stringContaining('operator') })
+      expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
+      await provider.inbox.closed
+      expect(await endedSession(first.client, ticket.conversationId)).toMatchObject({
+        endReason: 'terminated',
+      })
+      expect(await messagesOf(first.client, ticket.conversationId)).toMatchObject([
+        { content: 'Hel', interrupted: true },
+      ])
+    },
+  )
 
-  test('happens once and is audited once', async () => {
+  test('happens once and is audited once [RT-26]', async () => {
     const { client, ticket } = await openOn(second)
     const session = await onlySession(ticket.conversationId)
     const statuses = (await Promise.all([end(session), end(session)])).map((answer) => answer.status)
@@ -190,7 +195,7 @@ describe('ending a session [RT-26]', () => {
     expect(body.items.filter((record) => record.resourceId === session.id)).toHaveLength(1)
   })
 
-  test('invalidates a token that was not used', async () => {
+  test('invalidates a token that was not used [RT-26]', async () => {
     const ticket = await first.createTicket()
     await end(await onlySession(ticket.conversationId))
     for (const { url } of [first, second]) {
@@ -204,31 +209,34 @@ describe('ending a session [RT-26]', () => {
   })
 })
 
-describe('a deletion [RT-26]', () => {
-  test.each(['agent', 'conversation'])('of the %s ends its sessions and no others', async (what) => {
-    const [agentId, otherId] = [await createAgent(), await createAgent()]
-    const doomed = await openOn(first, {}, agentId)
-    const { conversationId } = doomed.ticket
-    const elsewhere = await openOn(second, { conversationId }, agentId)
-    const unused = await first.createTicket({ conversationId }, agentId)
-    const spared = await openOn(second, {}, what === 'agent' ? otherId : agentId)
-    const gone = what === 'agent' ? `/api/v1/Agent/${agentId}` : `/api/v1/Conversation/${conversationId}`
-    expect((await first.client.call('DELETE', gone)).status).toBe(204)
+describe('a deletion', () => {
+  test.each(['agent', 'conversation'])(
+    'ends the sessions of the deleted %s and no others [RT-26]',
+    async (what) => {
+      const [agentId, otherId] = [await createAgent(), await createAgent()]
+      const doomed = await openOn(first, {}, agentId)
+      const { conversationId } = doomed.ticket
+      const elsewhere = await openOn(second, { conversationId }, agentId)
+      const unused = await first.createTicket({ conversationId }, agentId)
+      const spared = await openOn(second, {}, what === 'agent' ? otherId : agentId)
+      const gone = what === 'agent' ? `/api/v1/Agent/${agentId}` : `/api/v1/Conversation/${conversationId}`
+      expect((await first.client.call('DELETE', gone)).status).toBe(204)
 
-    for (const { client } of [doomed, elsewhere]) {
-      const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
-      expect(error.code).toBe('terminated')
-      expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
-    }
-    const refused = await shakeHands(second.url, unused.webSocketPath)
-    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
-      400,
-      { errorCode: 'RealtimeSessionInvalid' },
-    ])
-    spared.provider.send(answered('A', 'Still here'))
-    await spared.client.inbox.takeType('response.completed')
-    expect(await onlySession(spared.ticket.conversationId)).toMatchObject({ endedAt: null })
-    spared.client.socket.close()
-    await endedSession(first.client, spared.ticket.conversationId)
-  })
+      for (const { client } of [doomed, elsewhere]) {
+        const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
+        expect(error.code).toBe('terminated')
+        expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
+      }
+      const refused = await shakeHands(second.url, unused.webSocketPath)
+      expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+        400,
+        { errorCode: 'RealtimeSessionInvalid' },
+      ])
+      spared.provider.send(answered('A', 'Still here'))
+      await spared.client.inbox.takeType('response.completed')
+      expect(await onlySession(spared.ticket.conversationId)).toMatchObject({ endedAt: null })
+      spared.client.socket.close()
+      await endedSession(first.client, spared.ticket.conversationId)
+    },
+  )
 })

@@ -57,7 +57,7 @@ test('a sub-agent whose model does not answer times out, and its request is clos
   session.client.socket.close()
 })
 
-describe('the clock of a sub-agent [SUB-2]', () => {
+describe('the clock of a sub-agent', () => {
   const innerCall = { calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] }
 
   /** Uses up 100 seconds of the sub-agent's time before its call waits for approval. */
@@ -75,7 +75,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     return session
   }
 
-  test('stops while a call waits for approval, so the person has all the announced time', async () => {
+  test('stops while a call waits for approval, so the person has all the announced time [SUB-2]', async () => {
     const session = await waitAfterAWhile()
     await pass(890, session)
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -86,7 +86,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     session.client.socket.close()
   })
 
-  test('stops until the approval expires, and then the agent continues', async () => {
+  test('stops until the approval expires, and then the agent continues [SUB-2]', async () => {
     const session = await waitAfterAWhile()
     refunds.chat.answer({ text: 'Nobody lets me.' })
     await pass(901, session)
@@ -99,7 +99,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
   test.each([
     ['approved', 'approve', 'approval.approved'],
     ['rejected', 'reject', 'response.function_invocation.done'],
-  ])('resumes with the remaining time when the call is %s', async (_, decision, event) => {
+  ])('resumes with the remaining time when the call is %s [SUB-2]', async (_, decision, event) => {
     const session = await waitAfterAWhile()
     const { client, provider, ticket } = session
     await pass(500, session)
@@ -122,7 +122,7 @@ describe('the clock of a sub-agent [SUB-2]', () => {
     client.socket.close()
   })
 
-  test('stops for the parent agent as well', async () => {
+  test('stops for the parent agent as well [SUB-2]', async () => {
     const below = await makeClerk()
     const above = await makeTextAgent(refunds.running, refunds.chat, { name: 'Boss', subAgentIds: [below] })
     const session = await openToolSession(refunds.running, { subAgentIds: [above] })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-describe('the subprotocol of a socket [RT-3]', () => {
+describe('the subprotocol of a socket', () => {
   const offers: readonly [string[], string | null][] = [
     [['realtime'], 'realtime'],
     [['realtime', 'openai-insecure-api-key.sk-subprotocol'], 'realtime'],
@@ -18,7 +18,7 @@ describe('the subprotocol of a socket [RT-3]', () => {
     [['openai-insecure-api-key.sk-subprotocol'], null],
     [['graphql-ws', 'Realtime'], null],
   ]
-  test.each(offers)('for the offer %j is %s', async (offered, selected) => {
+  test.each(offers)('answers the offer %j with %s [RT-3]', async (offered, selected) => {
     const { webSocketPath } = await service.createTicket()
     const answer = await shakeHands(service.url, webSocketPath, offered)
     expect(answer.status).toBe(101)

@@ -167,8 +167,8 @@ async function acceptWith(instructions: string) {
   }
 }
 
-describe('a token [RT-1]', () => {
-  test('consists of 256 random bits', async () => {
+describe('a token', () => {
+  test('consists of 256 random bits [RT-1]', async () => {
     const { sessionId } = await createTicket()
     expect(Buffer.from(sessionId, 'base64url')).toHaveLength(32)
     const many = Array.from({ length: 200 }, () => Buffer.from(generateToken(), 'base64url'))
@@ -178,7 +178,7 @@ describe('a token [RT-1]', () => {
     }
   })
 
-  test('is not consumed by a failing database and does not appear in the logged error [RT-2]', async () => {
+  test('is not consumed by a failing database and does not appear in the logged error [RT-2] [RT-1]', async () => {
     const { sessionId, webSocketPath } = await createTicket()
     await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
@@ -198,7 +198,7 @@ describe('a token [RT-1]', () => {
     client.socket.terminate()
   })
 
-  test('appears in no log line, and in the database only as a hash', async () => {
+  test('appears in no log line, and in the database only as a hash [RT-1]', async () => {
     const { rows: tables } = await sql(
       `select table_name from information_schema.tables where table_schema = 'public'`,
     )

@@ -70,23 +70,26 @@ const announcements: readonly (readonly [string, readonly object[]])[] = [
   ['an event whose type comes last', [{ response_id: 'r', item, type: 'response.output_item.done' }, done]],
 ]
 
-describe('a call runs once and is answered once [TOOL-1]', () => {
-  test.each(announcements)('if it is announced by %s', async (_, events) => {
-    const session = await openWorker()
-    void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
-    session.provider.send(responseCreated('r'))
-    for (const event of events) session.provider.send(event)
-    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: '{"sky":"blue"}' })
-    await session.client.inbox.takeType('response.function_invocation.done')
-    expect(await requestsAfterAll(session)).toEqual(['output call_1', 'create'])
-    expect(customEventsIn(session.client)).toMatchObject([
-      { type: 'response.function_invocation.start', data: { functionName: 'weather', callId: 'call_1' } },
-      { type: 'response.function_invocation.done', data: { callId: 'call_1', status: 1 } },
-    ])
-    session.client.socket.close()
-  })
+describe('an announced call', () => {
+  test.each(announcements)(
+    'runs once and is answered once if it is announced by %s [TOOL-1]',
+    async (_, events) => {
+      const session = await openWorker()
+      void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
+      session.provider.send(responseCreated('r'))
+      for (const event of events) session.provider.send(event)
+      expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: '{"sky":"blue"}' })
+      await session.client.inbox.takeType('response.function_invocation.done')
+      expect(await requestsAfterAll(session)).toEqual(['output call_1', 'create'])
+      expect(customEventsIn(session.client)).toMatchObject([
+        { type: 'response.function_invocation.start', data: { functionName: 'weather', callId: 'call_1' } },
+        { type: 'response.function_invocation.done', data: { callId: 'call_1', status: 1 } },
+      ])
+      session.client.socket.close()
+    },
+  )
 
-  test('if it is announced again after its output', async () => {
+  test('runs once and is answered once if it is announced again after its output [TOOL-1]', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: 'blue' })
     for (const event of [responseCreated('r'), added, spelled, itemDone, done]) session.provider.send(event)
@@ -98,7 +101,7 @@ describe('a call runs once and is answered once [TOOL-1]', () => {
   })
 })
 
-describe('no call is made', () => {
+describe('an event that announces no call', () => {
   const nothing: readonly (readonly [string, object])[] = [
     ['an item of another type', { ...itemDone, item: { ...item, type: 'message' } }],
     ['an item that is only added to the conversation', echo],
@@ -109,7 +112,7 @@ describe('no call is made', () => {
     ['a delta of arguments', { ...spelled, type: 'response.function_call_arguments.delta' }],
   ]
 
-  test.each(nothing)('for %s', async (_, event) => {
+  test.each(nothing)('makes no call: %s', async (_, event) => {
     const session = await openWorker()
     session.provider.send(event)
     expect(await requestsAfterAll(session)).toEqual([])

@@ -63,8 +63,8 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   ).toBeTruthy()
 }
 
-describe('while the database is unavailable [APR-5]', () => {
-  test('a call that needs approval never runs and cannot be approved', async () => {
+describe('while the database is unavailable', () => {
+  test('a call that needs approval never runs and cannot be approved [APR-5]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await proxy.cut()
@@ -88,7 +88,7 @@ describe('while the database is unavailable [APR-5]', () => {
     client.socket.close()
   })
 
-  test('a decision is rejected, and the call keeps waiting [RT-7]', async () => {
+  test('a decision is rejected, and the call keeps waiting [RT-7] [APR-5]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -109,7 +109,7 @@ describe('while the database is unavailable [APR-5]', () => {
     client.socket.close()
   })
 
-  test('a call whose deadline passes expires when the database returns', async () => {
+  test('a call whose deadline passes expires when the database returns [APR-5]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_3')
     await proxy.cut()
@@ -124,7 +124,7 @@ describe('while the database is unavailable [APR-5]', () => {
     session.client.socket.close()
   })
 
-  test('a deadline timer that fires has no effect', async () => {
+  test('a deadline timer that fires has no effect [APR-5]', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_4')
     await proxy.cut()
@@ -137,7 +137,7 @@ describe('while the database is unavailable [APR-5]', () => {
   })
 })
 
-describe('an approved call whose claim cannot be written [APR-5]', () => {
+describe('an approved call whose claim cannot be written', () => {
   /** A database that accepts decisions and rejects claims, like one that fails at the worst moment. */
   const refuseClaims = () =>
     sql(`
@@ -151,7 +151,7 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
   /** The rollback of a claim does not roll back the sequence. */
   const hasRefused = async () => (await sql('select is_called from refused_claims')).rows[0]?.is_called
 
-  test('runs once as soon as the claim is written', async () => {
+  test('runs once as soon as the claim is written [APR-5]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_5')
@@ -173,7 +173,7 @@ describe('an approved call whose claim cannot be written [APR-5]', () => {
     client.socket.close()
   })
 
-  test('runs once if the next session claims it before the first one retries [APR-1]', async () => {
+  test('runs once if the next session claims it before the first one retries [APR-1] [APR-5]', async () => {
     const session = await refunds.open()
     const { ticket, client, agentId } = session
     const { conversationId } = ticket

@@ -31,8 +31,8 @@ async function leftWaiting(callId: string): Promise<ToolSession & { readonly mes
 }
 
 const saidItem = { type: 'message', role: 'user' }
-describe('a call that waits when its client leaves [APR-3]', () => {
-  test('is presented again in the next session, which runs it and posts its output', async () => {
+describe('a call that waits when its client leaves', () => {
+  test('is presented again in the next session, which runs it and posts its output [APR-3]', async () => {
     const left = await leftWaiting('call_1')
     clock.advance(100_000)
     const next = await refunds.openNext(left)
@@ -69,7 +69,7 @@ describe('a call that waits when its client leaves [APR-3]', () => {
     await refunds.leave(last)
   })
 
-  test('runs with the stored arguments [APR-1]', async () => {
+  test('runs with the stored arguments [APR-1] [APR-3]', async () => {
     const left = await leftWaiting('call_2')
     const { conversationId } = left.ticket
     await withPostgresClient(refunds.running.databaseUrl ?? '', (client) =>
@@ -82,7 +82,7 @@ describe('a call that waits when its client leaves [APR-3]', () => {
     expect(JSON.parse((await called).body)).toEqual({ amount: 7 })
   })
 
-  test('can be left again, and each session rejects a client output for it', async () => {
+  test('can be left again, and each session rejects a client output for it [APR-3]', async () => {
     const left = await leftWaiting('call_3')
     const second = await refunds.openNext(left)
     await takeQuestion(second)
@@ -101,8 +101,8 @@ describe('a call that waits when its client leaves [APR-3]', () => {
   })
 })
 
-describe('a call that is decided while no client is connected [APR-3]', () => {
-  test('runs when it is approved, and the next session replays the call and its output', async () => {
+describe('a call that is decided while no client is connected', () => {
+  test('runs when it is approved, and the next session replays the call and its output [APR-3]', async () => {
     const left = await leftWaiting('call_5')
     const { conversationId } = left.ticket
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
@@ -121,7 +121,7 @@ describe('a call that is decided while no client is connected [APR-3]', () => {
     expect(customTypes(next)).toEqual([])
   })
 
-  test('is closed when it is rejected', async () => {
+  test('is closed when it is rejected [APR-3]', async () => {
     const left = await leftWaiting('call_6')
     const { conversationId } = left.ticket
     await refunds.decide(conversationId, 'call_6', 'reject', 'Gone.')
@@ -138,7 +138,7 @@ describe('a call that is decided while no client is connected [APR-3]', () => {
     await refunds.leave(next)
   })
 
-  test('is closed when its deadline passes', async () => {
+  test('is closed when its deadline passes [APR-3]', async () => {
     const left = await leftWaiting('call_7')
     const { conversationId } = left.ticket
     clock.advance(300_000)
@@ -156,7 +156,7 @@ describe('a call that is decided while no client is connected [APR-3]', () => {
     await refunds.leave(next)
   })
 
-  test('does not run if the agent has lost the tool or its URL has changed', async () => {
+  test('does not run if the agent has lost the tool or its URL has changed [APR-3]', async () => {
     const left = await leftWaiting('call_8')
     const moved = refundTool({ url: 'https://elsewhere.example.com' })
     await refunds.running.client.call('PATCH', `/api/v1/Agent/${left.agentId}`, { body: { tools: [moved] } })

@@ -94,9 +94,9 @@ const refusals: readonly (readonly [string, string, readonly string[], Decide])[
   ['left to expire', expiredText, ['approval.expired'], () => clock.advance(300_000)],
 ]
 
-describe.each(places)('a call that waits in two sessions at once, the second %s [APR-3]', (_, openNext) => {
+describe.each(places)('a call that waits in two sessions at once, the second %s', (_, openNext) => {
   test.each(approvals)(
-    'runs once if it is approved %s, and both sessions receive its output',
+    'runs once if it is approved %s, and both sessions receive its output [APR-3]',
     async (_how, decide) => {
       const sessions = await openTwo('call_1', openNext)
       const { former, newest } = sessions
@@ -114,25 +114,28 @@ describe.each(places)('a call that waits in two sessions at once, the second %s 
     },
   )
 
-  test.each(refusals)('is answered once in each session if it is %s', async (_how, output, told, decide) => {
-    const sessions = await openTwo('call_2', openNext)
-    const { former, newest } = sessions
-    await decide(sessions, 'call_2')
-    for (const session of [former, newest]) {
-      await expectOutput(session, 'call_2', output)
-      expect(customTypes(session)).toEqual([...asked, ...told, 'response.function_invocation.done'])
-    }
-    expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
-      { status: 2, content: output },
-    ])
-    close(former, newest)
-  })
+  test.each(refusals)(
+    'is answered once in each session if it is %s [APR-3]',
+    async (_how, output, told, decide) => {
+      const sessions = await openTwo('call_2', openNext)
+      const { former, newest } = sessions
+      await decide(sessions, 'call_2')
+      for (const session of [former, newest]) {
+        await expectOutput(session, 'call_2', output)
+        expect(customTypes(session)).toEqual([...asked, ...told, 'response.function_invocation.done'])
+      }
+      expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
+        { status: 2, content: output },
+      ])
+      close(former, newest)
+    },
+  )
 
   test.each([
     ['former', 'newest'],
     ['newest', 'former'],
   ] as const)(
-    'still runs if the client of the %s session is lost and that of the %s approves it',
+    'still runs if the client of the %s session is lost and that of the %s approves it [APR-3]',
     async (lost, there) => {
       const sessions = await openTwo('call_3', openNext)
       const { client, ticket } = sessions[lost]
@@ -149,7 +152,7 @@ describe.each(places)('a call that waits in two sessions at once, the second %s 
     },
   )
 
-  test('is run by the first session if it already runs when the second starts, and both receive the output', async () => {
+  test('is run by the first session if it already runs when the second starts, and both receive the output [APR-3]', async () => {
     const former = await refunds.open()
     await callAndWait(former, 'call_5')
     const held = holdAnswer(refunds.tools, 'POST /refund')

@@ -53,7 +53,7 @@ test('built-in tools are offered to the provider with their own names and schema
   client.socket.close()
 })
 
-describe('current_time [TOOL-10]', () => {
+describe('current_time', () => {
   test.each([
     ['UTC if no time zone is given', {}, 'UTC', 'Monday 1 July 2030', '22:30'],
     [
@@ -64,22 +64,22 @@ describe('current_time [TOOL-10]', () => {
       '07:30',
     ],
     ['summer time', { timeZone: 'Europe/Berlin' }, 'Europe/Berlin', 'Tuesday 2 July 2030', '00:30'],
-  ])('returns %s', async (_, given, timeZone, day, hour) => {
+  ])('returns %s [TOOL-10]', async (_, given, timeZone, day, hour) => {
     const { output, status } = await call('clock', given)
     expect(status).toBe(1)
     expect(output.replace(',', '')).toContain(day)
     expect(output).toContain(`${hour} (${timeZone})`)
   })
 
-  test('explains that a time zone does not exist', async () => {
+  test('explains that a time zone does not exist [TOOL-10]', async () => {
     const { output, status } = await call('clock', { timeZone: 'Mars/Olympus' })
     expect(status).toBe(2)
     expect(output).toMatch(/Mars\/Olympus is not a time zone/)
   })
 })
 
-describe('create_task [TOOL-10]', () => {
-  test('creates a task of the conversation in the name of the agent', async () => {
+describe('create_task', () => {
+  test('creates a task of the conversation in the name of the agent [TOOL-10]', async () => {
     const given = { title: 'Call back', description: 'About the roof.', dueAt: '2030-07-03T10:00:00Z' }
     // The model cannot choose the conversation.
     const { session, output, status } = await call('note_down', { ...given, conversationId: uuid() })
@@ -102,7 +102,7 @@ describe('create_task [TOOL-10]', () => {
     ['a blank title', { title: '  ' }, /title/],
     ['no title', {}, /title/],
     ['an unknown field', { title: 'Call back', colour: 'red' }, /colour/],
-  ])('rejects %s and gives the reason', async (_, given, why) => {
+  ])('rejects %s and gives the reason [TOOL-10]', async (_, given, why) => {
     const before = await running.client.call<Page<Task>>('GET', '/api/v1/Task')
     const { output, status } = await call('note_down', given)
     expect(status).toBe(2)

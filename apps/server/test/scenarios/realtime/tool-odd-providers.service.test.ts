@@ -29,8 +29,8 @@ const echoOf = (job: string) => ({
   item: { type: 'function_call_output', call_id: job },
 })
 
-describe('a provider that does not echo the outputs it receives [TOOL-18]', () => {
-  test('receives one request for each response, call after call', async () => {
+describe('a provider that does not echo the outputs it receives', () => {
+  test('receives one request for each response, call after call [TOOL-18]', async () => {
     const session = await jobs.open()
     for (const [response, job] of [
       ['r1', 'a'],
@@ -46,7 +46,7 @@ describe('a provider that does not echo the outputs it receives [TOOL-18]', () =
     expect(await requestsAfterAll(session)).toEqual(asked)
   })
 
-  test('receives one request for each response even if it echoes some outputs', async () => {
+  test('receives one request for each response even if it echoes some outputs [TOOL-18]', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     session.provider.send(echoOf('a'))
@@ -61,7 +61,7 @@ describe('a provider that does not echo the outputs it receives [TOOL-18]', () =
     )
   })
 
-  test('receives a request after its echo even if another response came in between', async () => {
+  test('receives a request after its echo even if another response came in between [TOOL-18]', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     await session.provider.inbox.takeType('response.create')
@@ -77,8 +77,8 @@ describe('a provider that does not echo the outputs it receives [TOOL-18]', () =
   })
 })
 
-describe('the service stops waiting for a missing event [TOOL-18]', () => {
-  test('if it is the requested response, which it requests at most five times', async () => {
+describe('waiting for an event that the provider does not send', () => {
+  test('ends for the requested response, which the service requests at most five times [TOOL-18]', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     for (let round = 1; round <= 8; round += 1) {
@@ -90,7 +90,7 @@ describe('the service stops waiting for a missing event [TOOL-18]', () => {
     }
   })
 
-  test('if it is the requested response of a provider that is never silent', async () => {
+  test('ends for the requested response even if the provider is never silent [TOOL-18]', async () => {
     const session = await jobs.open()
     await post(session, 'r1', 'a')
     for (let second = 0; second < 32; second += 1) {
@@ -100,7 +100,7 @@ describe('the service stops waiting for a missing event [TOOL-18]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create', 'create'])
   })
 
-  test('if it is a response that the client requested', async () => {
+  test('ends for a response that the client requested [TOOL-18]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [jobCall('a')])
@@ -115,7 +115,7 @@ describe('the service stops waiting for a missing event [TOOL-18]', () => {
     expect((await requestsAfterAll(session)).at(-1)).toBe('create')
   })
 
-  test('if it is the end of the response that made the call', async () => {
+  test('ends for the end of the response that made the call [TOOL-18]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [jobCall('a')])

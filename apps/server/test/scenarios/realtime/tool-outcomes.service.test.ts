@@ -83,8 +83,8 @@ async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): 
   expect(messages).toMatchObject([{ role: 'tool', callId, content: output, status, executionTimeSeconds }])
 }
 
-describe('a call gets exactly one output and one done event [TOOL-2]', () => {
-  test('with its duration if it succeeds', async () => {
+describe('the output of a call', () => {
+  test('is sent once with one done event and the duration if the call succeeds [TOOL-2]', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
     const called = tools.expect('GET /weather/Paris', (response) => {
@@ -97,14 +97,14 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     await expectOneAnswer(session, { status: 1, executionTimeSeconds: 1.25, output: /^\{"sky":"blue"\}$/ })
   })
 
-  test('if the server responds with an error', async () => {
+  test('is sent once with one done event if the server responds with an error [TOOL-2]', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { status: 500, body: { error: 'no sky today' } })
     playCalls(session.provider, 'resp_1', [paris])
     await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output: /500[\s\S]*no sky today/ })
   })
 
-  test('if no server listens at the address', async () => {
+  test('is sent once with one done event if no server listens at the address [TOOL-2]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const session = await openWorker(gone.url)
@@ -118,14 +118,17 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     ['lack a required field', '{}', /must have required property 'city'/],
     ['have the wrong type', '{"city":7}', /city must be string/],
     ['are empty although a field is required', '', /must have required property 'city'/],
-  ])('without a request if its arguments %s', async (_, given, output) => {
-    const session = await openWorker()
-    playCalls(session.provider, 'resp_1', [{ ...paris, arguments: given }])
-    await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output })
-    expect(tools.requests).toEqual([])
-  })
+  ])(
+    'is sent once with one done event and without a request if the arguments %s [TOOL-2]',
+    async (_, given, output) => {
+      const session = await openWorker()
+      playCalls(session.provider, 'resp_1', [{ ...paris, arguments: given }])
+      await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output })
+      expect(tools.requests).toEqual([])
+    },
+  )
 
-  test('if the model has invented its name', async () => {
+  test("is sent once with one done event if the model has invented the tool's name [TOOL-2]", async () => {
     const session = await openWorker()
     playCalls(session.provider, 'resp_1', [{ ...paris, name: 'weather_forecast' }])
     await expectOneAnswer(session, {
@@ -136,7 +139,7 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
     expect(tools.requests).toEqual([])
   })
 
-  test('if the tool times out, and its late response has no effect', async () => {
+  test('is sent once with one done event if the tool times out, and its late response has no effect [TOOL-2]', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
     const called = tools.expect('GET /weather/Paris', (response) => {
@@ -156,7 +159,7 @@ describe('a call gets exactly one output and one done event [TOOL-2]', () => {
   })
 })
 
-describe('a call that may have an effect [TOOL-27]', () => {
+describe('a call that may have an effect', () => {
   const pay = {
     ...{ kind: 'http', name: 'pay', description: 'Pays.', timeoutSeconds },
     ...{ parameters: { type: 'object' }, approvalRequired: false },
@@ -169,7 +172,7 @@ describe('a call that may have an effect [TOOL-27]', () => {
   }
   const payment = (callId: string) => [{ callId, name: 'pay', arguments: '{"euros":5}' }]
 
-  test('has an unknown outcome if it was sent and not answered, and its repetition needs approval', async () => {
+  test('has an unknown outcome if it was sent and not answered, and its repetition needs approval [TOOL-27]', async () => {
     const session = await openPayer(tools.url)
     const called = tools.expect('POST /pay', () => undefined)
     playCalls(session.provider, 'resp_1', payment('call_1'))
@@ -186,7 +189,7 @@ describe('a call that may have an effect [TOOL-27]', () => {
     expect(tools.requests).toHaveLength(1)
   })
 
-  test('has failed if it was never sent, and can be repeated without approval', async () => {
+  test('has failed if it was never sent, and can be repeated without approval [TOOL-27]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
     const session = await openPayer(gone.url)
@@ -199,12 +202,12 @@ describe('a call that may have an effect [TOOL-27]', () => {
   })
 })
 
-describe('an interrupted call is answered and never run [TOOL-2]', () => {
+describe('an interrupted call', () => {
   const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
   const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }
   const half = { ...item, status: 'incomplete', arguments: '{"city":"Par' }
 
-  test('if its item ends incomplete', async () => {
+  test('is answered and never run if its item ends incomplete [TOOL-2]', async () => {
     const session = await openWorker()
     beginCalls(session.provider, 'resp_1', [])
     const names = { response_id: 'resp_1', output_index: 0 }
@@ -219,16 +222,22 @@ describe('an interrupted call is answered and never run [TOOL-2]', () => {
     ['and the response contains it', [half]],
     ['with arguments that look complete', [{ ...half, arguments: '{"city":"Paris"}' }]],
     ['and the response does not contain it', []],
-  ])('if its response is cancelled before it is complete, %s', async (_, output) => {
-    const session = await openWorker()
-    beginCalls(session.provider, 'resp_1', [])
-    session.provider.send({ type: 'response.output_item.added', response_id: 'resp_1', item })
-    session.provider.send({ type: 'response.done', response: { id: 'resp_1', status: 'cancelled', output } })
-    await expectOneAnswer(session, cutOff)
-    expect(tools.requests).toEqual([])
-  })
+  ])(
+    'is answered and never run if its response is cancelled before it is complete, %s [TOOL-2]',
+    async (_, output) => {
+      const session = await openWorker()
+      beginCalls(session.provider, 'resp_1', [])
+      session.provider.send({ type: 'response.output_item.added', response_id: 'resp_1', item })
+      session.provider.send({
+        type: 'response.done',
+        response: { id: 'resp_1', status: 'cancelled', output },
+      })
+      await expectOneAnswer(session, cutOff)
+      expect(tools.requests).toEqual([])
+    },
+  )
 
-  test('unless it was complete before its response was cancelled', async () => {
+  test('runs if it was complete before its response was cancelled [TOOL-2]', async () => {
     const session = await openWorker()
     void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
     beginCalls(session.provider, 'resp_1', [paris])

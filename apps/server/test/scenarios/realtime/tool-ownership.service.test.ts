@@ -60,7 +60,7 @@ describe('a client tool', () => {
   })
 })
 
-describe('the name of a client tool [4.3-4]', () => {
+describe('the name of a client tool', () => {
   async function refusedPaths(agentId: string, names: readonly string[]): Promise<unknown> {
     const clientTools = names.map((name) => ({ name, description: 'A tool of the client.' }))
     const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -69,7 +69,7 @@ describe('the name of a client tool [4.3-4]', () => {
     return (body.errors as { path: string }[]).map((error) => error.path)
   }
 
-  test('cannot be that of a tool, a sub-agent, or a possible tool of an MCP server', async () => {
+  test('cannot be that of a tool, a sub-agent, or a possible tool of an MCP server [4.3-4]', async () => {
     const subAgentId = await makeToolAgent(jobs.running, { name: 'Travel desk' })
     const agentId = await makeToolAgent(jobs.running, {
       subAgentIds: [subAgentId],
@@ -85,8 +85,8 @@ describe('the name of a client tool [4.3-4]', () => {
   })
 })
 
-describe('a client cannot answer a call of the service [RT-7]', () => {
-  test('while it runs', async () => {
+describe('a client output for a call of the service', () => {
+  test('is rejected while the call runs [RT-7]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [jobCall('a')])
@@ -98,7 +98,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('after its output', async () => {
+  test('is rejected after the call has its output [RT-7]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [jobCall('a')])
@@ -109,7 +109,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('if the model invented its name', async () => {
+  test("is rejected if the model invented the tool's name [RT-7]", async () => {
     const session = await jobs.open()
     playCalls(session.provider, 'r1', [{ callId: 'x', name: 'no_such_tool' }])
     await takeOutput(session.provider)
@@ -118,14 +118,14 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output x', 'create'])
   })
 
-  test('if no such call was made', async () => {
+  test('is rejected if no such call was made [RT-7]', async () => {
     const session = await jobs.open()
     session.client.send(outputOf('never'))
     await expectRefused(session, 'never')
     expect(requestsTo(session.provider)).toEqual([])
   })
 
-  test('even if a call of its own has the same id', async () => {
+  test('is rejected even if the client has a call with the same id [RT-7]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [mapCall, { ...jobCall('a'), callId: mapCall.callId }])
@@ -136,7 +136,7 @@ describe('a client cannot answer a call of the service [RT-7]', () => {
     expect((await takeOutput(session.provider)).output).toBe('done')
   })
 
-  test('if only its name has arrived so far', async () => {
+  test('is rejected if only the name of the call has arrived so far [RT-7]', async () => {
     const session = await jobs.open()
     const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: '' }
     session.provider.send({ type: 'response.output_item.added', response_id: 'r1', item })

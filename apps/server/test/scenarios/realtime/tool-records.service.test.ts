@@ -52,8 +52,8 @@ const openWorker = (method: string) => openToolSession(running, { tools: [toolOf
 const calls = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ callId: `call_${index}`, name: 'act' }))
 
-describe('a call that may have an effect [TOOL-16]', () => {
-  test('does not run if it cannot be stored in time, and is stored as failed later', async () => {
+describe('a call that may have an effect', () => {
+  test('does not run if it cannot be stored in time, and is stored as failed later [TOOL-16]', async () => {
     const session = await openWorker('POST')
     await proxy.cut()
     playCalls(session.provider, 'resp_1', calls(1))
@@ -81,7 +81,7 @@ describe('a call that may have an effect [TOOL-16]', () => {
     session.client.socket.close()
   })
 
-  test('does not run if its conversation was deleted', async () => {
+  test('does not run if its conversation was deleted [TOOL-16]', async () => {
     const session = await openWorker('POST')
     // The state between the deletion and the end of the session that the deletion causes.
     await sql(`update conversation set deleted_at = now() where id = '${session.ticket.conversationId}'`)
@@ -117,8 +117,8 @@ test('the client learns of an approval before the model receives the output [TOO
 describe.each([
   ['POST', 'that may have an effect'],
   ['GET', 'that has no effect'],
-])('the client learns of a call %s [TOOL-17]', (method) => {
-  test('before the model receives its output', async () => {
+])('the announcement of a call %s', (method) => {
+  test('reaches the client before the model receives the output [TOOL-17]', async () => {
     const session = await openWorker(method)
     await slowDown('insert')
     for (const { callId } of calls(5)) {
@@ -133,7 +133,7 @@ describe.each([
     session.client.socket.close()
   })
 
-  test('even if the call cannot run', async () => {
+  test('reaches the client even if the call cannot run [TOOL-17]', async () => {
     const session = await openWorker(method)
     playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'act', arguments: 'no JSON' }])
     await takeOutput(session.provider)

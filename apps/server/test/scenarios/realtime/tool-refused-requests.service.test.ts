@@ -38,13 +38,13 @@ async function openAsking(): Promise<ToolSession & { readonly eventId: unknown }
 const echo = { type: 'conversation.item.added', item: { type: 'function_call_output', call_id: 'a' } }
 const once = ['output a', 'create']
 
-describe('a response request that is rejected because another response is active [TOOL-3]', () => {
+describe('a response request that is rejected because another response is active', () => {
   test.each<[string, (ours: unknown) => object]>([
     ['if the error names our request', (ours) => refusal(ours)],
     ['if the error has a null event id', () => refusal(null)],
     ['if the error has an empty event id', () => refusal('')],
     ['if the error has no event id', () => refusal(undefined)],
-  ])('is repeated after the other response, %s', async (_, refuse) => {
+  ])('is repeated after the other response, %s [TOOL-3]', async (_, refuse) => {
     const session = await openAsking()
     session.provider.send(responseCreated('r2'))
     session.provider.send(echo)
@@ -57,7 +57,7 @@ describe('a response request that is rejected because another response is active
     expect(await requestsAfterAll(session)).toEqual([...once, 'create'])
   })
 
-  test('is not repeated if the other response was created after the output arrived', async () => {
+  test('is not repeated if the other response was created after the output arrived [TOOL-3]', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(responseCreated('r2'))
@@ -66,7 +66,7 @@ describe('a response request that is rejected because another response is active
     expect(await requestsAfterAll(session)).toEqual(once)
   })
 
-  test('is repeated after a delay if no other response is known', async () => {
+  test('is repeated after a delay if no other response is known [TOOL-3]', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(refusal(session.eventId))
@@ -77,7 +77,7 @@ describe('a response request that is rejected because another response is active
     expect(await requestsAfterAll(session)).toEqual([...once, 'create'])
   })
 
-  test('is repeated a limited number of times', async () => {
+  test('is repeated a limited number of times [TOOL-3]', async () => {
     const session = await openAsking()
     session.provider.send(echo)
     for (let round = 0; round < 8; round += 1) {
@@ -91,7 +91,7 @@ describe('a response request that is rejected because another response is active
     ])
   })
 
-  test('is relayed to the client unchanged, and the session continues', async () => {
+  test('is relayed to the client unchanged, and the session continues [TOOL-3]', async () => {
     const session = await openAsking()
     const told = JSON.stringify(refusal(session.eventId))
     session.provider.send(told)
@@ -100,12 +100,12 @@ describe('a response request that is rejected because another response is active
   })
 })
 
-describe('an error that does not concern our request', () => {
+describe("an error that does not concern the service's request", () => {
   test.each<[string, object]>([
     ['names a request of the client', refusal('event_of_the_client')],
     ['has another code', { type: 'error', error: { code: 'rate_limit_exceeded', event_id: null } }],
     ['is none', { type: 'error' }],
-  ])('%s, and the request is not repeated', async (_, error) => {
+  ])('does not cause a repeated request if it %s', async (_, error) => {
     const session = await openAsking()
     session.provider.send(echo)
     session.provider.send(error)

@@ -18,8 +18,8 @@ const a = jobCall('a')
 const b = jobCall('b')
 const c = jobCall('c')
 
-describe('the service requests one response [TOOL-3]', () => {
-  test('after the last output of parallel calls, whatever order they finish in', async () => {
+describe('the response request of the service', () => {
+  test('follows the last output of parallel calls, whatever order they finish in [TOOL-3]', async () => {
     const session = await jobs.open()
     const held = [jobs.hold('a'), jobs.hold('b'), jobs.hold('c')] as const
     playCalls(session.provider, 'r1', [a, b, c])
@@ -39,7 +39,7 @@ describe('the service requests one response [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toHaveLength(4)
   })
 
-  test('after the end of the response that made the call, if the output came earlier', async () => {
+  test('follows the end of the response that made the call if the output came earlier [TOOL-3]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -50,7 +50,7 @@ describe('the service requests one response [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('for the calls of each response', async () => {
+  test('is sent once for the calls of each response [TOOL-3]', async () => {
     const session = await jobs.open()
     for (const [response, call] of [
       ['r1', a],
@@ -68,7 +68,7 @@ describe('the service requests one response [TOOL-3]', () => {
     )
   })
 
-  test('even if the provider echoes nothing', async () => {
+  test('is sent once even if the provider echoes nothing [TOOL-3]', async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: a.arguments }
@@ -83,8 +83,8 @@ describe('the service requests one response [TOOL-3]', () => {
   })
 })
 
-describe('a response that the service did not request [TOOL-3]', () => {
-  test('delays ours if it was created before the output arrived', async () => {
+describe('a response that the service did not request', () => {
+  test("delays the service's request if it was created before the output arrived [TOOL-3]", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a])
@@ -98,7 +98,7 @@ describe('a response that the service did not request [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
   })
 
-  test('replaces ours if it was created after the output arrived', async () => {
+  test("replaces the service's request if it was created after the output arrived [TOOL-3]", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -110,7 +110,7 @@ describe('a response that the service did not request [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a'])
   })
 
-  test('replaces ours if the client requested it after the output arrived', async () => {
+  test("replaces the service's request if the client requested it after the output arrived [TOOL-3]", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -125,7 +125,7 @@ describe('a response that the service did not request [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'client create'])
   })
 
-  test('is followed by ours if it has read only one of two outputs', async () => {
+  test("is followed by the service's request if it has read only one of two outputs [TOOL-3]", async () => {
     const session = await jobs.open()
     const [first, second] = [jobs.hold('a'), jobs.hold('b')]
     playCalls(session.provider, 'r1', [a, b])
@@ -139,7 +139,7 @@ describe('a response that the service did not request [TOOL-3]', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'output b', 'create'])
   })
 
-  test('neither delays nor replaces ours if it is out of band', async () => {
+  test("neither delays nor replaces the service's request if it is out of band [TOOL-3]", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [a])
@@ -169,7 +169,7 @@ describe('a response request of the client', () => {
       { type: 'response.create', response: { voice: 7 } },
       [{ type: 'error', error: { code: 'invalid_type', message: 'No.', event_id: null } }],
     ],
-  ])('does not suppress ours if it is one %s', async (_, request, answers) => {
+  ])("does not suppress the service's request if it is one %s", async (_, request, answers) => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a])
@@ -215,12 +215,12 @@ describe('a cancelled response', () => {
   })
 })
 
-describe('the same response calls a client tool as well', () => {
+describe('a response that calls a client tool as well', () => {
   const mapOutput =
     '{ "type":"conversation.item.create", "item":{"type":"function_call_output","call_id":"map","output":"shown"} }'
   const create = '{ "type":"response.create" }'
 
-  test("our request follows if the client's request came before our output", async () => {
+  test("is followed by the service's request if the client's request came before the service's output", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [a, mapCall])
@@ -238,7 +238,7 @@ describe('the same response calls a client tool as well', () => {
     expect((await requestsAfterAll(session)).slice(3)).toEqual(['create'])
   })
 
-  test("our request is not sent if the client's request came after our output", async () => {
+  test("is not followed by the service's request if the client's request came after the service's output", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     playCalls(session.provider, 'r1', [mapCall, a])
@@ -252,7 +252,7 @@ describe('the same response calls a client tool as well', () => {
     expect(await requestsAfterAll(session)).toEqual(['output a', 'client output map', 'client create'])
   })
 
-  test("our request is sent if the client's call was cut off, because it stays unanswered", async () => {
+  test("is followed by the service's request if the client's call was cut off, because it stays unanswered", async () => {
     const session = await jobs.open()
     const held = jobs.hold('a')
     const cutOff = { id: 'i', type: 'function_call', call_id: 'map', name: 'show_map', status: 'incomplete' }

@@ -115,7 +115,7 @@ describe('a trigger event', () => {
     expect(fields('response.completed')).toEqual(['chatbotId'])
   })
 
-  test('has characters removed that no database can store, in the announcement as well [RT-18]', async () => {
+  test('loses characters that no database can store, in the announcement as well [RT-18]', async () => {
     const session = await service.openSession()
     session.provider.send(
       '{"type":"input_audio.transcript.done","item_id":"a\\u0000b","transcript":"a\\u0000\\ud83d!"}',
@@ -127,12 +127,12 @@ describe('a trigger event', () => {
   })
 })
 
-describe('a turn is stored once [RT-18]', () => {
-  test.each(repeatedTurns)('%s', async (_, events, stored) => {
+describe('a turn', () => {
+  test.each(repeatedTurns)('%s [RT-18]', async (_, events, stored) => {
     expect(briefly(await storedAfter(...events))).toEqual(stored)
   })
 
-  test('in each session, even with the same ids', async () => {
+  test('is stored once in each session, even with the same ids [RT-18]', async () => {
     const [one, other] = [await service.openSession(), await service.openSession()]
     for (const session of [one, other]) await relay(session, answered('A', 'Yes'))
     expect(briefly([...(await hangUp(one)), ...(await hangUp(other))])).toEqual([
@@ -165,15 +165,15 @@ test('a turn is announced only after it is stored, and the relay does not wait [
   await hangUp(session)
 })
 
-describe('messages are stored in the order they were said [RT-20]', () => {
-  test.each(lateWords)('%s', async (_, events, stored) => {
+describe('the order of stored messages', () => {
+  test.each(lateWords)('%s [RT-20]', async (_, events, stored) => {
     const messages = await storedAfter(...events)
     expect(briefly(messages)).toEqual(stored)
     const times = messages.map((message) => message.createdAt)
     expect(times).toEqual(times.toSorted())
   })
 
-  test('across the sessions of a conversation', async () => {
+  test('keeps the order in which words were said across the sessions of a conversation [RT-20]', async () => {
     const first = await service.openSession()
     const { conversationId } = first.ticket
     await relay(first, committed('U1'))
@@ -189,8 +189,8 @@ describe('messages are stored in the order they were said [RT-20]', () => {
   })
 })
 
-describe('an interrupted answer keeps the words that were said [RT-21]', () => {
-  test.each(cutAnswers)('%s', async (_, events, stored) => {
+describe('an interrupted answer', () => {
+  test.each(cutAnswers)('%s [RT-21]', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, responseCreated('response of A'), ...events)
     await expect.poll(() => announcedIds(session.client).length, patiently).toBe(stored.length)
@@ -208,22 +208,25 @@ describe('an interrupted answer keeps the words that were said [RT-21]', () => {
       'message_too_big',
     ],
   ]
-  test.each(ways)('if it is interrupted by %s', async (_, leave, reason) => {
-    const session = await service.openSession()
-    await relay(session, committed('U'), spoke('A', 'Hel'), spoke('A', 'lo'))
-    leave(session)
-    const { conversationId } = session.ticket
-    expect(await endedSession(service.client, conversationId)).toMatchObject({ endReason: reason })
-    expect(await messagesOf(service.client, conversationId)).toMatchObject([
-      { role: 'user', content: '', interrupted: true, failure: expect.stringContaining('session ended') },
-      { role: 'assistant', content: 'Hello', interrupted: true, failure: null },
-    ])
-    expect(customEventsIn(session.client)).toEqual([])
-  })
+  test.each(ways)(
+    'keeps the words that were said if it is interrupted by %s [RT-21]',
+    async (_, leave, reason) => {
+      const session = await service.openSession()
+      await relay(session, committed('U'), spoke('A', 'Hel'), spoke('A', 'lo'))
+      leave(session)
+      const { conversationId } = session.ticket
+      expect(await endedSession(service.client, conversationId)).toMatchObject({ endReason: reason })
+      expect(await messagesOf(service.client, conversationId)).toMatchObject([
+        { role: 'user', content: '', interrupted: true, failure: expect.stringContaining('session ended') },
+        { role: 'assistant', content: 'Hello', interrupted: true, failure: null },
+      ])
+      expect(customEventsIn(session.client)).toEqual([])
+    },
+  )
 })
 
-describe('a transcription [RT-22]', () => {
-  test.each(missingWords)('%s', async (_, events, stored) => {
+describe('a transcription', () => {
+  test.each(missingWords)('%s [RT-22]', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, ...events)
     expect(briefly(await hangUp(session))).toEqual(stored)
@@ -231,9 +234,9 @@ describe('a transcription [RT-22]', () => {
   })
 })
 
-describe('typed text of the client [RT-23]', () => {
+describe('typed text of the client', () => {
   test.each([[['added', 'done']], [['created']], [['done']], [['added', 'added', 'created', 'done']]])(
-    'is stored once, at the first echo of %j',
+    'is stored once, at the first echo of %j [RT-23]',
     async (echoes) => {
       const session = await service.openSession()
       const item = typedItem('T', 'typed')
@@ -248,7 +251,7 @@ describe('typed text of the client [RT-23]', () => {
     },
   )
 
-  test('is not stored for other roles than user', async () => {
+  test('is not stored for other roles than user [RT-23]', async () => {
     const echoes = ['assistant', 'system'].flatMap((role) =>
       ['input_text', 'output_text', 'text'].map((type) => ({
         type: 'conversation.item.added',
@@ -258,7 +261,7 @@ describe('typed text of the client [RT-23]', () => {
     expect(await storedAfter(...echoes)).toEqual([])
   })
 
-  test('is replayed to the next session and not stored again', async () => {
+  test('is replayed to the next session and not stored again [RT-23]', async () => {
     const session = await service.openSession()
     const { conversationId } = session.ticket
     await relay(

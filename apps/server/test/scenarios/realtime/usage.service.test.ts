@@ -54,7 +54,7 @@ const sumOf = (...usages: readonly RealtimeUsage[]): RealtimeUsage =>
 
 const unknown: RealtimeUsage = { ...noUsage, responses: 1 }
 
-describe('the usage of a response [RT-25]', () => {
+describe('the usage of a response', () => {
   test.each<[string, unknown, RealtimeUsage]>([
     ['is counted by modality, with cached tokens as part of the input', spokenUsage, spoken],
     ['counts the response if it is missing', undefined, unknown],
@@ -75,14 +75,14 @@ describe('the usage of a response [RT-25]', () => {
       { total_tokens: '5', input_tokens: 2 },
       { ...unknown, inputTokens: 2 },
     ],
-  ])('%s', (_, usage, counted) => {
+  ])('%s [RT-25]', (_, usage, counted) => {
     const decoded = decodeEvent(done(usage))
     if (decoded?.type !== 'response.done') throw new Error('not decoded as the end of a response')
     expect(addUsage(noUsage, decoded.usage)).toEqual(counted)
     expect(addUsage(spoken, decoded.usage)).toEqual(sumOf(spoken, counted))
   })
 
-  test('is added to its own session only', async () => {
+  test('is added to its own session only [RT-25]', async () => {
     const [session, other] = [await service.openSession(), await service.openSession()]
     const usageOf = async ({ ticket }: typeof session) =>
       (await sessionsOf(service.client, ticket.conversationId))[0]?.usage
@@ -104,7 +104,7 @@ describe('the usage of a response [RT-25]', () => {
   })
 })
 
-describe('the metrics [RT-31]', () => {
+describe('the metrics', () => {
   /** Returns the samples of realtime sessions by name and labels. */
   async function samples(): Promise<Record<string, number>> {
     const { text } = await service.client.call('GET', '/metrics')
@@ -122,7 +122,7 @@ describe('the metrics [RT-31]', () => {
     return Object.fromEntries(changes.filter(([name, change]) => change !== 0 && !name.includes('_bucket')))
   }
 
-  test('count active sessions, and ended ones by reason', async () => {
+  test('metrics count active sessions, and ended ones by reason [RT-31]', async () => {
     const [one, other] = [await service.openSession(), await service.openSession()]
     expect(await samples()).toMatchObject({ sessions_active: 2 })
     const leaving = await added(async () => {
@@ -137,7 +137,7 @@ describe('the metrics [RT-31]', () => {
     })
   })
 
-  test('count frames and bytes by sender, and measure durations', async () => {
+  test('metrics count frames and bytes by sender, and measure durations [RT-31]', async () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     const audio = { type: 'response.output_audio.delta', delta: 'AAAA' }
@@ -169,7 +169,7 @@ describe('the metrics [RT-31]', () => {
     await endedSession(service.client, ticket.conversationId)
   })
 
-  test('measure how long providers take to connect', async () => {
+  test('metrics measure how long providers take to connect [RT-31]', async () => {
     const connecting = await added(async () => {
       service.provider.onUpgrade(() => {
         timers.advance(500)

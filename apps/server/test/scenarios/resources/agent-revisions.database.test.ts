@@ -45,7 +45,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     return record && headersOf(record, 'find_booking', cipher)
   }
 
-  test('show who changed what and the agent at that time, without header values [AGT-10]', async () => {
+  test('revisions show who changed what and the agent at that time, without header values [AGT-10]', async () => {
     const made = await changed('POST', path, { name: 'First', tools: [bookings('one', 'Bearer hidden')] })
     const patched = await changed('PATCH', `${path}/${made.id}`, { voice: 'cedar' })
     const replaced = await changed('PUT', `${path}/${made.id}`, { ...patched, name: 'Third', tools: [] })
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     }
   })
 
-  test('are numbered without gaps under concurrent changes [AGT-10]', async () => {
+  test('revisions are numbered without gaps under concurrent changes [AGT-10]', async () => {
     const made = await changed('POST', path, { name: 'Busy' })
     const names = Array.from({ length: 6 }, (_, index) => `Busy ${index}`)
     await Promise.all(names.map((name) => changed('PATCH', `${path}/${made.id}`, { name })))
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(held.map(({ name }) => name).sort()).toEqual(['Busy', ...names])
   })
 
-  test('start with the previous state of an agent that has no revisions yet [AGT-10]', async () => {
+  test('the revisions of an agent that has none yet start with its previous state [AGT-10]', async () => {
     const { organizationId, service } = used.running
     const { id } = makeAgent(organizationId)
     await service.database.stores.agents.insert(makeAgent(organizationId, { id, subAgentIds: [] }))
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect((await revision({ id }, 1)).body.agent).toEqual(before)
   })
 
-  test('restore the agent with its header values at that time, as a new revision [AGT-11]', async () => {
+  test('restores the agent with its header values at that time, as a new revision [AGT-11]', async () => {
     const made = await changed('POST', path, { name: 'Old', tools: [bookings('one', 'Bearer first')] })
     const at = `${path}/${made.id}`
     await changed('PUT', at, { name: 'New', voice: 'cedar', tools: [bookings('two', 'Bearer second')] })
@@ -118,7 +118,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(log.body.items).toMatchObject([{ resourceId: made.id, details }])
   })
 
-  test('are not restored if they name something deleted, and nothing is written [AGT-11]', async () => {
+  test('does not restore a revision that names something deleted, and writes nothing [AGT-11]', async () => {
     const { id: connectionId } = await used.client
       .call<Agent>('POST', '/api/v1/Connection', { body: { name: 'Gone', kind: 'openai' } })
       .then(({ body }) => body)
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('the revisions of an agent on the %s database', (da
     expect(await read(made)).toMatchObject({ connectionId: null, subAgentIds: [] })
   })
 
-  test('are limited to the newest hundred and deleted with the agent [AGT-12]', async () => {
+  test('revisions are limited to the newest hundred and deleted with the agent [AGT-12]', async () => {
     const { organizationId, service } = used.running
     const { agentRevisions } = service.database.stores
     const made = await changed('POST', path, { name: 'Long-lived' })

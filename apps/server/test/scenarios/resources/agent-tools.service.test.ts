@@ -85,7 +85,7 @@ const sharedFields = {
 }
 
 describe('the fields of a tool', () => {
-  test('have defaults and are stored for kind http', async () => {
+  test('fields have defaults and are stored for kind http', async () => {
     const { parameters: _, ...bare } = httpTool()
     expect(await accepted(bare)).toEqual([
       {
@@ -104,7 +104,7 @@ describe('the fields of a tool', () => {
     expect(await accepted(full)).toEqual([{ ...full, request: { ...full.request, headerNames: [] } }])
   })
 
-  test('have defaults and are stored for kind mcp', async () => {
+  test('fields have defaults and are stored for kind mcp', async () => {
     const server = { url: 'https://crm.example.com/mcp', name: null, headerNames: [] }
     expect(await accepted(mcpTool())).toEqual([
       {
@@ -120,7 +120,7 @@ describe('the fields of a tool', () => {
   })
 
   test.each(['current_time', 'create_task', 'search_files'])(
-    'have defaults and are stored for kind builtin: %s',
+    'fields have defaults and are stored for kind builtin: %s',
     async (builtin) => {
       const bare = builtinTool({ builtin })
       expect(await accepted(bare)).toEqual([{ ...bare, ...sharedDefaults, description: null }])
@@ -156,7 +156,7 @@ describe('the fields of a tool', () => {
     ['tools[0].server.url', mcpTool({}, { url: 'file:///etc/passwd' })],
     ['tools[0].server.command', mcpTool({}, { name: 'files', command: 'rm' })],
     ['tools[0].allowedTools[0]', mcpTool({ allowedTools: [''] })],
-  ])('are rejected with the path of the error: %s (%#) [API-15]', async (mistake, tool) => {
+  ])('invalid fields are rejected with the path of the error: %s (%#) [API-15]', async (mistake, tool) => {
     expect(await mistakesIn(tool)).toMatchObject([{ path: mistake }])
   })
 })

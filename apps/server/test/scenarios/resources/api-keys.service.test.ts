@@ -226,7 +226,7 @@ describe('the expiry of a key', () => {
   })
 })
 
-describe('the last key that can manage the organization [ACC-7]', () => {
+describe('the last key that can manage the organization', () => {
   /** Returns an organization with a single managing key. Its other keys cannot manage it or have expired. */
   async function lonely() {
     const client = owner.as(await addOrganization(running))
@@ -239,7 +239,7 @@ describe('the last key that can manage the organization [ACC-7]', () => {
   }
   const remove = (by: ApiClient, key: { readonly id: string }) => by.call<Problem>('DELETE', at(key))
 
-  test('is not deleted and keeps working', async () => {
+  test('is not deleted and keeps working [ACC-7]', async () => {
     const { client, first } = await lonely()
     const { status, body } = await remove(client, first)
     expect([status, body.errorCode]).toEqual([409, 'LastManagingKey'])
@@ -249,7 +249,7 @@ describe('the last key that can manage the organization [ACC-7]', () => {
     expect(text).not.toContain(first.id)
   })
 
-  test('can be deleted once another one exists, which is then the last', async () => {
+  test('can be deleted once another one exists, which is then the last [ACC-7]', async () => {
     const { client, first } = await lonely()
     const other = await create({ scopes: ['org:manage'], expiresAt: inMinutes(10) }, client)
     expect((await remove(client, first)).status).toBe(204)
@@ -257,13 +257,13 @@ describe('the last key that can manage the organization [ACC-7]', () => {
     expect((await remove(by, other)).status).toBe(409)
   })
 
-  test('is not an expired key or a key with other scopes', async () => {
+  test('is not an expired key or a key with other scopes [ACC-7]', async () => {
     const { client, expired } = await lonely()
     const other = await create({ scopes: ['agent:read'] }, client)
     for (const key of [expired, other]) expect((await remove(client, key)).status).toBe(204)
   })
 
-  test('remains if the last two keys delete themselves concurrently', async () => {
+  test('remains if the last two keys delete themselves concurrently [ACC-7]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { client, first } = await lonely()
       const other = await create({ scopes: ['org:manage'] }, client)

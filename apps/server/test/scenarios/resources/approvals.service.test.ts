@@ -66,13 +66,13 @@ describe('approvals', () => {
     return answer.body
   }
 
-  describe('the list [APR-6]', () => {
-    test("shows what a person needs to decide, without the tool's request", async () => {
+  describe('the list', () => {
+    test("shows what a person needs to decide, without the tool's request [APR-6]", async () => {
       const approval = await add()
       expect((await listed()).items).toEqual([wire(approval)])
     })
 
-    test('accepts State, IsWaiting, AgentId, ConversationId, Order, Offset and Limit', async () => {
+    test('accepts State, IsWaiting, AgentId, ConversationId, Order, Offset and Limit [APR-6]', async () => {
       const [first, second, third] = [await add(), await add(), await add()]
       await decide(second, { decision: 'reject' })
       const ids = async (query: Readonly<Record<string, string>>) =>
@@ -91,7 +91,7 @@ describe('approvals', () => {
       })
     })
 
-    test('never shows an approval as waiting after its deadline', async () => {
+    test('never shows an approval as waiting after its deadline [APR-6]', async () => {
       const approval = await add({ deadline: inSeconds(10) })
       clock.advance(9_999)
       expect((await listed({ State: 'waiting' })).totalCount).toBe(1)
@@ -101,14 +101,14 @@ describe('approvals', () => {
     })
   })
 
-  describe('a decision [APR-1] [APR-2]', () => {
+  describe('a decision', () => {
     const decisions = [
       ['approve', 'approved', 'The amount was checked.'],
       ['reject', 'rejected', null],
     ] as const
 
     test.each(decisions)(
-      'to %s is returned and stored with its actor and reason',
+      'is returned and stored with its actor and reason: %s [APR-1] [APR-2]',
       async (decision, state, reason) => {
         const approval = await add()
         clock.advance(1000)
@@ -125,11 +125,11 @@ describe('approvals', () => {
       },
     )
 
-    test('requires no reason', async () => {
+    test('requires no reason [APR-1] [APR-2]', async () => {
       expect((await decide(await add(), { decision: 'approve' })).body.reason).toBeNull()
     })
 
-    test('succeeds for the first of 20 concurrent ones, and the others receive its outcome', async () => {
+    test('succeeds for the first of 20 concurrent ones, and the others receive its outcome [APR-1] [APR-2]', async () => {
       const approval = await add()
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -155,7 +155,7 @@ describe('approvals', () => {
       expect(audited.body.items.map(({ resourceId }) => resourceId)).toEqual([approval.id])
     })
 
-    test('is too late at the deadline', async () => {
+    test('is too late at the deadline [APR-1] [APR-2]', async () => {
       const approval = await add({ deadline: inSeconds(10) })
       clock.advance(10_000)
       for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -168,7 +168,7 @@ describe('approvals', () => {
       }
     })
 
-    test('returns 409 for an unknown call', async () => {
+    test('returns 409 for an unknown call [APR-1] [APR-2]', async () => {
       const { body } = await decide<Problem>(await add(), { callId: 'call_unknown', decision: 'approve' })
       expect(body).toMatchObject({
         ...{ status: 409, errorCode: 'Conflict' },
@@ -176,7 +176,7 @@ describe('approvals', () => {
       })
     })
 
-    test('returns 404 for an unknown or foreign conversation', async () => {
+    test('returns 404 for an unknown or foreign conversation [APR-1] [APR-2]', async () => {
       const approval = await add()
       const stranger = running.client.as(await addOrganization(running))
       for (const answer of [
@@ -196,7 +196,7 @@ describe('approvals', () => {
       ['reason', { decision: 'reject', reason: 'x'.repeat(2001) }],
       ['reason', { decision: 'reject', reason: 7 }],
       ['arguments', { decision: 'approve', arguments: '{}' }],
-    ])('is rejected if %s is invalid: %j', async (path, body) => {
+    ])('is rejected if %s is invalid: %j [APR-1] [APR-2]', async (path, body) => {
       const approval = await add()
       const answer = await decide<Problem>(approval, body)
       expect(answer.body).toMatchObject({ status: 400, errorCode: 'InvalidRequest', errors: [{ path }] })

@@ -46,7 +46,7 @@ async function tryIt({ id }: Connection): Promise<ConnectionTest> {
   return body
 }
 
-describe('a standalone engine [ENG-16]', () => {
+describe('a standalone engine', () => {
   let engine: Engine
   const addressOf = (path: string) => new URL(path, engine.url.replace('ws:', 'http:')).href
 
@@ -60,7 +60,7 @@ describe('a standalone engine [ENG-16]', () => {
     ['/v1', apiKey, true, 'The provider accepts the key and lists 1 model.'],
     ['/v1', 'sk-another', false, 'The provider answered 401: it rejected the stored key.'],
     ['/', apiKey, false, 'this address has no model list. Check baseUrl. It often ends in /v1.'],
-  ])('can be tested at %s', async (path, key, ok, detail) => {
+  ])('can be tested at %s [ENG-16]', async (path, key, ok, detail) => {
     const connection = await create({ baseUrl: addressOf(path), apiKey: key })
     expect(await tryIt(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
   })
@@ -147,7 +147,7 @@ describe('the request to the provider', () => {
 describe('the models of a connection', () => {
   const models = { chat: 'chat', realtime: ['rt-1', 'rt-2'], transcription: 'rt-1', speech: 'tts' }
 
-  test("are compared with the provider's models [CON-6]", async () => {
+  test("models are compared with the provider's models [CON-6]", async () => {
     const connection = await create({ models })
     provider.expect('GET /v1/models', list('rt-2', 'chat', 'another'))
     expect(await tryIt(connection)).toMatchObject({
@@ -159,7 +159,7 @@ describe('the models of a connection', () => {
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
   })
 
-  test('are not compared for Azure, because it lists no deployments [CON-6]', async () => {
+  test('models are not compared for Azure, because it lists no deployments [CON-6]', async () => {
     const connection = await create({ kind: 'azure-openai', baseUrl: provider.url, models })
     provider.expect('GET /openai/v1/models', list('gpt-5'))
     expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })

@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const path = () => `/api/v1/Connection/${connection.id}`
 
-describe('the provider of OPENAI_BASE_URL is reachable by its own connection [OUT-6]', () => {
-  test('for text questions', async () => {
+describe('the connection of OPENAI_BASE_URL', () => {
+  test('reaches its provider for text questions [OUT-6]', async () => {
     const patch = { models: { chat: 'a-model' } }
     expect((await running.client.call('PATCH', path(), { body: patch })).status).toBe(200)
     const agent = await running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
@@ -44,12 +44,12 @@ describe('the provider of OPENAI_BASE_URL is reachable by its own connection [OU
     expect((await ask(running, agent.body.id, { question: 'Are you there?' })).status).toBe(200)
   })
 
-  test('which can be saved unchanged', async () => {
+  test('reaches its provider after it is saved unchanged [OUT-6]', async () => {
     const { body: current } = await running.client.call<Connection>('GET', path())
     expect((await running.client.call('PUT', path(), { body: current })).status).toBe(200)
   })
 
-  test('for realtime sessions', async () => {
+  test('reaches its provider for realtime sessions [OUT-6]', async () => {
     const realtime = await startScriptedProvider()
     const service = await startService({
       env: { OPENAI_API_KEY: 'sk-operator', OPENAI_BASE_URL: realtime.baseUrl },
@@ -68,7 +68,7 @@ describe('the provider of OPENAI_BASE_URL is reachable by its own connection [OU
   })
 })
 
-describe('the provider of OPENAI_BASE_URL is not reachable otherwise [OUT-6]', () => {
+describe('the provider of OPENAI_BASE_URL', () => {
   const http = (url: string) => ({
     kind: 'http',
     name: 'spy',
@@ -91,7 +91,7 @@ describe('the provider of OPENAI_BASE_URL is not reachable otherwise [OUT-6]', (
     callers.map(([whose, client]) => [`${what} ${whose}`, client, ...attempt] as const),
   )
 
-  test.each(rows)('by %s', async (_, client, target, body, field) => {
+  test.each(rows)('is not reachable by %s [OUT-6]', async (_, client, target, body, field) => {
     const answer = await client().call<Problem>('POST', target, { body: body(`${provider.origin}/v1`) })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([
@@ -99,14 +99,14 @@ describe('the provider of OPENAI_BASE_URL is not reachable otherwise [OUT-6]', (
     ])
   })
 
-  test('by its own connection with another path', async () => {
+  test('is not reachable by its own connection with another path [OUT-6]', async () => {
     const answer = await running.client.call<Problem>('PATCH', path(), {
       body: { baseUrl: `${provider.origin}/admin` },
     })
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, 'baseUrl'])
   })
 
-  test('by a tool that was saved when it was allowed', async () => {
+  test('is not reachable by a tool that was saved when it was allowed [OUT-6]', async () => {
     const { agents } = running.service.database.stores
     const made = await running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Old', tools: [http('https://example.com/')] },

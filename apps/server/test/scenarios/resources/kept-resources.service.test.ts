@@ -113,7 +113,7 @@ describe.each(kinds)('%s', (name, body, refused) => {
   })
 })
 
-describe('a secret that is sent again [CODE-4]', () => {
+describe('a secret that is sent again', () => {
   const path = '/api/v1/Agent'
   const tool = (token: string, to = 'https://example.com/') => ({
     name: 'Desk',
@@ -127,7 +127,7 @@ describe('a secret that is sent again [CODE-4]', () => {
   const changedBy = async (to: string, body: object) =>
     (await http.client.call('PUT', `${to}?DryRun=true`, { body })).headers.get('parley-changed')
 
-  test('is not a change unless its value or its address differs', async () => {
+  test('is not a change unless its value or its address differs [CODE-4]', async () => {
     await put(http.client, `${path}/external/tools`, tool('one'))
     expect(await changedBy(`${path}/external/tools`, tool('one'))).toBe('')
     expect(await changedBy(`${path}/external/tools`, tool('two'))).toBe('toolSecrets')
@@ -142,7 +142,7 @@ describe('a secret that is sent again [CODE-4]', () => {
     )
   })
 
-  test("a restored revision keeps the agent's external id [AGT-11]", async () => {
+  test("a restored revision keeps the agent's external id [AGT-11] [CODE-4]", async () => {
     const { made } = await createResource(http.client, path, { name: 'Before' })
     await http.client.call('PATCH', `${path}/${made.id}`, { body: { name: 'After', externalId: 'kept' } })
     const restore = `${path}/${made.id}/revision/1/restore`

@@ -62,7 +62,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   afterAll(() => running.close())
 
   describe('a cycle', () => {
-    test('of two agents is rejected with its path', async () => {
+    test('is rejected with its path if it has two agents', async () => {
       const one = await create('One')
       const other = await create('Other', one)
       expect(mistakesIn(await link(one, other))).toEqual([
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       expect(read.body.subAgentIds).toEqual([])
     })
 
-    test('of three agents is rejected at the link that closes it', async () => {
+    test('is rejected at the link that closes it if it has three agents', async () => {
       const [first, , last] = (await createChain('Ring', 3)) as [Agent, Agent, Agent]
       const innocent = await create('Innocent')
       expect(mistakesIn(await link(last, innocent, first))).toEqual([
@@ -112,7 +112,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   })
 
   describe('a chain', () => {
-    test('of three agents below the top one is accepted, a fourth is rejected', async () => {
+    test('is accepted with three agents below the top one and rejected with four', async () => {
       const [top] = (await createChain('Link', 4)) as [Agent]
       const answer = await tryCreate('Above all', top)
       expect(mistakesIn(answer)).toEqual([{ path: 'subAgentIds[0]', ...tooLong }])

@@ -167,7 +167,7 @@ describe('the status of a task', () => {
 })
 
 describe('lists of tasks', () => {
-  test('accept Status, AgentId, Search and DueBefore, alone and combined [TSK-4]', async () => {
+  test('lists accept Status, AgentId, Search and DueBefore, alone and combined [TSK-4]', async () => {
     const by = await newOrganization()
     const agentId = (await createAgent(by)).id
     const tasks = {
@@ -208,7 +208,7 @@ describe('lists of tasks', () => {
     ['DueBefore', 'tomorrow'],
     ['Search', 'x'.repeat(201)],
     ['status', 'open'],
-  ])('reject an invalid filter: %s=%s [TSK-4]', async (name, value) => {
+  ])('lists reject an invalid filter: %s=%s [TSK-4]', async (name, value) => {
     const answer = await http.client.call<Problem>('GET', `${taskPath}?${name}=${value}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: name }])

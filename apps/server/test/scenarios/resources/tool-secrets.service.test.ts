@@ -89,7 +89,7 @@ const bearer = 'Bearer sk-of-the-booking-system'
 const both = { Authorization: bearer, 'X-Tenant': 'tenant-12345' }
 
 describe('header values', () => {
-  test('appear in no response, which contains only the header names [AGT-3]', async () => {
+  test('header values appear in no response, which contains only the header names [AGT-3]', async () => {
     const body = { name: 'Agent', tools: [httpTool(both), mcpTool({ 'x-crm': 'crm-value-1' })] }
     const created = await client.call<Agent>('POST', path, { body })
     const at = `${path}/${created.body.id}`
@@ -124,7 +124,7 @@ describe('header values', () => {
     ['are not cleared by another name', { 'X-Other': null }, both],
   ]
 
-  test.each(changes)('%s [AGT-3]', async (_what, headers, expected) => {
+  test.each(changes)('header values %s [AGT-3]', async (_what, headers, expected) => {
     for (const method of ['PUT', 'PATCH']) {
       const agent = await create(httpTool(both))
       const after = await change(method, agent, { name: 'Agent', tools: [httpTool(headers)] })
@@ -133,14 +133,14 @@ describe('header values', () => {
     }
   })
 
-  test('are removed from storage if all are cleared [AGT-3]', async () => {
+  test('header values are removed from storage if all are cleared [AGT-3]', async () => {
     const agent = await create(httpTool(both))
     const after = await replaceTools(agent, httpTool({ authorization: null, 'x-tenant': null }))
     expect(namesIn(after)).toEqual([[]])
     expect((await recordOf(agent)).toolSecrets).toEqual({})
   })
 
-  test('stay after a patch without tools and if a read agent is sent back [AGT-3]', async () => {
+  test('header values stay after a patch without tools and if a read agent is sent back [AGT-3]', async () => {
     const agent = await create(httpTool(both), mcpTool({ a: '1' }, { name: 'files' }))
     const stored = await headersOf(agent)
     await change('PATCH', agent, { name: 'Renamed' })
@@ -152,7 +152,7 @@ describe('header values', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(
-    'are stored for a tool named %s [AGT-3]',
+    'header values are stored for a tool named %s [AGT-3]',
     async (name) => {
       const agent = await create(httpTool({ Authorization: bearer }, { name }), httpTool())
       expect(namesIn(agent)).toEqual([['Authorization'], []])
@@ -163,7 +163,7 @@ describe('header values', () => {
     },
   )
 
-  test('are limited to 50 per tool, including those that stay [AGT-3]', async () => {
+  test('header values are limited to 50 per tool, including those that stay [AGT-3]', async () => {
     const headers = (letter: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${letter}-${index}`, 'v']))
     const agent = await create(httpTool(headers('a', 50)))
@@ -241,7 +241,7 @@ describe('a tool whose target changes', () => {
 })
 
 describe('stored header values', () => {
-  test('are encrypted with a new nonce each time [ACC-5]', async () => {
+  test('header values are encrypted with a new nonce each time [ACC-5]', async () => {
     const agent = await create(httpTool(both))
     const first = (await recordOf(agent)).toolSecrets
     expect(JSON.stringify(await recordOf(agent))).not.toContain(bearer)
@@ -254,7 +254,7 @@ describe('stored header values', () => {
     expect(await headersOf(agent)).toEqual({ find_booking: both })
   })
 
-  test('cannot be decrypted in another place or with another secret [ACC-5]', async () => {
+  test('header values cannot be decrypted in another place or with another secret [ACC-5]', async () => {
     const [one, other] = [await recordOf(await create(httpTool(both))), await recordOf(await create())]
     const sealed = one.toolSecrets.find_booking?.Authorization ?? ''
     const context = toolSecretContext(one, 'find_booking', 'Authorization')

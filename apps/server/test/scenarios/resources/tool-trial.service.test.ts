@@ -53,11 +53,11 @@ async function tryTool(tool: string, body: object, agent = agentId): Promise<Too
 
 const paris = { city: 'Paris', days: 3 }
 
-describe('a dry trial shows the request and sends nothing [TOOL-13]', () => {
+describe('a dry trial', () => {
   test.each([
     ['with a body', 'order', { method: 'POST', url: '/weather/Paris', body: '{"days":3}' }],
     ['with a query', 'ask', { method: 'GET', url: '/weather/Paris?days=3', body: null }],
-  ])('%s', async (_, tool, request) => {
+  ])('shows the request %s and sends nothing [TOOL-13]', async (_, tool, request) => {
     const trial = await tryTool(tool, { arguments: paris, dryRun: true })
     expect(trial).toEqual({
       isSuccess: true,
@@ -68,7 +68,7 @@ describe('a dry trial shows the request and sends nothing [TOOL-13]', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('by default', async () => {
+  test('is the default [TOOL-13]', async () => {
     expect(await tryTool('clock', {})).toEqual({
       isSuccess: true,
       output: 'The arguments are valid. Nothing was called.',
@@ -78,8 +78,8 @@ describe('a dry trial shows the request and sends nothing [TOOL-13]', () => {
   })
 })
 
-describe('a real trial [TOOL-13]', () => {
-  test('runs the tool with its headers and without approval', async () => {
+describe('a real trial', () => {
+  test('runs the tool with its headers and without approval [TOOL-13]', async () => {
     const called = server.expect('POST /weather/Paris', { body: { sky: 'blue' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
     expect(await called).toMatchObject({ headers: { 'x-key': 'top-secret' }, body: '{"days":3}' })
@@ -94,19 +94,19 @@ describe('a real trial [TOOL-13]', () => {
     expect(body.items).toEqual([])
   })
 
-  test('reports an error of the server', async () => {
+  test('reports an error of the server [TOOL-13]', async () => {
     void server.expect('GET /weather/Paris', { status: 503, body: 'closed' })
     const trial = await tryTool('ask', { arguments: { city: 'Paris' }, dryRun: false })
     expect(trial).toMatchObject({ isSuccess: false, output: expect.stringMatching(/503[\s\S]*closed/) })
   })
 
-  test('does not show a header that the server echoes', async () => {
+  test('does not show a header that the server echoes [TOOL-13]', async () => {
     void server.expect('POST /weather/Paris', { body: { key: 'top-secret' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
     expect(trial.isSuccess).toBe(true)
   })
 
-  test('is audited with its tool [TOOL-26]', async () => {
+  test('is audited with its tool [TOOL-26] [TOOL-13]', async () => {
     void server.expect('POST /weather/Paris', {})
     const requestId = `trial-${uuid()}`
     const headers = { 'x-request-id': requestId }
@@ -124,7 +124,7 @@ describe('a real trial [TOOL-13]', () => {
     ])
   })
 
-  test('does not run if its audit record cannot be written [TOOL-26]', async () => {
+  test('does not run if its audit record cannot be written [TOOL-26] [TOOL-13]', async () => {
     const database = await migratedDatabase()
     const other = await startService({
       env: { DATABASE_URL: database.url, PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` },
@@ -142,14 +142,14 @@ describe('a real trial [TOOL-13]', () => {
     await database.drop()
   })
 
-  test('runs a built-in tool', async () => {
+  test('runs a built-in tool [TOOL-13]', async () => {
     const trial = await tryTool('clock', { arguments: { timeZone: 'Asia/Tokyo' }, dryRun: false })
     expect(trial).toMatchObject({ isSuccess: true, request: null })
     expect(trial.output).toContain('(Asia/Tokyo)')
   })
 })
 
-describe.each([true, false])('a trial (dry: %s) that cannot be made gives the reason', (dryRun) => {
+describe.each([true, false])('a trial (dry: %s) that cannot be made', (dryRun) => {
   test.each([
     ['for a missing argument', 'ask', {}, /must have required property 'city'/],
     ['for an argument of the wrong type', 'ask', { city: 'Paris', days: 'three' }, /days must be integer/],
@@ -159,7 +159,7 @@ describe.each([true, false])('a trial (dry: %s) that cannot be made gives the re
       { city: '..' },
       /is part of the address and must not be "." or "\.\."/,
     ],
-  ])('%s', async (_, tool, given, why) => {
+  ])('gives the reason %s', async (_, tool, given, why) => {
     const trial = await tryTool(tool, { arguments: given, dryRun })
     expect(trial).toEqual({
       isSuccess: false,
@@ -170,7 +170,7 @@ describe.each([true, false])('a trial (dry: %s) that cannot be made gives the re
     expect(server.requests).toEqual([])
   })
 
-  test('for an address that is no longer allowed', async () => {
+  test('gives the reason for an address that is no longer allowed', async () => {
     const trial = await tryTool('ask', { arguments: paris, dryRun }, await addAgentOfForbiddenTool())
     expect(trial).toMatchObject({ isSuccess: false, request: null, executionTimeSeconds: 0 })
     expect(trial.output).toMatch(/not a public address/)
@@ -189,23 +189,23 @@ async function addAgentOfForbiddenTool(): Promise<string> {
   return id
 }
 
-describe('a trial is rejected', () => {
+describe('a rejected trial', () => {
   const body = { arguments: paris, dryRun: false }
 
   test.each([
     ['for an unknown tool', () => pathOf('sing')],
     ['for an unknown agent', () => pathOf('ask', uuid())],
-  ])('with 404 %s', async (_, path) => {
+  ])('returns 404 %s', async (_, path) => {
     const answer = await running.client.call<Problem>('POST', path(), { body })
     expect([answer.status, answer.body.errorCode]).toEqual([404, 'NotFound'])
   })
 
-  test('with 404 for another organization', async () => {
+  test('returns 404 for another organization', async () => {
     const stranger = running.client.as(await addOrganization(running))
     expect((await stranger.call('POST', pathOf('ask'), { body })).status).toBe(404)
   })
 
-  test('with 403 for a key that may only read agents', async () => {
+  test('returns 403 for a key that may only read agents', async () => {
     const { stores } = running.service.database
     const reader = running.client.as({
       apiKey: await addApiKey(stores, running.organizationId, ['agent:read']),
@@ -213,7 +213,7 @@ describe('a trial is rejected', () => {
     expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
   })
 
-  describe('if the tool needs approval and the key may not decide [TOOL-26]', () => {
+  describe('a tool that needs approval', () => {
     const rows: readonly [string, Scope[], string, boolean, number][] = [
       ['agent:write alone', ['agent:write'], 'order', false, 403],
       ['agent:write alone, dry', ['agent:write'], 'order', true, 200],
@@ -222,33 +222,36 @@ describe('a trial is rejected', () => {
       ['both', ['agent:write', 'approval:decide'], 'order', false, 200],
     ]
 
-    test.each(rows)('for a key with %s: %s', async (_, scopes, tool, dryRun, status) => {
-      const isRun = status === 200 && !dryRun
-      const target = tool === 'order' ? 'POST /weather/Paris' : 'GET /weather/Paris?days=3'
-      if (isRun) void server.expect(target, { body: 'sunny' })
-      const apiKey = await addApiKey(running.service.database.stores, running.organizationId, scopes)
-      const answer = await running.client
-        .as({ apiKey })
-        .call<Problem>('POST', pathOf(tool), { body: { arguments: paris, dryRun } })
-      expect(answer.status).toBe(status)
-      if (status === 403) {
-        expect(answer.body.errorCode).toBe('Forbidden')
-        expect(answer.body.detail).toContain(
-          scopes.includes('agent:write') ? 'approval:decide' : 'agent:write',
-        )
-        expect((await readRecords(running.client))[0]).toMatchObject({
-          action: 'access.refused',
-          details: { operation: 'testAgentTool', detail: answer.body.detail },
-        })
-      }
-      expect(server.requests.length > 0).toBe(isRun)
-    })
+    test.each(rows)(
+      'requires approval:decide too, here for a key with %s: %s [TOOL-26]',
+      async (_, scopes, tool, dryRun, status) => {
+        const isRun = status === 200 && !dryRun
+        const target = tool === 'order' ? 'POST /weather/Paris' : 'GET /weather/Paris?days=3'
+        if (isRun) void server.expect(target, { body: 'sunny' })
+        const apiKey = await addApiKey(running.service.database.stores, running.organizationId, scopes)
+        const answer = await running.client
+          .as({ apiKey })
+          .call<Problem>('POST', pathOf(tool), { body: { arguments: paris, dryRun } })
+        expect(answer.status).toBe(status)
+        if (status === 403) {
+          expect(answer.body.errorCode).toBe('Forbidden')
+          expect(answer.body.detail).toContain(
+            scopes.includes('agent:write') ? 'approval:decide' : 'agent:write',
+          )
+          expect((await readRecords(running.client))[0]).toMatchObject({
+            action: 'access.refused',
+            details: { operation: 'testAgentTool', detail: answer.body.detail },
+          })
+        }
+        expect(server.requests.length > 0).toBe(isRun)
+      },
+    )
   })
 
   test.each([
     ['arguments that are an array', { arguments: ['Paris'] }, 'arguments'],
     ['a dryRun that is a string', { arguments: paris, dryRun: 'no' }, 'dryRun'],
-  ])('with 400 for %s', async (_, wrong, path) => {
+  ])('returns 400 for %s', async (_, wrong, path) => {
     const answer = await running.client.call<Problem>('POST', pathOf('ask'), { body: wrong })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path }])

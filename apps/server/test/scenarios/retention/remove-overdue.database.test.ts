@@ -19,7 +19,7 @@ const hours = 60 * 60 * 1000
 const days = 24 * hours
 const everything = { offset: 0, limit: 200 }
 
-describe.each(databaseKinds)('retention on %s [RET-1]', (database) => {
+describe.each(databaseKinds)('retention on %s', (database) => {
   const clock = makeTestClock(new Date())
   let running: RunningService
   let model: AnsweringModel
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('retention on %s [RET-1]', (database) => {
     return body
   }
 
-  test('removes ended turns, sessions and deleted rows after their time, and keeps messages', async () => {
+  test('removes ended turns, sessions and deleted rows after their time, and keeps messages [RET-1]', async () => {
     const { realtimeSessions } = running.service.database.stores
     const { body: kept } = await ask(running, agentId, { question: 'Stays?' })
     const { body: deleted } = await ask(running, agentId, { question: 'Goes?' })
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('retention on %s [RET-1]', (database) => {
     expect(await remove()).toMatchObject({ endedTurns: 0, endedSessions: 0, deletedConversations: 0 })
   })
 
-  test('removes more than a batch in several steps and keeps rows that are not due [RET-2]', async () => {
+  test('removes more than a batch in several steps and keeps rows that are not due [RET-2] [RET-1]', async () => {
     const { idempotency, retention } = running.service.database.stores
     const organizationId = running.organizationId
     const createdAt = clock.now().toISOString()
@@ -122,8 +122,8 @@ describe.each(databaseKinds)('retention on %s [RET-1]', (database) => {
   })
 })
 
-describe('retention with several instances [RET-2]', () => {
-  test('runs on one instance at a time and leaves locked rows for later', async () => {
+describe('retention with several instances', () => {
+  test('runs on one instance at a time and leaves locked rows for later [RET-2]', async () => {
     const postgres = await migratedDatabase()
     const clock = makeTestClock(new Date())
     const running = await startService({ clock, env: { DATABASE_URL: postgres.url } })

@@ -17,8 +17,8 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 
 const service = useSdkService()
 
-describe('a call [SDK-2]', () => {
-  test('returns typed data, and the ETag on request', async () => {
+describe('a call', () => {
+  test('returns typed data, and the ETag on request [SDK-2]', async () => {
     const { parley } = service
     const {
       data: agent,
@@ -35,7 +35,7 @@ describe('a call [SDK-2]', () => {
     await expect(parley.agents.get(agent.id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  test('escapes ids in its path', async () => {
+  test('escapes ids in its path [SDK-2]', async () => {
     const { parley } = service
     const externalId = 'crm/1 ?#%'
     const task = await parley.tasks.upsert(externalId, { title: 'Call back' })
@@ -44,8 +44,8 @@ describe('a call [SDK-2]', () => {
   })
 })
 
-describe('an error [SDK-3]', () => {
-  test('has a class, a code, fields and a request id', async () => {
+describe('an error', () => {
+  test('has a class, a code, fields and a request id [SDK-3]', async () => {
     const error = await service.parley.agents.create({ name: ' ' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InvalidRequestError)
     expect(error).toBeInstanceOf(ApiError)
@@ -57,14 +57,14 @@ describe('an error [SDK-3]', () => {
     })
   })
 
-  test('names a missing or wrong key', async () => {
+  test('names a missing or wrong key [SDK-3]', async () => {
     const apiKey = 'prl_wrong'
     await expect(service.connect({ apiKey }).agents.list()).rejects.toBeInstanceOf(AuthenticationError)
     expect(() => service.connect({ apiKey: '' })).toThrow('apiKey is required')
     expect(() => service.connect({ baseUrl: 'parley.example.com' })).toThrow('baseUrl')
   })
 
-  test('of a proxy has no code, and its body is not treated as data', async () => {
+  test('has no code if a proxy sent it, and its body is not treated as data [SDK-3]', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 418, body: '<html>' })
     await expect(parley.agents.list()).rejects.toMatchObject({ status: 418, errorCode: null })
@@ -72,7 +72,7 @@ describe('an error [SDK-3]', () => {
     await expect(parley.agents.list()).rejects.toThrow('baseUrl')
   })
 
-  test('is thrown for a redirect, because it would send the key elsewhere', async () => {
+  test('is thrown for a redirect, because it would send the key elsewhere [SDK-3]', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 307, headers: { location: proxy.url } })
     await expect(parley.agents.list()).rejects.toThrow('sent a redirect')
@@ -80,9 +80,9 @@ describe('an error [SDK-3]', () => {
   })
 })
 
-describe('a failed attempt [SDK-4]', () => {
+describe('a failed attempt', () => {
   test.each(['drop-request', 'drop-answer', { status: 503 }, { status: 502, body: '<html>' }] as const)(
-    'to create is repeated with the same key and creates one resource: %j',
+    'is repeated with the same key if it was a creation, and creates one resource: %j [SDK-4]',
     async (fault) => {
       const { parley, proxy } = service
       proxy.failNext(fault, fault)
@@ -94,7 +94,7 @@ describe('a failed attempt [SDK-4]', () => {
     },
   )
 
-  test('uses the given key, and the next creation uses another one', async () => {
+  test('uses the given key, and the next creation uses another one [SDK-4]', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await parley.tasks.create({ title: 'One' }, { idempotencyKey: 'mine' })
@@ -104,7 +104,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect([keys[0], new Set(keys).size]).toEqual(['mine', 3])
   })
 
-  test('to delete may have succeeded, so a repetition accepts NotFound', async () => {
+  test('may have succeeded if it was a deletion, so a repetition accepts NotFound [SDK-4]', async () => {
     const { parley, proxy } = service
     const { id } = await parley.tasks.create({ title: 'Water the plants' })
     proxy.failNext('drop-answer')
@@ -113,7 +113,7 @@ describe('a failed attempt [SDK-4]', () => {
     await expect(parley.tasks.delete(id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  test('that may have had an effect is not repeated', async () => {
+  test('is not repeated if it may have had an effect [SDK-4]', async () => {
     const { agentId, parley, proxy } = service
     proxy.failNext('drop-answer')
     await expect(parley.realtimeSessions.create(agentId)).rejects.toBeInstanceOf(ConnectionError)
@@ -123,7 +123,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect(proxy.requests).toHaveLength(1)
   })
 
-  test('with If-Match is not repeated, because the repetition would conflict', async () => {
+  test('is not repeated with If-Match, because the repetition would conflict [SDK-4]', async () => {
     const { parley, proxy } = service
     const { data, etag } = await parley.tasks.create({ title: 'One' }).withResponse()
     proxy.failNext('drop-answer')
@@ -132,7 +132,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect((await parley.tasks.get(data.id)).title).toBe('Two')
   })
 
-  test('is not repeated if the request is invalid', async () => {
+  test('is not repeated if the request is invalid [SDK-4]', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await expect(parley.agents.get(uuid())).rejects.toBeInstanceOf(NotFoundError)
@@ -142,7 +142,7 @@ describe('a failed attempt [SDK-4]', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  test('is repeated a limited number of times, and then the error is thrown', async () => {
+  test('is repeated a limited number of times, and then the error is thrown [SDK-4]', async () => {
     const { parley, proxy } = service
     proxy.failNext('drop-request', 'drop-request', 'drop-request', 'drop-request', 'drop-request')
     const failed = parley.agents.list({}, { maxRetries: 2 })
@@ -151,8 +151,8 @@ describe('a failed attempt [SDK-4]', () => {
   })
 })
 
-describe('Retry-After [SDK-5]', () => {
-  test('is observed by every kind of call', async () => {
+describe('Retry-After', () => {
+  test('is observed by every kind of call [SDK-5]', async () => {
     const { agentId, parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '1' } })
     const start = performance.now()
@@ -161,7 +161,7 @@ describe('Retry-After [SDK-5]', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(999)
   })
 
-  test('is left to the caller if it is too long', async () => {
+  test('is left to the caller if it is too long [SDK-5]', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '3600' } })
     const error = await parley.agents.list().catch((thrown: unknown) => thrown)
@@ -171,8 +171,8 @@ describe('Retry-After [SDK-5]', () => {
   })
 })
 
-describe('a call that takes too long [SDK-6]', () => {
-  test('times out, and is repeated if that is safe', async () => {
+describe('a call that takes too long', () => {
+  test('times out, and is repeated if that is safe [SDK-6]', async () => {
     const { parley, proxy } = service
     proxy.failNext('silence', 'pass')
     expect((await parley.agents.list({}, { timeoutMilliseconds: 300 })).items.length).toBeGreaterThan(0)
@@ -181,7 +181,7 @@ describe('a call that takes too long [SDK-6]', () => {
     await expect(late).rejects.toBeInstanceOf(TimeoutError)
   })
 
-  test('can be cancelled while it is sent and while it waits', async () => {
+  test('can be cancelled while it is sent and while it waits [SDK-6]', async () => {
     const { parley, proxy } = service
     const reason = new Error('The visitor has left.')
     await expect(parley.agents.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
@@ -196,8 +196,8 @@ describe('a call that takes too long [SDK-6]', () => {
   })
 })
 
-describe('a list [SDK-7]', () => {
-  test('returns one page, all pages, or all items without duplicates', async () => {
+describe('a list', () => {
+  test('returns one page, all pages, or all items without duplicates [SDK-7]', async () => {
     const { parley } = service
     const mark = uuid()
     const make = (count: number) => parley.tasks.create({ title: `${mark} ${count}` })

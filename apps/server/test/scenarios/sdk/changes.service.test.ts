@@ -5,8 +5,8 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 
 const service = useSdkService()
 
-describe('parley.events.followChanges [LIVE-8]', () => {
-  test('resumes automatically after every break and misses no change', async () => {
+describe('parley.events.followChanges', () => {
+  test('resumes automatically after every break and misses no change [LIVE-8]', async () => {
     const { parley, proxy } = service
     const leaving = new AbortController()
     proxy.failNext(
@@ -38,7 +38,7 @@ describe('parley.events.followChanges [LIVE-8]', () => {
     expect(stream.lastEventId).toMatch(/^\d+-/)
   })
 
-  test('throws if it is not authorized, and ends with its signal', async () => {
+  test('throws if it is not authorized, and ends with its signal [LIVE-8]', async () => {
     const stranger = service.connect({ apiKey: 'nobody' }).events.followChanges()
     await expect(stranger[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(AuthenticationError)
     const leaving = new AbortController()

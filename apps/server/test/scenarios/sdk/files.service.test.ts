@@ -16,7 +16,7 @@ function fill(stream: ReadableStreamDefaultController<Uint8Array>): void {
   stream.close()
 }
 
-describe('an upload [SDK-11]', () => {
+describe('an upload', () => {
   const kinds = {
     'a file': () => new File([text], 'note.txt', { type: 'text/plain' }),
     text: () => ({ name: 'note.txt', contents: text }),
@@ -29,7 +29,7 @@ describe('an upload [SDK-11]', () => {
   }
 
   test.each(Object.entries(kinds))(
-    'of %s arrives byte for byte and reports its progress',
+    'arrives byte for byte and reports its progress: %s [SDK-11]',
     async (_kind, make) => {
       const { parley } = service
       const input = make()
@@ -48,13 +48,13 @@ describe('an upload [SDK-11]', () => {
     },
   )
 
-  test('keeps any file name', async () => {
+  test('keeps any file name [SDK-11]', async () => {
     const name = 'Größe "neu" 👋.txt'
     const file = await service.parley.temporaryFiles.create({ name, contents: 'x' })
     expect(file.name.replaceAll('%22', '"')).toBe(name)
   })
 
-  test('reports a rejection, and repeats an early attempt unless it is a stream', async () => {
+  test('reports a rejection, and repeats an early attempt unless it is a stream [SDK-11]', async () => {
     const { parley, proxy } = service
     const wrong = parley.temporaryFiles.create({ name: 'note.pdf', contents: 'no pdf' })
     await expect(wrong).rejects.toBeInstanceOf(InvalidRequestError)

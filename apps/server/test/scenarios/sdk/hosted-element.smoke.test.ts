@@ -28,9 +28,9 @@ afterAll(async () => {
   await tools.close()
 })
 
-describe('the files of the SDK [SDK-35]', () => {
+describe('the files of the SDK', () => {
   test.each(['parley-agent.js', 'realtime.js', 'audio.worklet.js'])(
-    'include %s for pages of every origin',
+    'the service offers %s to pages of every origin [SDK-35]',
     async (name) => {
       const url = `${running.url}/sdk/v1/${name}`
       const answer = await fetch(url, { headers: { origin: 'https://example.com' } })
@@ -57,7 +57,7 @@ describe('the files of the SDK [SDK-35]', () => {
     },
   )
 
-  test('include no others', async () => {
+  test('the service offers no other file of the package [SDK-35]', async () => {
     expect((await fetch(`${running.url}/sdk/v1/index.js`)).status).toBe(404)
     expect((await fetch(`${running.url}/sdk/v1/..%2f..%2fpackage.json`)).status).toBe(404)
   })

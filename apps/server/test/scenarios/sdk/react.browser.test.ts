@@ -35,8 +35,8 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-describe('React [SDK-37]', () => {
-  test('renders on a server and opens nothing there', () => {
+describe('React', () => {
+  test('renders on a server and opens nothing there [SDK-37]', () => {
     const Everything = () => {
       const { phase, voice } = useVoice()
       const counts = [useTranscript(), useApprovals(), useCalls()].map(({ length }) => length)
@@ -50,7 +50,7 @@ describe('React [SDK-37]', () => {
     expect(() => renderToString(createElement(Everything))).toThrow('<ParleyProvider>')
   })
 
-  test('has one session under StrictMode, and nothing open after the unmount', async () => {
+  test('has one session under StrictMode, and nothing open after the unmount [SDK-37]', async () => {
     const page = await openVoicePage(running, { scripts: { 'strict-app.js': await bundleStrictApp() } })
     await page.evaluate(`{
       globalThis.contexts = []

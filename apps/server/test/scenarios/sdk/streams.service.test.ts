@@ -26,8 +26,8 @@ async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Pr
   expect(events).toEqual(await readAll(service.parley.questions.followTurn(conversationId, turnId)))
 }
 
-describe('a streamed question [SDK-8]', () => {
-  test('yields typed events and returns its answer afterwards', async () => {
+describe('a streamed question', () => {
+  test('yields typed events and returns its answer afterwards [SDK-8]', async () => {
     const { agentId, model, parley } = service
     model.answer({ text: words })
     const stream = parley.questions.stream(agentId, question)
@@ -39,14 +39,14 @@ describe('a streamed question [SDK-8]', () => {
     await expect(readAll(stream)).rejects.toThrow('once')
   })
 
-  test('can return only its answer', async () => {
+  test('can return only its answer [SDK-8]', async () => {
     const { agentId, model, parley } = service
     model.answer({ text: words }, { text: 'Once more.' })
     expect((await parley.questions.stream(agentId, question).finalAnswer()).answer).toBe(words.join(''))
     expect((await parley.questions.ask(agentId, question)).answer).toBe('Once more.')
   })
 
-  test('throws the reason of a rejection and is not repeated', async () => {
+  test('throws the reason of a rejection and is not repeated [SDK-8]', async () => {
     const { parley, proxy } = service
     proxy.failNext()
     await expect(readAll(parley.questions.stream(uuid(), question))).rejects.toBeInstanceOf(NotFoundError)
@@ -54,7 +54,7 @@ describe('a streamed question [SDK-8]', () => {
   })
 })
 
-describe('a stream that breaks [SDK-9]', () => {
+describe('a stream that breaks', () => {
   const ways = [
     { events: 0, bytes: 9, ending: 'cut' },
     { events: 1, bytes: 0, ending: 'cut' },
@@ -64,7 +64,7 @@ describe('a stream that breaks [SDK-9]', () => {
     { events: 3, bytes: 9, ending: 'end' },
   ] as const
 
-  test.each(ways)('resumes without lost or duplicate events: %j', async (fault) => {
+  test.each(ways)('resumes without lost or duplicate events: %j [SDK-9]', async (fault) => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     proxy.failNext(fault, { ...fault, events: 1 }, 'drop-request', { status: 503 })
@@ -77,7 +77,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('leads to one turn if it breaks before its first event', async () => {
+  test('leads to one turn if it breaks before its first event [SDK-9]', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     proxy.failNext({ events: 0, bytes: 0, ending: 'cut' }, 'drop-request')
@@ -88,7 +88,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('is complete if it breaks after its last event', async () => {
+  test('is complete if it breaks after its last event [SDK-9]', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words }, { text: words })
     const { length } = await readAll(parley.questions.stream(agentId, question))
@@ -97,7 +97,7 @@ describe('a stream that breaks [SDK-9]', () => {
     expect([events.length, proxy.requests.length]).toEqual([length, 1])
   })
 
-  test('is resumed if it is silent for too long', async () => {
+  test('is resumed if it is silent for too long [SDK-9]', async () => {
     const { agentId, connect, model, proxy } = service
     model.answer({ text: words })
     proxy.failNext({ events: 2, ending: 'silence' })
@@ -107,7 +107,7 @@ describe('a stream that breaks [SDK-9]', () => {
     await expectWhole(events, stream)
   })
 
-  test('throws its error if it breaks repeatedly without a new event', async () => {
+  test('throws its error if it breaks repeatedly without a new event [SDK-9]', async () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     const cut = { events: 0, ending: 'cut' } as const
@@ -121,8 +121,8 @@ describe('a stream that breaks [SDK-9]', () => {
   })
 })
 
-describe('a reader [SDK-10]', () => {
-  test('that leaves closes the connection and can resume from its last event', async () => {
+describe('a reader', () => {
+  test('closes the connection if it leaves, and can resume from its last event [SDK-10]', async () => {
     const { agentId, model, parley } = service
     const held = hold()
     model.answer({ text: ['Good ', held.released, 'morning.'] })
@@ -144,7 +144,7 @@ describe('a reader [SDK-10]', () => {
     )
   })
 
-  test('that cancels gets its own reason, during events and while it waits', async () => {
+  test('gets its own reason if it cancels, during events and while it waits [SDK-10]', async () => {
     const { agentId, connect, model, proxy } = service
     const reason = new Error('The visitor has left.')
     const held = hold()

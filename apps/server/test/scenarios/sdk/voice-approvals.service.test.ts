@@ -32,8 +32,8 @@ async function openRefund(options: ScriptedOptions = {}) {
   return opened
 }
 
-describe('a call that a person decides on [SDK-32]', () => {
-  test('is an object with its deadline and runs when it is approved', async () => {
+describe('a call that a person decides on', () => {
+  test('is an object with its deadline and runs when it is approved [SDK-32]', async () => {
     const { voice, provider } = await openRefund()
     await until(() => voice.getState().approvals.length).toBe(1)
     const [approval] = voice.getState().approvals
@@ -52,7 +52,7 @@ describe('a call that a person decides on [SDK-32]', () => {
     })
   })
 
-  test('is rejected with the reason that a function returns, and the model receives it', async () => {
+  test('is rejected with the reason that a function returns, and the model receives it [SDK-32]', async () => {
     const { voice, provider } = await openRefund({
       onApproval: async () => ({ rejected: 'Not on Sundays.' }),
     })
@@ -60,7 +60,7 @@ describe('a call that a person decides on [SDK-32]', () => {
     await until(() => voice.getState()).toMatchObject({ approvals: [], calls: [{ status: 'failed' }] })
   })
 
-  test('still waits after a network failure, and a decision made during it counts', async () => {
+  test('still waits after a network failure, and a decision made during it counts [SDK-32]', async () => {
     const { hostname, port } = new URL(running.url)
     const proxy = await startTcpProxy(hostname, Number(port))
     const { voice } = await openRefund({ url: proxy.rewriteUrl(running.url) })
@@ -78,7 +78,7 @@ describe('a call that a person decides on [SDK-32]', () => {
     })
   })
 
-  test('cannot be decided by a client if staff decide, and no function is called [APR-7]', async () => {
+  test('cannot be decided by a client if staff decide, and no function is called [APR-7] [SDK-32]', async () => {
     const agentId = await makeToolAgent(running, { tools: [refundTool(tools, { approvedBy: 'staff' })] })
     const asked: string[] = []
     const errors: string[] = []

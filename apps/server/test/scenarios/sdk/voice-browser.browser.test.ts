@@ -36,8 +36,8 @@ const endOf = (page: Page) => page.evaluate<VoiceEnd>('voice.ended')
 
 const openVoice = (url = running.url, options = '') => openVoiceIn(running, url, options)
 
-describe('a voice session in a page [SDK-27]', () => {
-  test('sends microphone audio until it is muted', async () => {
+describe('a voice session in a page', () => {
+  test('sends microphone audio until it is muted [SDK-27]', async () => {
     await putIntoMicrophone(tone(10_000), rate)
     const page = await openVoicePage(running)
     await startVoiceIn(page, running.url)
@@ -56,7 +56,7 @@ describe('a voice session in a page [SDK-27]', () => {
     expect((await stateOf(page)).media.microphone).toBe('muted')
   })
 
-  test('can switch the microphone during the session', async () => {
+  test('can switch the microphone during the session [SDK-27]', async () => {
     const { page, provider } = await openVoice()
     const { microphoneId } = (await stateOf(page)).media
     const others = `(await navigator.mediaDevices.enumerateDevices()).filter(({ kind, deviceId }) =>
@@ -69,7 +69,7 @@ describe('a voice session in a page [SDK-27]', () => {
     await until(() => provider.inbox.all.length).toBeGreaterThan(before + 3)
   })
 
-  test('stops playback when a person speaks and reports what was really played [SDK-28]', async () => {
+  test('stops playback when a person speaks and reports what was really played [SDK-28] [SDK-27]', async () => {
     const { page, provider } = await openVoice()
     await interruptAnswer(page, provider, 'a')
 
@@ -82,7 +82,7 @@ describe('a voice session in a page [SDK-27]', () => {
     expect(transcript).toEqual([])
   })
 
-  test('plays all of an answer exactly once', async () => {
+  test('plays all of an answer exactly once [SDK-27]', async () => {
     const { page, provider } = await openVoice(running.url, 'microphone: false')
     answerAloud(provider, 'a', 1)
     await until(async () => (await stateOf(page)).phase).toBe('speaking')
@@ -91,7 +91,7 @@ describe('a voice session in a page [SDK-27]', () => {
     expect(provider.inbox.types).not.toContain('input_audio_buffer.append')
   })
 
-  test('continues after a network failure during an answer with its microphone still open [SDK-26]', async () => {
+  test('continues after a network failure during an answer with its microphone still open [SDK-26] [SDK-27]', async () => {
     const { hostname, port } = new URL(running.url)
     const proxy = await startTcpProxy(hostname, Number(port))
     const { page, provider } = await openVoice(proxy.rewriteUrl(running.url))
@@ -107,7 +107,7 @@ describe('a voice session in a page [SDK-27]', () => {
     expect(await stateOf(page)).toMatchObject({ conversationId, connection: 'open' })
   })
 
-  test('loads its worklet under a strict policy, or explains what to do [SDK-29]', async () => {
+  test('loads its worklet under a strict policy, or explains what to do [SDK-29] [SDK-27]', async () => {
     await putIntoMicrophone(Buffer.alloc(rate * 10), rate)
     const page = await openVoicePage(running, { policy: "script-src 'self'" })
     await startVoiceIn(page, running.url, 'ticket: () => new Promise(() => undefined), workletUrl: undefined')
@@ -121,7 +121,7 @@ describe('a voice session in a page [SDK-27]', () => {
     await provider.inbox.takeType('input_audio_buffer.append')
   })
 
-  test('explains why it did not open, which a browser cannot [SDK-25]', async () => {
+  test('explains why it did not open, which a browser cannot [SDK-25] [SDK-27]', async () => {
     const page = await openVoicePage(running)
     const { webSocketPath } = await running.createTicket()
     const used = await running.connect(webSocketPath)
@@ -131,7 +131,7 @@ describe('a voice session in a page [SDK-27]', () => {
     await running.provider.accept()
   })
 
-  test('works as an element with button, live words, approval card and typing under a strict policy [SDK-34]', async () => {
+  test('works as an element with button, live words, approval card and typing under a strict policy [SDK-34] [SDK-27]', async () => {
     await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
     const tools = await startScriptedHttpServer()
     const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
@@ -168,11 +168,11 @@ describe('a voice session in a page [SDK-27]', () => {
     await tools.close()
   })
 
-  test('adds at most 30 KB to a page as an element [SDK-34]', () => {
+  test('adds at most 30 KB to a page as an element [SDK-34] [SDK-27]', () => {
     expect(sizes.get('parley-agent.js')).toBeLessThan(30 * 1024)
   })
 
-  test('adds at most 20 KB to a page [SDK-30]', () => {
+  test('adds at most 20 KB to a page [SDK-30] [SDK-27]', () => {
     expect(sizes.get('realtime.js')).toBeLessThan(20 * 1024)
   })
 })

@@ -73,22 +73,25 @@ const ends: readonly End[] = [
   ],
 ]
 
-describe('every end has a reason with a message [SDK-25]', () => {
-  test.each(ends)('has the reason %s with code %d', async (reason, closeCode, message, canResume, cause) => {
-    const session = await openVoice(running, { maxReconnects: 0, maxMessageBytes: 1_000_000 })
-    await cause(session)
-    const end = await session.voice.ended
-    expect(end).toEqual({
-      reason,
-      closeCode,
-      message: expect.stringMatching(message),
-      canResume,
-      errorCode: null,
-    })
-    expect(session.voice.getState()).toMatchObject({ phase: 'ended', end })
-  })
+describe('the end of a voice session', () => {
+  test.each(ends)(
+    'has the reason %s with a message for code %d [SDK-25]',
+    async (reason, closeCode, message, canResume, cause) => {
+      const session = await openVoice(running, { maxReconnects: 0, maxMessageBytes: 1_000_000 })
+      await cause(session)
+      const end = await session.voice.ended
+      expect(end).toEqual({
+        reason,
+        closeCode,
+        message: expect.stringMatching(message),
+        canResume,
+        errorCode: null,
+      })
+      expect(session.voice.getState()).toMatchObject({ phase: 'ended', end })
+    },
+  )
 
-  test('has the reason connection_lost if the code is unknown', async () => {
+  test('has the reason connection_lost if the code is unknown [SDK-25]', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     closeAfterwards(() => server.close())
     server.on('connection', (socket) => socket.close(4999))
@@ -107,7 +110,7 @@ describe('every end has a reason with a message [SDK-25]', () => {
     })
   })
 
-  test('names an expired token', async () => {
+  test('names an expired token [SDK-25]', async () => {
     const { webSocketPath } = await running.createTicket()
     clock.advance(61_000)
     const failure = connect({ url: running.url, ticket: webSocketPath })
@@ -117,7 +120,7 @@ describe('every end has a reason with a message [SDK-25]', () => {
     })
   })
 
-  test('names a backend without a ticket, and a service that cannot be reached', async () => {
+  test('names a backend without a ticket, and a service that cannot be reached [SDK-25]', async () => {
     const ticket = () => Promise.reject(new Error('Sign in first.'))
     await expect(connect({ ticket, url: running.url })).rejects.toMatchObject({
       end: { reason: 'ticket_failed', message: expect.stringContaining('Sign in first.') },
@@ -128,7 +131,7 @@ describe('every end has a reason with a message [SDK-25]', () => {
   })
 })
 
-describe('an end that the service causes [SDK-25]', () => {
+describe('an end that the service causes', () => {
   const drainSeconds = 20
   let postgres: PostgresDatabase
   let service: RealtimeTestService
@@ -160,7 +163,7 @@ describe('an end that the service causes [SDK-25]', () => {
     await expect.poll(poll, patiently).toBeGreaterThan(5)
   }
 
-  test('is internal (1011) if too much waits for the database', async () => {
+  test('is internal (1011) if too much waits for the database [SDK-25]', async () => {
     const { voice, provider } = await open()
     await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
@@ -178,7 +181,7 @@ describe('an end that the service causes [SDK-25]', () => {
     })
   })
 
-  test('is provider_unavailable (4002) if the provider rejects the handshake', async () => {
+  test('is provider_unavailable (4002) if the provider rejects the handshake [SDK-25]', async () => {
     service.provider.onUpgrade((_, socket) => {
       socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
       return 'handled'
@@ -195,7 +198,7 @@ describe('an end that the service causes [SDK-25]', () => {
     service.provider.onUpgrade(() => 'accept')
   })
 
-  test('is slow_consumer (4004) if the provider does not read', async () => {
+  test('is slow_consumer (4004) if the provider does not read [SDK-25]', async () => {
     const { voice, provider } = await open()
     provider.socket.pause()
     const audio = 'A'.repeat(60_000)
@@ -211,7 +214,7 @@ describe('an end that the service causes [SDK-25]', () => {
     provider.socket.terminate()
   })
 
-  test('is draining (1012) if the service shuts down', async () => {
+  test('is draining (1012) if the service shuts down [SDK-25]', async () => {
     const { voice } = await open()
     const closing = service.service.close()
     timers.advance(drainSeconds * 1000)

@@ -102,8 +102,8 @@ const wordsOn = async (page: Page) =>
 
 // The script comes first, because an engine that loads its models beside a browser would share two cores
 // with it.
-describe('the examples with the built-in engine [SDK-33]', () => {
-  test('include a script that talks from a WAV file: question, approval, answer and typing', {
+describe('the examples with the built-in engine', () => {
+  test('a script talks from a WAV file: question, approval, answer and typing [SDK-33]', {
     timeout,
   }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
@@ -124,7 +124,9 @@ describe('the examples with the built-in engine [SDK-33]', () => {
     expect(Number(loudest)).toBeGreaterThan(audible)
   })
 
-  test('include a page: spoken question, approval by staff, answer and typing', { timeout }, async () => {
+  test('a page works with a spoken question, approval by staff, answer and typing [SDK-33]', {
+    timeout,
+  }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
     tools.expect('GET /weather/Paris', { body: { summary: 'It is sunny and warm.' } })
     const spoken = samplesFromBytes(await person.speak(question, 'ash'))

@@ -26,8 +26,8 @@ afterAll(() => running.close())
 
 const until = (what: () => unknown) => expect.poll(what, patiently)
 
-describe('a voice session in Node [SDK-20]', () => {
-  test('shows the growing words of both sides in their places [SDK-21]', async () => {
+describe('a voice session in Node', () => {
+  test('shows the growing words of both sides in their places [SDK-21] [SDK-20]', async () => {
     const { voice, provider } = await openVoice(running)
     const seen: string[] = []
     voice.on('message', ({ role, text, isFinal }) => seen.push(`${role}: ${text}${isFinal ? '.' : ''}`))
@@ -55,7 +55,7 @@ describe('a voice session in Node [SDK-20]', () => {
     ])
   })
 
-  test('marks interrupted and failed transcripts [SDK-21]', async () => {
+  test('marks interrupted and failed transcripts [SDK-21] [SDK-20]', async () => {
     const { voice, provider } = await openVoice(running)
     provider.send(responseCreated('r'))
     provider.send({ ...spoke('a', 'I was about to'), response_id: 'r' })
@@ -73,7 +73,7 @@ describe('a voice session in Node [SDK-20]', () => {
     ])
   })
 
-  test('has one immutable state and passes on every event unchanged [SDK-22]', async () => {
+  test('has one immutable state and passes on every event unchanged [SDK-22] [SDK-20]', async () => {
     const { voice, provider } = await openVoice(running)
     const states: VoiceState[] = [voice.getState()]
     const raw: unknown[] = []
@@ -98,7 +98,7 @@ describe('a voice session in Node [SDK-20]', () => {
     expect(await provider.inbox.takeType('response.create')).toEqual(sent[0])
   })
 
-  test('accepts typed text and requests one response at a time [SDK-23]', async () => {
+  test('accepts typed text and requests one response at a time [SDK-23] [SDK-20]', async () => {
     const { voice, provider } = await openVoice(running)
     await voice.sendText('What is your name?')
     const { item } = await provider.inbox.takeType('conversation.item.create')
@@ -129,7 +129,7 @@ describe('a voice session in Node [SDK-20]', () => {
     expect(voice.getState().transcript.map(({ text }) => text)).toEqual(['What is your name?', 'And yours?'])
   })
 
-  test('sends images and rejects messages that would end the session [SDK-23]', async () => {
+  test('sends images and rejects messages that would end the session [SDK-23] [SDK-20]', async () => {
     const { voice, provider } = await openVoice(running)
     const picture = `data:image/png;base64,${'A'.repeat(1000)}`
     await voice.sendImage(picture, { text: 'What is this?', mustRespond: false })
@@ -147,7 +147,7 @@ describe('a voice session in Node [SDK-20]', () => {
     expect(voice.getState().connection).toBe('open')
   })
 
-  test('runs its own tools with checks and timeouts, and requests one response for all [SDK-24]', async () => {
+  test('runs its own tools with checks and timeouts, and requests one response for all [SDK-24] [SDK-20]', async () => {
     const clientTools = {
       color: {
         description: 'Paints the page.',
@@ -191,7 +191,7 @@ describe('a voice session in Node [SDK-20]', () => {
     ])
   })
 
-  test('uses G.711 if the session says so [SDK-31]', async () => {
+  test('uses G.711 if the session says so [SDK-31] [SDK-20]', async () => {
     const connecting = connect({ url: running.url, ticket: () => running.createTicket() })
     const provider = await running.provider.accept()
     const format = { type: 'audio/pcmu' }
@@ -210,7 +210,7 @@ describe('a voice session in Node [SDK-20]', () => {
     await until(() => heardSamples).toBe(2400)
   })
 
-  test('has the earlier transcript if it continues a conversation [SDK-21]', async () => {
+  test('has the earlier transcript if it continues a conversation [SDK-21] [SDK-20]', async () => {
     const first = await openVoice(running)
     const { conversationId } = first.voice.getState()
     first.provider.send(committed('u'))
@@ -225,7 +225,7 @@ describe('a voice session in Node [SDK-20]', () => {
     ])
   })
 
-  test('continues its conversation after a network failure [SDK-26]', async () => {
+  test('continues its conversation after a network failure [SDK-26] [SDK-20]', async () => {
     const address = new URL(running.url)
     const proxy = await startTcpProxy(address.hostname, Number(address.port))
     const { voice, provider, ticketRequests } = await openVoice(running, {

@@ -217,8 +217,8 @@ const oneConversation = [
   ...['text user', 'text assistant'],
 ]
 
-describe('an agent that is asked in text, by voice and in text again [MEM-1]', () => {
-  test('knows the earlier turns in each channel with only built-in parts', {
+describe('an agent that is asked in text, by voice and in text again', () => {
+  test('knows the earlier turns in each channel with only built-in parts [MEM-1]', {
     timeout,
   }, async () => {
     const made = await running.client.call<Agent>('POST', '/api/v1/Agent', {
@@ -235,7 +235,7 @@ describe('an agent that is asked in text, by voice and in text again [MEM-1]', (
     expect(await channelsOf(conversationId)).toEqual([...oneConversation, 'text user', 'text assistant'])
   })
 
-  test.each(chatKinds)('sends all of them to its text model: %s', { timeout }, async (kind) => {
+  test.each(chatKinds)('sends all of them to its text model: %s [MEM-1]', { timeout }, async (kind) => {
     const { agentId } = await makeSpokenAgent(running, chat, kind)
     chat.answer({ text: 'I will keep the word falcon.' })
     const { conversationId } = await write(agentId, 'The code word is falcon.')

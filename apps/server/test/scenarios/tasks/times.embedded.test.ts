@@ -35,8 +35,8 @@ const detailOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).stat
 const statusOf = (task: Pick<Task, 'id'>) => async () => (await read(task)).status
 const until = (task: Pick<Task, 'id'>, words: RegExp) => expect.poll(detailOf(task), patiently).toMatch(words)
 
-describe('a run whose attempts fail [RUN-3]', () => {
-  test('is retried after growing pauses from 10 s on, and fails with a reason', async () => {
+describe('a run whose attempts fail', () => {
+  test('is retried after growing pauses from 10 s on, and fails with a reason [RUN-3]', async () => {
     // Fires the timers of regular work, so that they are not mistaken for the pause of the run.
     timers.advance(3000)
     const task = await create({})
@@ -65,7 +65,7 @@ describe('a run whose attempts fail [RUN-3]', () => {
     expect((await read(task)).statusDetail).not.toContain('next one')
   })
 
-  test('has no attempt after its deadline [RUN-4]', async () => {
+  test('has no attempt after its deadline [RUN-4] [RUN-3]', async () => {
     const runDeadlineAt = new Date(clock.now().getTime() + 15_000).toISOString()
     const task = await create({ runDeadlineAt })
     service.model.answer(broken, broken)

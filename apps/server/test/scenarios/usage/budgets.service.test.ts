@@ -39,8 +39,8 @@ async function crossingsOf({ id }: Budget): Promise<string[]> {
 const tokensUsed = (total: number) =>
   responseDone('R', { status: 'completed', output: [], usage: { total_tokens: total, input_tokens: total } })
 
-describe('a budget [BUD-1]', () => {
-  test('can be created, read with its usage, changed and deleted', async () => {
+describe('a budget', () => {
+  test('can be created, read with its usage, changed and deleted [BUD-1]', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ agentId, limit: { tokens: 1000 } })
     expect(budget).toMatchObject({
@@ -70,15 +70,15 @@ describe('a budget [BUD-1]', () => {
     [{ limit: { tokens: 1 }, period: 'week' }, 'period'],
     [{ limit: { tokens: 1 }, agentId: '018f0000-0000-7000-8000-000000000001' }, 'agentId'],
     [{ limit: { tokens: 1 }, apiKeyId: '018f0000-0000-7000-8000-000000000001' }, 'apiKeyId'],
-  ])('is rejected if it is invalid: %j', async (fields, where) => {
+  ])('is rejected if it is invalid: %j [BUD-1]', async (fields, where) => {
     const body = { name: 'A budget', period: 'day', ...fields }
     const refused = await asked.running.client.call<Problem>('POST', path, { body })
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, where])
   })
 })
 
-describe('a budget that is used up [BUD-2, BUD-3]', () => {
-  test('warns once, rejects new work until a stated time, and then starts again', async () => {
+describe('a budget that is used up', () => {
+  test('warns once, rejects new work until a stated time, and then starts again [BUD-2] [BUD-3]', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ name: 'Small', agentId, period: 'day', limit: { tokens: 100 } })
     asked.model.answer(
@@ -107,7 +107,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(await read(budget)).toMatchObject({ state: 'open', spent: { tokens: 2 } })
   })
 
-  test('of a key does not stop other callers', async () => {
+  test('does not stop other callers if it belongs to a key [BUD-2] [BUD-3]', async () => {
     const agentId = await asked.makeAgent()
     const { running } = asked
     const key = await addApiKey(running.service.database.stores, running.organizationId, ['question:ask'])
@@ -134,7 +134,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200])
   })
 
-  test('ends a turn after its step, without running tools or asking the model again', async () => {
+  test('ends a turn after its step, without running tools or asking the model again [BUD-2] [BUD-3]', async () => {
     const look = {
       kind: 'builtin',
       name: 'current_time',
@@ -156,7 +156,7 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
     expect(body.failure).toContain('Little')
   })
 
-  test('is reported when its limit is lowered below the usage', async () => {
+  test('is reported when its limit is lowered below the usage [BUD-2] [BUD-3]', async () => {
     const agentId = await asked.makeAgent()
     const budget = await make({ agentId, limit: { tokens: 1000 } })
     asked.model.answer({ text: 'Yes.', ...usage(100, 0) })
@@ -167,11 +167,11 @@ describe('a budget that is used up [BUD-2, BUD-3]', () => {
   })
 })
 
-describe('a session whose budget is used up [BUD-4]', () => {
+describe('a session whose budget is used up', () => {
   test.each([
     ['end', { code: 4006, reason: 'budget_exceeded' }, 'budget_exceeded'],
     ['refuse', { code: 1000, reason: '' }, 'client_left'],
-  ] as const)('is ended or may finish with onExceeded %s', async (onExceeded, closed, reason) => {
+  ] as const)('is ended or may finish with onExceeded %s [BUD-4]', async (onExceeded, closed, reason) => {
     const agentId = await asked.makeAgent()
     await make({ name: 'Voices', agentId, limit: { tokens: 100 }, onExceeded })
     // Both tickets are created while there is room.

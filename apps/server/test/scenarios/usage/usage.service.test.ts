@@ -34,8 +34,8 @@ async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; c
   return { agentId, connectionId: body.connectionId }
 }
 
-describe('the usage of a session [USE-1, USE-7]', () => {
-  test("matches the provider's report to the token and has the right cost", async () => {
+describe('the usage of a session', () => {
+  test("matches the provider's report to the token and has the right cost [USE-1] [USE-7]", async () => {
     const { agentId, connectionId } = await makeOpenAiAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId, {
       clientTools: [{ name: 'show', description: 'Shows.' }],
@@ -71,7 +71,7 @@ describe('the usage of a session [USE-1, USE-7]', () => {
     expect(Object.keys(byKey.names)).toEqual(expect.arrayContaining([connectionId]))
   })
 
-  test('is unknown if the provider reports none or does not finish', async () => {
+  test('is unknown if the provider reports none or does not finish [USE-1] [USE-7]', async () => {
     const agentId = await asked.makeAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId)
     playCalls(provider, 'resp_1', [])
@@ -85,12 +85,12 @@ describe('the usage of a session [USE-1, USE-7]', () => {
   })
 })
 
-describe('the usage of a turn [USE-2, USE-7]', () => {
+describe('the usage of a turn', () => {
   const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
     usage: { inputTokens, outputTokens, cachedInputTokens },
   })
 
-  test('is in its answer with its cost, for each agent at the price of its own model', async () => {
+  test('is in its answer with its cost, for each agent at the price of its own model [USE-2] [USE-7]', async () => {
     const clerkId = await asked.makeAgent({ name: 'Clerk' })
     const { agentId } = await makeOpenAiAgent({ subAgentIds: [clerkId] })
     asked.model.answer(
@@ -113,7 +113,7 @@ describe('the usage of a turn [USE-2, USE-7]', () => {
     expect(names).toMatchObject({ [clerkId]: 'Clerk', [agentId]: 'Spoken' })
   })
 
-  test('includes that of sub-agents in a session, at their price', async () => {
+  test('includes that of sub-agents in a session, at their price [USE-2] [USE-7]', async () => {
     const { agentId: clerkId } = await makeOpenAiAgent({ name: 'Clerk' })
     const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
     const { ticket, client, provider } = await asked.speakTo(agentId)
@@ -128,7 +128,7 @@ describe('the usage of a turn [USE-2, USE-7]', () => {
     expect(session.cost.unknownResponses).toBe(1)
   })
 
-  test('is unknown if the provider reports none', async () => {
+  test('is unknown if the provider reports none [USE-2] [USE-7]', async () => {
     const { agentId } = await makeOpenAiAgent()
     asked.model.answer({ text: 'Well.', usage: null })
     const { body } = await ask(asked.running, agentId, { question: 'And now?' })
@@ -136,10 +136,10 @@ describe('the usage of a turn [USE-2, USE-7]', () => {
   })
 })
 
-describe('prices [USE-5]', () => {
+describe('prices', () => {
   const own = { kind: 'openai-compatible', model: 'a-text-*', perMillion: { textInput: 10, textOutput: 20 } }
 
-  test('of the organization come first from their date on, and are listed with the defaults', async () => {
+  test('prices of the organization come first from their date on, and are listed with the defaults [USE-5]', async () => {
     const { client } = asked.running
     const before = (await client.call<PriceList>('GET', '/api/v1/Price')).body
     expect(before).toMatchObject({ items: [], updatedAt: null, defaults: { date: '2026-09-23' } })
@@ -161,7 +161,7 @@ describe('prices [USE-5]', () => {
     expect((await client.call('PUT', '/api/v1/Price', { body: { items: [] } })).status).toBe(200)
   })
 
-  test('are one list with a version, so a writer with an old version changes nothing [API-12]', async () => {
+  test('prices are one list with a version, so a writer with an old version changes nothing [API-12] [USE-5]', async () => {
     const { client } = asked.running
     const put = (items: readonly object[], etag: string | null) =>
       client.call<PriceList>('PUT', '/api/v1/Price', {
@@ -188,7 +188,7 @@ describe('prices [USE-5]', () => {
     [{ items: [{ ...own, model: 'a*b' }] }, 'items[0].model'],
     [{ items: [{ ...own, perMillion: { textInput: -1 } }] }, 'items[0].perMillion.textInput'],
     [{ currency: 'EUR', items: [] }, 'currency'],
-  ])('are rejected if they are invalid: %j', async (body, path) => {
+  ])('prices are rejected if they are invalid: %j [USE-5]', async (body, path) => {
     const refused = await asked.running.client.call<{ errors: { path: string }[] }>('PUT', '/api/v1/Price', {
       body,
     })
@@ -196,12 +196,12 @@ describe('prices [USE-5]', () => {
   })
 })
 
-describe('sums [USE-4]', () => {
+describe('sums', () => {
   test.each([
     ['GroupBy=day,week', 'GroupBy'],
     ['GroupBy=day,day', 'GroupBy'],
     ['From=2026-02-01T00:00:00Z&To=2026-01-01T00:00:00Z', 'From'],
-  ])('are rejected for %s', async (query, path) => {
+  ])('a request for sums is rejected for %s [USE-4]', async (query, path) => {
     const refused = await asked.running.client.call<{ errors: { path: string }[] }>(
       'GET',
       `/api/v1/Usage?${query}`,
@@ -209,7 +209,7 @@ describe('sums [USE-4]', () => {
     expect([refused.status, refused.body.errors[0]?.path]).toEqual([400, path])
   })
 
-  test('have no items without usage, and the same totals in every grouping', async () => {
+  test('sums have no items without usage, and the same totals in every grouping [USE-4]', async () => {
     expect(await used('To=2001-01-01T00:00:00Z&GroupBy=day,model')).toMatchObject({
       items: [],
       totals: { responses: 0, cost: { amount: 0 } },

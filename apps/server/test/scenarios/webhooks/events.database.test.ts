@@ -66,11 +66,11 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
 /** Events about other webhooks, or sent to the webhook under test. */
 const aboutWebhooks: readonly WebhookEventType[] = ['webhook.failing', 'webhook.disabled', 'webhook.test']
 
-describe.each(databaseKinds)('the events of a service on %s [HOOK-2]', (database) => {
+describe.each(databaseKinds)('the events of a service on %s', (database) => {
   const clock = { now: () => new Date() }
   const service = useWebhookService({ database, clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
 
-  test('cover every type, in the form of the API and without secrets', async () => {
+  test('events cover every type, in the form of the API and without secrets [HOOK-2]', async () => {
     const webhook = await service.hook('/all', { events: ['*'] })
     await makeEverythingHappen(service)
     const expected = webhookEventNames.filter((type) => !aboutWebhooks.includes(type))
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('the events of a service on %s [HOOK-2]', (database
     expect(waiting).toEqual([])
   })
 
-  test('are delivered in order for each resource', async () => {
+  test('events are delivered in order for each resource [HOOK-2]', async () => {
     await service.hook('/order', { events: ['task.created', 'task.updated'] })
     service.receiver.behave('/order', (response) => setTimeout(() => response.writeHead(204).end(), 5))
     const ids = await Promise.all([1, 2, 3].map(() => service.makeTask()))
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('the events of a service on %s [HOOK-2]', (database
       ])
   })
 
-  test('contain no words of a deleted conversation, and none of them is sent later [HOOK-9]', async () => {
+  test('events contain no words of a deleted conversation, and none of them is sent later [HOOK-9] [HOOK-2]', async () => {
     const { client, running, receiver } = service
     receiver.behave('/words', 500)
     const webhook = await service.hook('/words', {
@@ -130,10 +130,10 @@ describe.each(databaseKinds)('the events of a service on %s [HOOK-2]', (database
   })
 })
 
-describe('the choices of a webhook [HOOK-2]', () => {
+describe('the choices of a webhook', () => {
   const service = useWebhookService()
 
-  test('cover its events, its agents and its payload, and long texts are shortened', async () => {
+  test('the choices cover events, agents and payload, and long texts are shortened [HOOK-2]', async () => {
     const { client } = service
     const make = async (name: string) =>
       (await client.call<{ id: string }>('POST', '/api/v1/Agent', { body: { name } })).body.id

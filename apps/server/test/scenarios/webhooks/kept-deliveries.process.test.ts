@@ -12,8 +12,8 @@ const service = useWebhookService({
   env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },
 })
 
-describe('old deliveries [HOOK-9]', () => {
-  test('are kept for a limited time, including those that still wait', async () => {
+describe('old deliveries', () => {
+  test('old deliveries are kept for a limited time, including those that still wait [HOOK-9]', async () => {
     const { database } = service.running.service
     const delivered = await service.hook('/kept')
     service.receiver.behave('/waits', 500)
@@ -30,8 +30,8 @@ describe('old deliveries [HOOK-9]', () => {
   })
 })
 
-describe('the receiver of the examples [HOOK-10]', () => {
-  test('accepts only genuine deliveries', async () => {
+describe('the receiver of the examples', () => {
+  test('accepts only genuine deliveries [HOOK-10]', async () => {
     const hook = await service.hook('/elsewhere')
     const url = await startBackend(example, {
       PATH: process.env.PATH,

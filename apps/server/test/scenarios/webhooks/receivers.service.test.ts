@@ -29,7 +29,7 @@ async function passOneAttempt(webhook: { readonly id: string }): Promise<Webhook
   return firstOf(webhook)
 }
 
-describe('an attempt [HOOK-3]', () => {
+describe('an attempt', () => {
   const outcomes: readonly (readonly [
     string,
     Behaviour,
@@ -79,26 +79,29 @@ describe('an attempt [HOOK-3]', () => {
     ['loses its connection', (response) => response.destroy(), 'pending', null, /did not answer properly/],
   ]
 
-  test.each(outcomes)('has the right outcome if it %s', async (title, behaviour, state, status, detail) => {
-    const path = `/${title.replaceAll(' ', '-')}`
-    service.receiver.behave(path, behaviour)
-    const webhook = await hook(path)
-    await makeTask()
-    await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(1))
-    const delivery = await firstOf(webhook)
-    expect(delivery).toMatchObject({ state, attempts: [{ responseStatus: status }] })
-    expect(delivery.attempts[0]?.detail).toMatch(detail)
-    expect(delivery.attempts[0]?.responseBody?.length ?? 0).toBeLessThanOrEqual(1000)
-    expect(service.receiver.at(path)).toHaveLength(1)
-    expect(service.receiver.at('/fine')).toEqual([])
-    const shown = await read(webhook)
-    expect(shown.failingSince).toEqual(state === 'delivered' ? null : expect.any(String))
-    expect(shown).toMatchObject({ lastDelivery: { id: delivery.id, state, responseStatus: status } })
-    expect(shown.waitingCount).toBe(state === 'delivered' ? 0 : 1)
-    await service.client.call('DELETE', `${webhookPath}/${webhook.id}`)
-  })
+  test.each(outcomes)(
+    'has the right outcome if it %s [HOOK-3]',
+    async (title, behaviour, state, status, detail) => {
+      const path = `/${title.replaceAll(' ', '-')}`
+      service.receiver.behave(path, behaviour)
+      const webhook = await hook(path)
+      await makeTask()
+      await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(1))
+      const delivery = await firstOf(webhook)
+      expect(delivery).toMatchObject({ state, attempts: [{ responseStatus: status }] })
+      expect(delivery.attempts[0]?.detail).toMatch(detail)
+      expect(delivery.attempts[0]?.responseBody?.length ?? 0).toBeLessThanOrEqual(1000)
+      expect(service.receiver.at(path)).toHaveLength(1)
+      expect(service.receiver.at('/fine')).toEqual([])
+      const shown = await read(webhook)
+      expect(shown.failingSince).toEqual(state === 'delivered' ? null : expect.any(String))
+      expect(shown).toMatchObject({ lastDelivery: { id: delivery.id, state, responseStatus: status } })
+      expect(shown.waitingCount).toBe(state === 'delivered' ? 0 : 1)
+      await service.client.call('DELETE', `${webhookPath}/${webhook.id}`)
+    },
+  )
 
-  test('never goes to a forbidden address, whenever it was stored', async () => {
+  test('never goes to a forbidden address, whenever it was stored [HOOK-3]', async () => {
     const refused = await service.client.call('POST', webhookPath, {
       body: { name: 'Inside', url: 'http://127.0.0.1:9/', events: ['*'] },
     })
@@ -115,8 +118,8 @@ describe('an attempt [HOOK-3]', () => {
   })
 })
 
-describe('a receiver that is unavailable for a day [HOOK-4]', { timeout: 60_000 }, () => {
-  test('gets eleven attempts with growing pauses and new signatures before the delivery fails', async () => {
+describe('a receiver that is unavailable for a day', { timeout: 60_000 }, () => {
+  test('gets eleven attempts with growing pauses and new signatures before the delivery fails [HOOK-4]', async () => {
     service.receiver.behave('/gone-for-a-day', 500)
     const webhook = await hook('/gone-for-a-day')
     await makeTask()
@@ -154,7 +157,7 @@ describe('a receiver that is unavailable for a day [HOOK-4]', { timeout: 60_000 
     expect((await read(webhook)).isEnabled).toBe(true)
   })
 
-  test('can delay the next attempt with Retry-After', async () => {
+  test('can delay the next attempt with Retry-After [HOOK-4]', async () => {
     service.receiver.behave('/later', (response) => response.writeHead(429, { 'retry-after': '90' }).end())
     const webhook = await hook('/later')
     await makeTask()
@@ -166,7 +169,7 @@ describe('a receiver that is unavailable for a day [HOOK-4]', { timeout: 60_000 
 })
 
 // These tests make many attempts one after the other, so they need time on a busy machine.
-describe('the automatic disabling of a webhook [HOOK-5]', { timeout: 60_000 }, () => {
+describe('the automatic disabling of a webhook', { timeout: 60_000 }, () => {
   const reasonsIn = async (id: string) => {
     const { body } = await service.client.call<Page<AuditLogRecord>>(
       'GET',
@@ -175,7 +178,7 @@ describe('the automatic disabling of a webhook [HOOK-5]', { timeout: 60_000 }, (
     return body.items.filter(({ resourceId }) => resourceId === id).map(({ details }) => details.reason)
   }
 
-  test('follows a 410, is announced, and waiting deliveries continue when the webhook is enabled again', async () => {
+  test('follows a 410, is announced, and waiting deliveries continue when the webhook is enabled again [HOOK-5]', async () => {
     await hook('/watching-gone', { events: ['webhook.disabled'] })
     service.receiver.behave('/gone', 410)
     const webhook = await hook('/gone')
@@ -199,7 +202,7 @@ describe('the automatic disabling of a webhook [HOOK-5]', { timeout: 60_000 }, (
     expect(came.map(({ body }) => body.data.title)).toEqual(['For nobody', 'For nobody'])
   })
 
-  test('follows days of failure, and other webhooks are notified half an hour after the first one', async () => {
+  test('follows days of failure, and other webhooks are notified half an hour after the first one [HOOK-5]', async () => {
     await hook('/watching-days', { events: ['webhook.failing', 'webhook.disabled'] })
     service.receiver.behave('/dead', 500)
     const webhook = await hook('/dead')

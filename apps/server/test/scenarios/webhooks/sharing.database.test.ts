@@ -11,10 +11,10 @@ const env = { PARLEY_WEBHOOK_TIMEOUT_SECONDS: '30' }
 // A busy machine is slow.
 const patient = { timeout: 60_000 }
 
-describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (database) => {
+describe.each(databaseKinds)('receivers that hang, on %s', patient, (database) => {
   const service = useWebhookService({ database, env })
 
-  test('do not delay others and have few concurrent attempts', async () => {
+  test('hanging receivers do not delay others and have few concurrent attempts [HOOK-8]', async () => {
     for (const path of ['/hangs-1', '/hangs-2']) {
       service.receiver.behave(path, () => undefined)
       await service.hook(path)
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (da
     for (const path of ['/hangs-1', '/hangs-2']) expect(service.receiver.at(path)).toHaveLength(4)
   })
 
-  test('share their four slots with tests of a webhook, which are rejected beyond them [HOOK-7]', async () => {
+  test('hanging receivers share their four slots with tests of a webhook, which are rejected beyond them [HOOK-7] [HOOK-8]', async () => {
     const { receiver, client, hook, makeTask, until } = service
     const open: ServerResponse[] = []
     receiver.behave('/probed', (response) => void open.push(response))
@@ -60,10 +60,10 @@ describe.each(databaseKinds)('receivers that hang, on %s [HOOK-8]', patient, (da
   })
 })
 
-describe('two instances [HOOK-8]', () => {
+describe('two instances', () => {
   const service = useWebhookService({ env })
 
-  test('share the work, and one of them makes each delivery', async () => {
+  test('two instances share the work, and one of them makes each delivery [HOOK-8]', async () => {
     const { running, receiver } = service
     const other = await joinInstance(running, running.databaseUrl ?? '', {
       clock: service.clock,

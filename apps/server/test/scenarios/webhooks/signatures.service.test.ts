@@ -27,8 +27,8 @@ async function nextDelivery(path: string): Promise<ReceivedDelivery> {
   return delivery
 }
 
-describe('the secret of a webhook [HOOK-1]', () => {
-  test('signs deliveries as Standard Webhooks specifies, and is shown only once', async () => {
+describe('the secret of a webhook', () => {
+  test('signs deliveries as Standard Webhooks specifies, and is shown only once [HOOK-1]', async () => {
     const webhook = await service.hook('/signed')
     const delivery = await nextDelivery('/signed')
     expect(verified(webhook.secret, delivery)).toEqual(delivery.body)
@@ -46,7 +46,7 @@ describe('the secret of a webhook [HOOK-1]', () => {
     expect(JSON.stringify(stored)).not.toContain(webhook.secret.slice(6))
   })
 
-  test('can be rotated: both secrets sign for a day, then only the new one', async () => {
+  test('can be rotated: both secrets sign for a day, then only the new one [HOOK-1]', async () => {
     const { id, secret: old } = await service.hook('/rotated')
     const rotated = await service.client.call<z.output<typeof CreatedWebhook>>(
       'POST',
@@ -73,11 +73,11 @@ describe('the secret of a webhook [HOOK-1]', () => {
   })
 })
 
-describe('a test event [HOOK-7]', () => {
+describe('a test event', () => {
   test.each([
     ['is taken', 200, 'delivered'],
     ['is rejected', 401, 'failed'],
-  ] as const)("that %s returns the receiver's response", async (title, status, state) => {
+  ] as const)("returns the receiver's response if it %s [HOOK-7]", async (title, status, state) => {
     const path = `/test-${title.replaceAll(' ', '-')}`
     service.receiver.behave(path, (response) => response.writeHead(status).end('So be it.'))
     const webhook = await service.hook(path, { isEnabled: false })
@@ -96,8 +96,8 @@ describe('a test event [HOOK-7]', () => {
   })
 })
 
-describe('redelivery [HOOK-6]', () => {
-  test('sends one delivery, or all since a time, with the same id', async () => {
+describe('redelivery', () => {
+  test('sends one delivery, or all since a time, with the same id [HOOK-6]', async () => {
     service.receiver.behave('/again', 410)
     const webhook = await service.hook('/again')
     await service.makeTask('First')
