@@ -265,11 +265,11 @@ describe('A tool choice', () => {
       ...(toolChoice ? { toolChoice } : {}),
     })
 
-  test('prevents calls if it is none [ENG-5]', () => {
+  test('prevents calls if its value is `none` [ENG-5]', () => {
     expect(ask('What is the weather in London?', 'none').calls).toEqual([])
   })
 
-  test('is followed if it requires a call [ENG-5]', () => {
+  test('requires a call if it names a tool or its value is `required` [ENG-5]', () => {
     expect(callOf(ask('In London, I think', { name: 'get_weather' }))).toEqual([
       'get_weather',
       { city: 'London' },
