@@ -26,7 +26,7 @@ const document = JSON.parse(JSON.stringify(buildOpenApi('0'))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
 }
 
-/** The successes of an operation, as the reference shows them. */
+/** The success responses of an operation, as in the reference. */
 const successesOf = ({ path, method }: Operation) =>
   Object.entries(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).filter(
     ([status]) => status < '300',
@@ -40,17 +40,17 @@ const bodies = allOperations.flatMap((operation) =>
   ),
 )
 
-/** Pictures, PDF and DOCX cannot be shown as text. */
+/** Images, PDF and DOCX cannot be shown as text. */
 const isText = (mediaType: string) => /^text\/|json/.test(mediaType)
 
 function requireSchema(schema: z.ZodType | undefined): z.ZodType {
-  if (!schema) throw new Error('There is no schema to check the example with.')
+  if (!schema) throw new Error('There is no schema for the example.')
   return schema
 }
 
-describe('every successful answer [DOC-1]', () => {
+describe('a success response [DOC-1]', () => {
   test.each(allOperations.map((operation) => ({ name: operation.operationId, operation })))(
-    'has a description of its own: $name',
+    'has its own description: $name',
     ({ operation }) => {
       const said = successesOf(operation).map(([, { description }]) => description)
       expect(said[0]).toBe(operation.outcome)
@@ -68,7 +68,7 @@ describe('every successful answer [DOC-1]', () => {
     expect(requireSchema(operation.answer).parse(example)).toStrictEqual(example)
   })
 
-  test('shows event streams as they appear on the wire', () => {
+  test('shows an event stream in its wire format', () => {
     const streams = bodies.filter(({ mediaType }) => mediaType === 'text/event-stream')
     expect(streams.map(({ operation }) => operation.operationId)).toEqual([
       'askAgent',
@@ -84,7 +84,7 @@ describe('every successful answer [DOC-1]', () => {
     }
   })
 
-  test('shows one value under each heading of the export', () => {
+  test('shows one value under each column of the export', () => {
     const csv = bodies.find(({ name }) => name === 'exportAuditLog 200 text/csv')?.example
     const [heads, cells] = String(csv)
       .split('\n')
@@ -92,18 +92,19 @@ describe('every successful answer [DOC-1]', () => {
     expect(cells).toHaveLength(heads?.length ?? 0)
   })
 
-  test('shows no secrets', () => {
+  test('contains no secrets', () => {
     for (const { example } of bodies) {
       const text = JSON.stringify(example) ?? ''
       expect(concealApiKeys(text)).toBe(text)
-      // A key's secret and a session's token have 43 such characters; a hash has 64, all of them hex.
+      // Secrets of keys and tokens of sessions have 43 such characters. Hashes have 64 and contain only hex
+      // digits.
       expect(text.match(/[\w-]{40,}/g)?.filter((run) => !/^[\da-f]{64}$/.test(run)) ?? []).toEqual([])
     }
   })
 })
 
 describe('the contract [DOC-2]', () => {
-  test('has no scope that no operation needs', () => {
+  test('has no scope that no operation requires', () => {
     const needed = allOperations.map(({ scope }) => scope)
     expect(scopes.filter((scope) => !needed.includes(scope))).toEqual([])
   })

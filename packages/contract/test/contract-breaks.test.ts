@@ -101,7 +101,7 @@ const released: Contract = {
 /** Returns the released contract with one value changed, or removed if it is undefined. */
 const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
-const gone = undefined
+const removed = undefined
 const list = 'paths /thing get'
 const create = 'paths /thing post'
 const limit = `${list} parameters 0`
@@ -115,159 +115,227 @@ const [hammer] = thingInput.properties.tool.oneOf
 
 /** A change, its path, its new value and the expected finding. */
 const breaks: readonly (readonly [what: string, place: string, value: unknown, ...found: string[]])[] = [
-  ['a path removed', 'paths /thing', gone, 'GET /thing is gone', 'POST /thing is gone'],
-  ['a method removed', list, gone, 'GET /thing is gone'],
-  ['an operation renamed', `${list} operationId`, 'all', 'GET /thing was called listThings'],
-  ['other credentials', 'security', [{ Token: [] }], 'every call needs other credentials'],
-  ['other credentials of a call', `${list} security`, [], 'GET /thing needs other credentials'],
-  ['a parameter renamed', `${size} name`, 'Sizes', 'GET /thing Size is gone'],
-  ['a parameter moved', `${size} in`, 'header', 'GET /thing Size is gone'],
-  ['a parameter required', `${limit} required`, true, 'GET /thing Limit is required now'],
+  ['a removed path', 'paths /thing', removed, 'GET /thing was removed', 'POST /thing was removed'],
+  ['a removed method', list, removed, 'GET /thing was removed'],
+  ['a renamed operation', `${list} operationId`, 'all', 'GET /thing was renamed from listThings'],
   [
-    'a parameter of another type',
+    'different credentials of all calls',
+    'security',
+    [{ Token: [] }],
+    'every call requires different credentials',
+  ],
+  ['different credentials of a call', `${list} security`, [], 'GET /thing requires different credentials'],
+  ['a renamed parameter', `${size} name`, 'Sizes', 'GET /thing Size was removed'],
+  ['a moved parameter', `${size} in`, 'header', 'GET /thing Size was removed'],
+  ['a parameter that became required', `${limit} required`, true, 'GET /thing Limit is now required'],
+  [
+    'a parameter with a different type',
     `${limit} schema type`,
     'string',
-    'GET /thing Limit was integer, is string',
+    'GET /thing Limit was integer and is now string',
   ],
-  ['a tighter parameter', `${limit} schema maximum`, 9, 'GET /thing Limit has another maximum: 9'],
-  ["a parameter's value removed", `${size} schema enum`, ['small'], 'GET /thing Size takes large no more'],
-  ['a body required', `${create} requestBody required`, true, 'POST /thing needs a body now'],
-  ['a new body', `${list} requestBody`, { required: true, content: {} }, 'GET /thing needs a body now'],
-  ['a body removed', `${create} requestBody`, gone, 'POST /thing takes no body now'],
-  ['a media type removed', `${create} requestBody content`, {}, 'POST /thing body application/json is gone'],
-  ['a sent field removed', field, withoutCount, 'POST /thing body.count is gone'],
-  ['a sent field required', `${sent} required 1`, 'size', 'POST /thing body.size is required now'],
-  ['a sent value removed', `${field} size enum`, ['small'], 'POST /thing body.size takes large no more'],
   [
-    'values where all were taken',
+    'a parameter with a lower maximum',
+    `${limit} schema maximum`,
+    9,
+    'GET /thing Limit has a different maximum: 9',
+  ],
+  [
+    'a removed value of a parameter',
+    `${size} schema enum`,
+    ['small'],
+    'GET /thing Size no longer accepts large',
+  ],
+  ['a body that became required', `${create} requestBody required`, true, 'POST /thing now requires a body'],
+  [
+    'a new required body',
+    `${list} requestBody`,
+    { required: true, content: {} },
+    'GET /thing now requires a body',
+  ],
+  ['a removed body', `${create} requestBody`, removed, 'POST /thing no longer accepts a body'],
+  [
+    'a removed media type of a request',
+    `${create} requestBody content`,
+    {},
+    'POST /thing body application/json was removed',
+  ],
+  ['a removed field of a request', field, withoutCount, 'POST /thing body.count was removed'],
+  [
+    'a field of a request that became required',
+    `${sent} required 1`,
+    'size',
+    'POST /thing body.size is now required',
+  ],
+  [
+    'a removed value of a request field',
+    `${field} size enum`,
+    ['small'],
+    'POST /thing body.size no longer accepts large',
+  ],
+  [
+    'a new list of accepted values',
     `${field} name enum`,
     ['a', 'b'],
-    'POST /thing body.name takes only a, b now',
+    'POST /thing body.name now accepts only a, b',
   ],
   [
-    'a sent field of another type',
+    'a request field with a different type',
     `${field} count type`,
     'string',
-    'POST /thing body.count was integer, is string',
+    'POST /thing body.count was integer and is now string',
   ],
   [
-    'a type where all were taken',
+    'a type for an untyped request field',
     `${field} free type`,
     'string',
-    'POST /thing body.free was anything, is string',
+    'POST /thing body.free was anything and is now string',
   ],
-  ['null taken no more', `${field} note`, { type: 'string' }, 'POST /thing body.note was null, is string'],
-  ['a shorter text', `${field} name maxLength`, 9, 'POST /thing body.name has another maxLength: 9'],
-  ['a longer text', `${field} name minLength`, 2, 'POST /thing body.name has another minLength: 2'],
-  ['a new pattern', `${field} name pattern`, '^a', 'POST /thing body.name has another pattern: ^a'],
-  ['a new format', `${field} name format`, 'uri', 'POST /thing body.name has another format: uri'],
-  ['a higher minimum', `${field} count minimum`, 1, 'POST /thing body.count has another minimum: 1'],
-  ['fewer items', `${field} tags maxItems`, 4, 'POST /thing body.tags has another maxItems: 4'],
-  ['other items', `${field} tags items type`, 'integer', 'POST /thing body.tags[] was string, is integer'],
   [
-    'no further fields',
+    'a request field that no longer accepts null',
+    `${field} note`,
+    { type: 'string' },
+    'POST /thing body.note was null and is now string',
+  ],
+  [
+    'a shorter maximum length',
+    `${field} name maxLength`,
+    9,
+    'POST /thing body.name has a different maxLength: 9',
+  ],
+  [
+    'a longer minimum length',
+    `${field} name minLength`,
+    2,
+    'POST /thing body.name has a different minLength: 2',
+  ],
+  ['a new pattern', `${field} name pattern`, '^a', 'POST /thing body.name has a different pattern: ^a'],
+  ['a new format', `${field} name format`, 'uri', 'POST /thing body.name has a different format: uri'],
+  ['a higher minimum', `${field} count minimum`, 1, 'POST /thing body.count has a different minimum: 1'],
+  [
+    'a lower maximum number of items',
+    `${field} tags maxItems`,
+    4,
+    'POST /thing body.tags has a different maxItems: 4',
+  ],
+  [
+    'items of a different type',
+    `${field} tags items type`,
+    'integer',
+    'POST /thing body.tags[] was string and is now integer',
+  ],
+  [
+    'additional fields that are no longer accepted',
     `${sent} additionalProperties`,
     false,
-    'POST /thing body takes no further fields now',
+    'POST /thing body no longer accepts additional fields',
   ],
   [
-    'other further fields',
+    'a different type of additional fields',
     `${field} labels additionalProperties type`,
     'number',
-    'POST /thing body.labels.* was string, is number',
+    'POST /thing body.labels.* was string and is now number',
   ],
   [
-    'other field names',
+    'different names of additional fields',
     `${field} labels propertyNames maxLength`,
     9,
-    'POST /thing body.labels.* has another maxLength: 9',
+    'POST /thing body.labels.* has a different maxLength: 9',
   ],
   [
-    'a variant removed',
+    'a removed variant',
     `${field} tool oneOf`,
     [hammer],
-    'POST /thing body.tool.kind takes saw no more',
-    'POST /thing body.tool.teeth is gone',
+    'POST /thing body.tool.kind no longer accepts saw',
+    'POST /thing body.tool.teeth was removed',
   ],
   [
-    'a field of a variant removed',
+    'a removed field of a variant',
     `${field} tool oneOf 1 properties teeth`,
-    gone,
-    'POST /thing body.tool.teeth is gone',
+    removed,
+    'POST /thing body.tool.teeth was removed',
   ],
-  ['a status removed', `${list} responses 404`, gone, 'GET /thing 404 is gone'],
-  ['a header removed', `${list} responses 200 headers ETag`, gone, 'GET /thing 200 ETag is gone'],
+  ['a removed status', `${list} responses 404`, removed, 'GET /thing 404 was removed'],
+  ['a removed header', `${list} responses 200 headers ETag`, removed, 'GET /thing 200 ETag was removed'],
   [
-    'an answered media type removed',
+    'a removed media type of a response',
     `${list} responses 200 content`,
     {},
-    'GET /thing 200 application/json is gone',
+    'GET /thing 200 application/json was removed',
   ],
-  ['a field of an error removed', `${problem} properties`, {}, 'GET /thing 404.detail is gone'],
+  ['a removed field of an error', `${problem} properties`, {}, 'GET /thing 404.detail was removed'],
   [
-    'an answered field removed',
+    'a removed field of a response',
     `${answered} properties size`,
-    gone,
-    'GET /thing 200[].size is gone',
-    'POST /thing 201.size is gone',
+    removed,
+    'GET /thing 200[].size was removed',
+    'POST /thing 201.size was removed',
   ],
   [
-    'an answered field of another type',
+    'a response field with a different type',
     `${answered} properties id type`,
     'integer',
-    'GET /thing 200[].id was string, is integer',
-    'POST /thing 201.id was string, is integer',
+    'GET /thing 200[].id was string and is now integer',
+    'POST /thing 201.id was string and is now integer',
   ],
   [
-    'a field of an answered part removed',
+    'a removed field of a nested response object',
     `${answered} properties parts items properties`,
     {},
-    'GET /thing 200[].parts[].weight is gone',
-    'POST /thing 201.parts[].weight is gone',
+    'GET /thing 200[].parts[].weight was removed',
+    'POST /thing 201.parts[].weight was removed',
   ],
   [
-    'an answered field left out',
+    'a response field that became optional',
     `${answered} required`,
     ['size'],
-    'GET /thing 200[].id can be left out now',
-    'POST /thing 201.id can be left out now',
+    'GET /thing 200[].id is now optional',
+    'POST /thing 201.id is now optional',
   ],
   [
-    'null where none was answered',
+    'a response field that became nullable',
     `${answered} properties size`,
     { anyOf: [thing.properties.size, { type: 'null' }] },
-    'GET /thing 200[].size can be null now',
-    'POST /thing 201.size can be null now',
+    'GET /thing 200[].size can now be null',
+    'POST /thing 201.size can now be null',
   ],
   [
-    'another type beside the answered one',
+    'an additional type of a response field',
     `${answered} properties note anyOf 2`,
     { type: 'integer' },
-    'GET /thing 200[].note can be integer now',
-    'POST /thing 201.note can be integer now',
+    'GET /thing 200[].note can now be integer',
+    'POST /thing 201.note can now be integer',
   ],
 ]
 
 const additions: readonly (readonly [what: string, place: string, value: unknown])[] = [
-  ['a path', 'paths /new', { get: { responses: {} } }],
-  ['a method', 'paths /thing delete', { responses: {} }],
-  ['a parameter', `${list} parameters 2`, { in: 'query', name: 'New', schema: { type: 'string' } }],
-  ['a sent field', `${field} new`, { type: 'string' }],
-  ['a sent value', `${field} size enum`, ['tiny', 'small', 'large']],
-  ['every value', `${field} size enum`, gone],
-  ['a sent type', `${field} count type`, ['integer', 'string']],
-  ['every type', `${field} count`, {}],
-  ['a longer text', `${field} name maxLength`, 300],
-  ['a shorter text', `${field} name minLength`, gone],
-  ['a field that can be left out', `${sent} required`, []],
-  ['a sent variant', `${field} tool oneOf 2`, { type: 'object', properties: { kind: { const: 'drill' } } }],
-  ['a body that can be left out', `${list} requestBody`, { content: {} }],
-  ['a status', `${list} responses 409`, { content: {} }],
-  ['a header', `${list} responses 200 headers New`, { schema: {} }],
-  ['an answered field', `${answered} properties new`, { type: 'string' }],
-  ['an answered field that is always there', `${answered} required`, ['id', 'size', 'note']],
-  ['an answered value', `${answered} properties size enum`, ['tiny', 'small', 'large']],
-  ['a description', `${answered} description`, 'A thing.'],
+  ['a new path', 'paths /new', { get: { responses: {} } }],
+  ['a new method', 'paths /thing delete', { responses: {} }],
+  [
+    'a new optional parameter',
+    `${list} parameters 2`,
+    { in: 'query', name: 'New', schema: { type: 'string' } },
+  ],
+  ['a new field of a request', `${field} new`, { type: 'string' }],
+  ['a new value of a request field', `${field} size enum`, ['tiny', 'small', 'large']],
+  ['any value of a request field', `${field} size enum`, removed],
+  ['a new type of a request field', `${field} count type`, ['integer', 'string']],
+  ['any type of a request field', `${field} count`, {}],
+  ['a longer maximum length', `${field} name maxLength`, 300],
+  ['no minimum length', `${field} name minLength`, removed],
+  ['a request field that became optional', `${sent} required`, []],
+  [
+    'a new variant of a request field',
+    `${field} tool oneOf 2`,
+    { type: 'object', properties: { kind: { const: 'drill' } } },
+  ],
+  ['a new optional body', `${list} requestBody`, { content: {} }],
+  ['a new status', `${list} responses 409`, { content: {} }],
+  ['a new header', `${list} responses 200 headers New`, { schema: {} }],
+  ['a new field of a response', `${answered} properties new`, { type: 'string' }],
+  ['a response field that became required', `${answered} required`, ['id', 'size', 'note']],
+  ['a new value of a response field', `${answered} properties size enum`, ['tiny', 'small', 'large']],
+  ['a new description', `${answered} description`, 'A thing.'],
 ]
 
 describe('the comparison of contracts [API-16]', () => {
@@ -281,19 +349,19 @@ describe('the comparison of contracts [API-16]', () => {
     expect(findBreaks(released, edited(place, value))).toEqual(found)
   })
 
-  test.each(additions)('accepts an additional %s', (_, place, value) => {
+  test.each(additions)('accepts %s', (_, place, value) => {
     expect(findBreaks(released, edited(place, value))).toEqual([])
   })
 
   test('finds a new required parameter', () => {
     const parameter = { in: 'query', name: 'New', required: true, schema: {} }
     const found = findBreaks(released, edited(`${list} parameters 2`, parameter))
-    expect(found).toEqual(['GET /thing New is required now'])
+    expect(found).toEqual(['GET /thing New is now required'])
   })
 
   test('fails on a broken reference', () => {
-    expect(() => findBreaks(released, edited(answered, gone))).toThrow(
-      '#/components/schemas/Thing leads nowhere',
+    expect(() => findBreaks(released, edited(answered, removed))).toThrow(
+      '#/components/schemas/Thing does not exist',
     )
   })
 })

@@ -41,10 +41,10 @@ export function findBreaks(before: Contract, after: Contract): string[] {
   const compareAnswered = makeSchemaComparer(resolveBefore, resolveAfter, 'response')
 
   function operationBreaks(place: string, was: Operation, is: Operation | undefined): string[] {
-    if (!is) return [`${place} is gone`]
+    if (!is) return [`${place} was removed`]
     return [
-      ...(was.operationId === is.operationId ? [] : [`${place} was called ${was.operationId}`]),
-      ...(isDeepStrictEqual(was.security, is.security) ? [] : [`${place} needs other credentials`]),
+      ...(was.operationId === is.operationId ? [] : [`${place} was renamed from ${was.operationId}`]),
+      ...(isDeepStrictEqual(was.security, is.security) ? [] : [`${place} requires different credentials`]),
       ...parameterBreaks(place, was, is),
       ...bodyBreaks(place, was, is),
       ...responseBreaks(place, was, is),
@@ -58,21 +58,22 @@ export function findBreaks(before: Contract, after: Contract): string[] {
       list.find((one) => one.in === where && one.name === name)
     const required = present
       .filter((parameter) => parameter.required && !find(known, parameter)?.required)
-      .map(({ name }) => `${place} ${name} is required now`)
+      .map(({ name }) => `${place} ${name} is now required`)
     const changed = known.flatMap((parameter) => {
       const still = find(present, parameter)
       const inner = `${place} ${parameter.name}`
       return still
         ? compareSent(inner, { before: parameter.schema, after: still.schema })
-        : [`${inner} is gone`]
+        : [`${inner} was removed`]
     })
     return [...required, ...changed]
   }
 
   function bodyBreaks(place: string, was: Operation, is: Operation): string[] {
-    if (!was.requestBody) return is.requestBody?.required ? [`${place} needs a body now`] : []
-    if (!is.requestBody) return [`${place} takes no body now`]
-    const required = is.requestBody.required && !was.requestBody.required ? [`${place} needs a body now`] : []
+    if (!was.requestBody) return is.requestBody?.required ? [`${place} now requires a body`] : []
+    if (!is.requestBody) return [`${place} no longer accepts a body`]
+    const required =
+      is.requestBody.required && !was.requestBody.required ? [`${place} now requires a body`] : []
     return [
       ...required,
       ...contentBreaks(`${place} body`, was.requestBody.content, is.requestBody.content, compareSent),
@@ -83,11 +84,11 @@ export function findBreaks(before: Contract, after: Contract): string[] {
     return Object.entries(was.responses).flatMap(([status, known]) => {
       const inner = `${place} ${status}`
       const present = is.responses[status]
-      if (!present) return [`${inner} is gone`]
+      if (!present) return [`${inner} was removed`]
       const [before, after] = [resolveBefore<Response>(known), resolveAfter<Response>(present)]
       const lostHeaders = Object.keys(before.headers ?? {})
         .filter((name) => !after.headers?.[name])
-        .map((name) => `${inner} ${name} is gone`)
+        .map((name) => `${inner} ${name} was removed`)
       return [
         ...lostHeaders,
         ...contentBreaks(inner, before.content ?? {}, after.content ?? {}, compareAnswered),
@@ -96,7 +97,9 @@ export function findBreaks(before: Contract, after: Contract): string[] {
   }
 
   return [
-    ...(isDeepStrictEqual(before.security, after.security) ? [] : ['every call needs other credentials']),
+    ...(isDeepStrictEqual(before.security, after.security)
+      ? []
+      : ['every call requires different credentials']),
     ...Object.entries(before.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) =>
         operationBreaks(`${method.toUpperCase()} ${path}`, operation, after.paths[path]?.[method]),
@@ -113,7 +116,9 @@ function contentBreaks(
 ): string[] {
   return Object.entries(was).flatMap(([mediaType, { schema }]) => {
     const still = is[mediaType]
-    return still ? compare(place, { before: schema, after: still.schema }) : [`${place} ${mediaType} is gone`]
+    return still
+      ? compare(place, { before: schema, after: still.schema })
+      : [`${place} ${mediaType} was removed`]
   })
 }
 
@@ -123,7 +128,7 @@ function resolverOf(contract: Contract): Resolve {
     if (!('$ref' in part) || typeof part.$ref !== 'string') return part as Part
     const [, , kind = '', name = ''] = part.$ref.split('/')
     const found = contract.components?.[kind]?.[name]
-    if (!found) throw new Error(`${part.$ref} leads nowhere`)
+    if (!found) throw new Error(`${part.$ref} does not exist`)
     return resolve(found as Part)
   }
 }

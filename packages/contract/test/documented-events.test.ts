@@ -6,7 +6,7 @@ const lines = readFileSync(new URL('../../../docs/reference/realtime.md', import
   '\n',
 )
 
-/** Returns the one row about a field in the list of names and numbers. */
+/** Returns the only table row of a field. */
 function rowOf(field: string): string {
   const [row, ...others] = lines.filter((line) => line.startsWith(`| \`${field}\` |`))
   expect(others).toEqual([])

@@ -43,7 +43,7 @@ describe('the committed contract [API-16]', () => {
     expect(committed, 'packages/contract/openapi.json is stale: run `npm run generate`').toEqual(built)
   })
 
-  test('contains everything of the last released contract', () => {
+  test('breaks nothing in the last released contract', () => {
     const released = readJson('released/openapi.json') as Contract
     expect(Object.keys(released.paths)).toContain('/api/v1/Agent')
     expect(findBreaks(released, built), moveOn).toEqual([])

@@ -31,7 +31,7 @@ export interface Versions {
   readonly after: Schema
 }
 
-/** A request must still be accepted, and an answer must still have its fields. */
+/** In a request, accepted values must stay accepted. In a response, existing fields must stay. */
 export type Direction = 'request' | 'response'
 
 /** Compares schemas of two documents. Returns a sentence for every breaking change. */
@@ -53,14 +53,14 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
   function compareVariant(place: string, before: Schema, candidates: readonly Schema[]): string[] {
     const breaks = candidates.map((after) => compareOne(place, { before, after }))
     const [closest] = breaks.toSorted((one, other) => one.length - other.length)
-    return closest ?? [`${place} is gone`]
+    return closest ?? [`${place} was removed`]
   }
 
   /** A caller that reads a string cannot handle null or a number. */
   function newTypes(place: string, before: readonly Schema[], after: readonly Schema[]): string[] {
     const known = before.flatMap(typesOf)
     const added = after.flatMap(typesOf).filter((type) => !isRequest && !known.includes(type))
-    return added.map((type) => `${place} can be ${type} now`)
+    return added.map((type) => `${place} can now be ${type}`)
   }
 
   function compareOne(place: string, versions: Versions): string[] {
@@ -81,33 +81,33 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
       isRequest && (is.length === 0 || (was.length > 0 && was.every((type) => is.includes(type))))
     return isSame || isWider
       ? []
-      : [`${place} was ${was.join(' or ') || 'anything'}, is ${is.join(' or ') || 'anything'}`]
+      : [`${place} was ${was.join(' or ') || 'anything'} and is now ${is.join(' or ') || 'anything'}`]
   }
 
   function propertyBreaks(place: string, { before, after }: Versions): string[] {
     return Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
       const inner = `${place}.${name}`
       const still = after.properties?.[name]
-      return still ? compare(inner, { before: property, after: still }) : [`${inner} is gone`]
+      return still ? compare(inner, { before: property, after: still }) : [`${inner} was removed`]
     })
   }
 
   function requiredBreaks(place: string, { before, after }: Versions): string[] {
     const [was, is] = [before.required ?? [], after.required ?? []]
     return isRequest
-      ? is.filter((name) => !was.includes(name)).map((name) => `${place}.${name} is required now`)
+      ? is.filter((name) => !was.includes(name)).map((name) => `${place}.${name} is now required`)
       : was
           .filter((name) => !is.includes(name) && after.properties?.[name])
-          .map((name) => `${place}.${name} can be left out now`)
+          .map((name) => `${place}.${name} is now optional`)
   }
 
-  /** Schemas of array items, of further fields and of their names. */
+  /** Compares the schemas of array items, of additional fields and of their names. */
   function innerBreaks(place: string, { before, after }: Versions): string[] {
     const isClosed =
       isRequest && before.additionalProperties !== false && after.additionalProperties === false
     const isObject = typesOf(before).includes('object') && typesOf(after).includes('object')
     return [
-      ...(isObject && isClosed ? [`${place} takes no further fields now`] : []),
+      ...(isObject && isClosed ? [`${place} no longer accepts additional fields`] : []),
       ...pairOf(`${place}[]`, before.items, after.items),
       ...pairOf(`${place}.*`, schemaOf(before.additionalProperties), schemaOf(after.additionalProperties)),
       ...pairOf(`${place}.*`, before.propertyNames, after.propertyNames),
@@ -120,15 +120,17 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
   return compare
 }
 
-/** No accepted value may become rejected. */
+/** Finds accepted values that are now rejected. */
 function valueBreaks(place: string, { before, after }: Versions): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   if (is === null) return []
-  if (was === null) return [`${place} takes only ${is.join(', ')} now`]
-  return was.filter((value) => !is.includes(value)).map((value) => `${place} takes ${String(value)} no more`)
+  if (was === null) return [`${place} now accepts only ${is.join(', ')}`]
+  return was
+    .filter((value) => !is.includes(value))
+    .map((value) => `${place} no longer accepts ${String(value)}`)
 }
 
-/** No bound may become tighter or be added. */
+/** Finds limits that became tighter or were added. */
 function boundBreaks(place: string, { before, after }: Versions): string[] {
   const lower = ['minLength', 'minItems', 'minimum'] as const
   const upper = ['maxLength', 'maxItems', 'maximum'] as const
@@ -138,7 +140,7 @@ function boundBreaks(place: string, { before, after }: Versions): string[] {
     ...upper.filter((name) => (after[name] ?? Infinity) < (before[name] ?? Infinity)),
     ...texts.filter((name) => after[name] !== undefined && after[name] !== before[name]),
   ]
-  return tighter.map((name) => `${place} has another ${name}: ${after[name]}`)
+  return tighter.map((name) => `${place} has a different ${name}: ${after[name]}`)
 }
 
 function variantsOf(schema: Schema, resolve: Resolve): Schema[] {

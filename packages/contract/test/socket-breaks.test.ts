@@ -44,74 +44,74 @@ const released: SocketContract = {
 /** Returns the released description with one value changed, or removed if it is undefined. */
 const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
-const gone = undefined
+const removed = undefined
 const sent = 'components messages turn payload'
 const received = 'components messages turned payload properties data'
 
 const breaks: readonly (readonly [what: string, place: string, value: unknown, found: string])[] = [
-  ['another address', 'channels realtime address', '/socket', 'the address was /things/{thingId}/socket'],
   [
-    'a new parameter that is required',
+    'another address',
+    'channels realtime address',
+    '/socket',
+    'the address was changed from /things/{thingId}/socket',
+  ],
+  [
+    'a new required parameter',
     'channels realtime bindings ws query required',
     ['token', 'name'],
-    'the query.name is required now',
+    'the query.name is now required',
   ],
   [
-    'another close code',
+    'a different close code',
     'channels realtime x-close-codes idle',
     4009,
-    'idle closed with 4001, closes with 4009 now',
+    'idle closed with 4001 and now closes with 4009',
   ],
   [
-    'a reason removed',
+    'a removed close reason',
     'channels realtime x-close-codes full',
-    gone,
-    'full closed with 4002, closes with nothing now',
+    removed,
+    'full closed with 4002 and now closes with nothing',
   ],
-  ['a message of the client removed', 'operations receive messages', [], 'client message thing.turn is gone'],
+  ['a removed client message', 'operations receive messages', [], 'client message thing.turn was removed'],
+  ['a removed service message', 'operations send messages', [], 'service message thing.turned was removed'],
   [
-    'a message of the service removed',
-    'operations send messages',
-    [],
-    'service message thing.turned is gone',
-  ],
-  [
-    'a message renamed',
+    'a renamed message',
     'components messages turned name',
     'thing.moved',
-    'service message thing.turned is gone',
+    'service message thing.turned was removed',
   ],
   [
-    'a tighter bound',
+    'a lower maximum',
     `${sent} properties degrees maximum`,
     90,
-    'client message thing.turn.degrees has another maximum: 90',
+    'client message thing.turn.degrees has a different maximum: 90',
   ],
   [
-    'a sent field required',
+    'a sent field that became required',
     `${sent} required 1`,
     'degrees',
-    'client message thing.turn.degrees is required now',
+    'client message thing.turn.degrees is now required',
   ],
   [
-    'an event without a field',
+    'a removed field of an event',
     `${received} properties`,
     {},
-    'service message thing.turned.data.degrees is gone',
+    'service message thing.turned.data.degrees was removed',
   ],
   [
-    'a field that may be missing',
+    'an event field that became optional',
     `${received} required`,
     [],
-    'service message thing.turned.data.degrees can be left out now',
+    'service message thing.turned.data.degrees is now optional',
   ],
 ]
 
 const additions: readonly (readonly [what: string, place: string, value: unknown])[] = [
-  ['a field of an event', `${received} properties speed`, { type: 'number' }],
-  ['a field that can be sent', `${sent} properties speed`, { type: 'number' }],
-  ['a close code', 'channels realtime x-close-codes lost', 4003],
-  ['a parameter that can be left out', 'channels realtime bindings ws query properties name', {}],
+  ['a new field of an event', `${received} properties speed`, { type: 'number' }],
+  ['a new optional field of a client message', `${sent} properties speed`, { type: 'number' }],
+  ['a new close code', 'channels realtime x-close-codes lost', 4003],
+  ['a new optional parameter', 'channels realtime bindings ws query properties name', {}],
 ]
 
 describe('the comparison of socket descriptions [API-16]', () => {
@@ -123,13 +123,13 @@ describe('the comparison of socket descriptions [API-16]', () => {
     expect(findSocketBreaks(released, edited(place, value))).toEqual([found])
   })
 
-  test.each(additions)('accepts an additional %s', (_, place, value) => {
+  test.each(additions)('accepts %s', (_, place, value) => {
     expect(findSocketBreaks(released, edited(place, value))).toEqual([])
   })
 
   test('fails on a broken reference', () => {
-    expect(() => findSocketBreaks(released, edited('components messages turn', gone))).toThrow(
-      '#/channels/realtime/messages/turn leads nowhere',
+    expect(() => findSocketBreaks(released, edited('components messages turn', removed))).toThrow(
+      '#/channels/realtime/messages/turn does not exist',
     )
   })
 })

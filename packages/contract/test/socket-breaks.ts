@@ -28,7 +28,7 @@ export function findSocketBreaks(before: SocketContract, after: SocketContract):
   const compareReceived = makeSchemaComparer(inline, inline, 'response')
   const [was, is] = [before.channels.realtime, after.channels.realtime]
   return [
-    ...(was.address === is.address ? [] : [`the address was ${was.address}`]),
+    ...(was.address === is.address ? [] : [`the address was changed from ${was.address}`]),
     ...compareSent('the query', { before: was.bindings.ws.query, after: is.bindings.ws.query }),
     ...codeBreaks(was['x-close-codes'], is['x-close-codes']),
     ...messageBreaks('client message', 'receive', compareSent),
@@ -44,7 +44,7 @@ export function findSocketBreaks(before: SocketContract, after: SocketContract):
     return messagesOf(before, direction).flatMap(({ name, payload }) => {
       const place = `${kind} ${name}`
       const still = present.find((message) => message.name === name)
-      return still ? compare(place, { before: payload, after: still.payload }) : [`${place} is gone`]
+      return still ? compare(place, { before: payload, after: still.payload }) : [`${place} was removed`]
     })
   }
 }
@@ -52,19 +52,20 @@ export function findSocketBreaks(before: SocketContract, after: SocketContract):
 function codeBreaks(was: Readonly<Record<string, number>>, is: Readonly<Record<string, number>>): string[] {
   return Object.entries(was)
     .filter(([reason, code]) => is[reason] !== code)
-    .map(([reason, code]) => `${reason} closed with ${code}, closes with ${is[reason] ?? 'nothing'} now`)
+    .map(([reason, code]) => `${reason} closed with ${code} and now closes with ${is[reason] ?? 'nothing'}`)
 }
 
 function messagesOf({ operations, components }: SocketContract, direction: 'receive' | 'send'): Message[] {
   return operations[direction].messages.map(({ $ref }) => {
     const message = components.messages[$ref.slice($ref.lastIndexOf('/') + 1)]
-    if (!message) throw new Error(`${$ref} leads nowhere`)
+    if (!message) throw new Error(`${$ref} does not exist`)
     return message
   })
 }
 
-/** Payloads hold no references. */
+/** Rejects references, because payloads must be stored inline. */
 const inline: Resolve = <Part extends object>(part: Part | Reference): Part => {
-  if ('$ref' in part && typeof part.$ref === 'string') throw new Error(`${part.$ref} stands in a payload`)
+  if ('$ref' in part && typeof part.$ref === 'string')
+    throw new Error(`${part.$ref} must not occur in a payload`)
   return part as Part
 }

@@ -101,7 +101,7 @@ test('systemd accepts every key of the unit and restricts the service', patientl
   const file = join(folder, 'parley.service')
   const text = readTop('deploy/systemd/parley.service').replace('/usr/bin/node', process.execPath)
   await writeFile(file, text)
-  // It exits with 0 even after complaints.
+  // systemd-analyze exits with 0 even if it reports problems.
   expect(await run('systemdAnalyze', ['verify', '--man=no', file])).toEqual({ ok: true, said: '' })
   await writeFile(file, text.replace('ProtectHome', 'ProtectHouse'))
   expect((await run('systemdAnalyze', ['verify', '--man=no', file])).said).toContain('ProtectHouse')

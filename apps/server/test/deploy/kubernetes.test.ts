@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the compiler's complaints about objects of the declared kinds, each list in a file of its own. */
+/** Returns the compiler errors for objects of the declared kinds. Each list is checked in its own file. */
 async function compile(files: Readonly<Record<string, readonly unknown[]>>): Promise<readonly string[]> {
   for (const [name, claimed] of Object.entries(files)) {
     const lines = claimed.map(

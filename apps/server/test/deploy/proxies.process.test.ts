@@ -9,7 +9,7 @@ import { findFreePort } from '../support/services/free-port.js'
 import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
 
-/** More than the failures after which a proxy treats an instance as down. */
+/** More failures than a proxy tolerates before it treats an instance as down. */
 const times = 12
 
 let well: RunningService
@@ -29,7 +29,10 @@ beforeAll(async () => {
   down = `http://127.0.0.1:${await findFreePort()}`
 })
 
-/** What a client sees through the proxy: status and Retry-After of each response, and the code of errors. */
+/**
+ * Returns the client's view through the proxy: the status and Retry-After of each response, and the code of
+ * errors.
+ */
 async function startClient(proxy: { readonly url: string; readonly caFile: string }) {
   const dispatcher = new Agent({ connect: { ca: await readFile(proxy.caFile) } })
   closeAfterwards(() => dispatcher.close())

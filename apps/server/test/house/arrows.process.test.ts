@@ -132,11 +132,11 @@ describe('imports between packages and layers [HOUSE-1]', () => {
     ;[here = [], lines = [], nothing = []] = check([...ofArrows, ...planted, comment], [])
   }, 120_000)
 
-  test('point in one direction, without cycles, and only at declared packages [TRACE-5]', () => {
+  test('follow the allowed directions, without cycles, and only use declared packages [TRACE-5]', () => {
     expect(here).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
   })
 
-  test('are rejected if they are wrong and accepted if they are right', () => {
+  test('are rejected or accepted as expected', () => {
     const found = (rule: string, from: string) => lines.filter((line) => line.startsWith(`${rule}: ${from}`))
     for (const [from, to, rule] of wrong) {
       const name = to.startsWith('.')
@@ -151,14 +151,14 @@ describe('imports between packages and layers [HOUSE-1]', () => {
     )
   })
 
-  test('are read in every form and never from comments', () => {
+  test('are found in every syntax and ignored in comments', () => {
     const ofForms = lines.filter((line) => /: apps\/server\/src\/domain\/(?:f\d+|comment)\.ts/.test(line))
     expect([...ofForms].sort()).toEqual(
       planted.map(({ from }) => `domain-knows-ports: ${from} → apps/server/src/edge/context.ts`).sort(),
     )
   })
 
-  test('fail the check if it reads no files', () => {
+  test('fail the check if no files were read', () => {
     expect(nothing).toEqual(['dependency-cruiser saw 0 of 0 files', 'Arrows: 0 files, 1 wrong.'])
   })
 })
@@ -170,7 +170,7 @@ interface Planted {
 }
 
 /**
- * The findings for the real sources, and for projects with these lines, whose import targets are empty
+ * Returns the findings for the real sources and for projects with these lines. The import targets are empty
  * files.
  */
 function check(...projects: readonly (readonly Planted[])[]): string[][] {

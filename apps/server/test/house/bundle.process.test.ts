@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { findProgram } from '../../bin/programs.mjs'
 
-/** The bundle contains these packages. */
+/** The packages in the bundle. */
 const packages = ['contract', 'sdk', 'terminal', 'agents-as-code', 'agent-tests']
 
 const programs = fileURLToPath(new URL('../../bin/programs.mjs', import.meta.url))

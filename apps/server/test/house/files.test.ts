@@ -43,18 +43,19 @@ const sleep = new RegExp(
  */
 const sleepers: Readonly<Record<string, string>> = {
   'apps/server/test/scenarios/process/shutdown.process.test.ts':
-    'nothing shows from outside that a shutdown has come as far as the database',
-  'apps/server/test/support/agent-tests/planted-model.ts': 'is a model that answers too late',
-  'apps/server/test/support/browser/browser.browser.test.ts': 'code of a page that waits for its microphone',
-  'apps/server/test/support/scripted-chat-server.ts': 'is a model that answers slowly',
-  'apps/server/test/support/speech/spoken-session.ts': 'sends sound at the speed of speech',
-  'apps/server/test/support/tools/mcp-server.mjs': 'is a server that answers slowly',
-  'packages/engine/test/support/voice.ts': 'sends sound at the speed of speech',
+    'there is no outside sign that a shutdown has reached the database',
+  'apps/server/test/support/agent-tests/planted-model.ts': 'simulates a model that answers too late',
+  'apps/server/test/support/browser/browser.browser.test.ts':
+    'contains page code that waits for its microphone',
+  'apps/server/test/support/scripted-chat-server.ts': 'simulates a slow model',
+  'apps/server/test/support/speech/spoken-session.ts': 'sends audio in real time',
+  'apps/server/test/support/tools/mcp-server.mjs': 'simulates a slow server',
+  'packages/engine/test/support/voice.ts': 'sends audio in real time',
 }
 
 const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
 
-/** Returns whether a file or folder of a workspace has a name that fits everything. */
+/** Returns whether a file or folder has a name that says nothing about its contents. */
 function isVague(path: string): boolean {
   return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
 }

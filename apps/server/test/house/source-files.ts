@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface SourceFile {
-  /** Relative to the top of the repository, with forward slashes. */
+  /** The path relative to the repository root, with forward slashes. */
   readonly path: string
   readonly text: string
 }
@@ -19,7 +19,7 @@ export function readJson<Shape>(path: string): Shape {
 
 export const workspaces = readJson<{ workspaces: string[] }>('package.json').workspaces
 
-/** Every source file below these folders. A folder that does not exist has none. */
+/** Returns every source file below these folders. Skips folders that do not exist. */
 export function sourceFilesIn(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => namesIn(folder).map((name) => `${folder}/${name}`))

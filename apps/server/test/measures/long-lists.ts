@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.js'
 
 const rowCount = 100_000
 const rounds = 5
-/** Far more rows than usual: a list that is read or drawn as a whole takes longer. */
+/** Far more rows than usual. A list that loads or renders all rows at once takes longer. */
 const boundMilliseconds = 5000
 
 const lists = [
@@ -43,7 +43,7 @@ test('lists of any length load quickly', { timeout: 600_000 }, async () => {
   }
 })
 
-/** Opens it from another page, so that no data is cached. */
+/** Opens the list from another page, so that no data is cached. */
 async function measure({ page, show, settled }: OpenConsole, { link, table }: List) {
   await page.goto('about:blank')
   await show('/account', 'Account settings')

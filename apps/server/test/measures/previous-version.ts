@@ -39,8 +39,7 @@ beforeAll(async () => {
 afterAll(() => postgres.drop())
 afterAll(cleanUp)
 
-// The previous version has set up the installation and keeps running. Now today's version upgrades its
-// database.
+// The previous version has created the database and keeps running. Now the current version upgrades it.
 const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url, ...bootstrap } }))
 
 beforeAll(async () => {
@@ -67,7 +66,9 @@ async function startPrevious(): Promise<Side> {
   return { url, ...credentials, client: makeApiClient(url, credentials, checkAnswer) }
 }
 
-/** The server and the contract of the checkout. Versions without `apps/` have them at the top. */
+/**
+ * The server and the contract in the checkout. Versions before `apps/` existed have them at the top level.
+ */
 function findParts(): { readonly program: string; readonly contract: string } {
   const layouts = [
     { server: 'apps/server', contract: 'packages/contract' },
@@ -86,7 +87,7 @@ const pairs: readonly (readonly [string, () => readonly [Side, Side]])[] = [
 ]
 
 describe.each(pairs)("on today's schema: %s", slow, (_, sides) => {
-  test('each side reads, changes and removes a task of the other side', async () => {
+  test('reads, changes and removes tasks across versions', async () => {
     const [one, other] = sides()
     const made = await one.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'Made' } })
     expect(made.status).toBe(201)
@@ -99,7 +100,7 @@ describe.each(pairs)("on today's schema: %s", slow, (_, sides) => {
     expect((await other.client.call('GET', path)).status).toBe(404)
   })
 
-  test('each side opens and stores a session that the other side created', async () => {
+  test('opens and stores sessions across versions', async () => {
     const [one, other] = sides()
     const create = `/api/v1/Agent/${agentId}/realtime-session`
     const { body: ticket } = await one.client.call<RealtimeSessionTicket>('POST', create, { body: {} })
@@ -113,7 +114,7 @@ describe.each(pairs)("on today's schema: %s", slow, (_, sides) => {
     expect(contents).toEqual(['Hi', 'Hello'])
   })
 
-  test('each side follows a turn of the other side and decides its approval', async () => {
+  test('follows turns and decides approvals across versions', async () => {
     const [one, other] = sides()
     const gate = makeGate()
     asked.model.answer({ text: ['Once', gate.opened, ' upon.'] })

@@ -9,7 +9,9 @@ import { createRedisUrl } from '../support/services/redis-database.js'
 import { migratedDatabase, type RunningService } from '../support/start-service.js'
 
 const rounds = 100
-/** For 99 of 100 changes (SIG-1). Without signals they would take half a second. */
+/**
+ * The limit for the 99th percentile (SIG-1). With polling instead of signals, a change takes half a second.
+ */
 const boundMilliseconds = 50
 
 let postgres: PostgresDatabase
@@ -46,7 +48,7 @@ test('a change on one instance takes effect on another within milliseconds', {
     const measured: number[] = []
     for (let round = -3; round < rounds; round += 1) {
       const milliseconds = await act({ asked, other, agentId }).finally(() => asked.model.verify())
-      // The first measurements belong to a process that has just started.
+      // The first measurements are discarded because the process is still warming up.
       if (round >= 0) measured.push(milliseconds)
     }
     measured.sort((one, two) => one - two)

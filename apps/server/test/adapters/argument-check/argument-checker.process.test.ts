@@ -4,7 +4,7 @@ import { makeArgumentChecker } from '#server/adapters/argument-check/argument-ch
 import { systemTimers } from '#server/adapters/system/timers.js'
 
 const checker = makeArgumentChecker(systemTimers)
-/** This checker gives up sooner, so that the test is quick. */
+/** This checker has a short time limit to keep the test fast. */
 const impatient = makeArgumentChecker(systemTimers, { maxMilliseconds: 1000 })
 afterAll(() => Promise.all([checker.close(), impatient.close()]))
 
@@ -202,8 +202,8 @@ const lacking = { type: 'object', properties: { x: { items: { required: names } 
 describe('checkArguments with work that takes too long [BND-2]', () => {
   test.each<[string, object, string]>([
     ['a schema whose references fan out', fanOut(40), '{"x":1}'],
-    ['a long list of items that must differ', differing, many(40_000, (index) => ({ index }))],
-    ['more mistakes than fit in memory', lacking, many(20_000, () => ({}))],
+    ['a long list of items that must be unique', differing, many(40_000, (index) => ({ index }))],
+    ['more errors than fit in memory', lacking, many(20_000, () => ({}))],
   ])('rejects %s without blocking the event loop', async (_, schema, given) => {
     const checked = checkArguments({ ...schema }, given, { by: impatient })
     const passes = await passesDuring(checked)

@@ -46,13 +46,13 @@ describe.each(databaseKinds)('passage search on %s [FILE-9]', (kind) => {
   })
 
   test.each([
-    ['a rare word counts more than a common one, however often that is said', 'warranty water', [1, 0]],
-    ['words are found in all their forms', 'What do customers say about motors?', [2, 0]],
-    ['a word that is nowhere does not matter', 'pump unicorn', [1, 3]],
-    ['other languages are found by their words', 'Wasserfilter gewechselt', [4]],
-    ['quotes and marks mean nothing', `O'Brien's \\ back-up & | ! :* ''`, [3]],
+    ['a rare word counts more than a repeated common one', 'warranty water', [1, 0]],
+    ['a word matches in all its forms', 'What do customers say about motors?', [2, 0]],
+    ['a word without matches has no effect', 'pump unicorn', [1, 3]],
+    ['text in other languages matches by exact words', 'Wasserfilter gewechselt', [4]],
+    ['quotes and operators have no special meaning', `O'Brien's \\ back-up & | ! :* ''`, [3]],
     ['stop words find nothing', 'what is the of and to', []],
-    ['nothing finds nothing', '', []],
+    ['an empty query finds nothing', '', []],
   ])('%s', async (_, question, found) => {
     const answer = await search(question)
     expect(answer.slice(0, found.length)).toEqual(found)

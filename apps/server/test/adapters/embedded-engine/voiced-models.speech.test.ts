@@ -62,7 +62,8 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     chat.answer({ text: ['The red bus leaves at nine. Please', isHeard, ' bring a warm coat.'], usage })
     const session = await openWith(kind)
     session.ask('When does the bus leave?')
-    // The model waits for this sound: were its words held back until the end, it would never come.
+    // The model waits for the first sound. If the service held the words back until the end, the test would
+    // hang.
     await session.client.inbox.takeType('response.output_audio.delta')
     goOn()
     const response = await session.done()
@@ -71,7 +72,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
       input_token_details: { text_tokens: 40, cached_tokens: 8 },
       output_token_details: { text_tokens: 12 },
     })
-    // What it sounds like is understood in scenarios/speech.
+    // scenarios/speech checks the content of the sound.
     expect(session.heard().samples.length).toBeGreaterThan(2 * wireRate)
     const told = toldModel(chat.requests[0] ?? (await chat.nextRequest()))
     expect(told).toMatchObject({ key: chatKey, model: 'a-text-model', roles: ['user'] })
@@ -108,7 +109,9 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     await session.close()
   })
 
-  test('sends the model, in order, what was said while a tool waited [TOOL-15]', { timeout }, async () => {
+  test('sends the messages that arrived while a tool waited to the model, in order [TOOL-15]', {
+    timeout,
+  }, async () => {
     chat.answer(
       { calls: [{ id: 'call_w', name: 'cancel_order', arguments: { order_number: '35' } }] },
       { text: 'I am waiting for you.' },
@@ -121,7 +124,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     session.ask('What are you doing?', inWriting)
     expect((await session.done()).status).toBe('completed')
     session.client.send({ type: 'approval.approve', callId: 'call_w' })
-    // Asked for in writing, answered in writing, also by the response that the service asks for itself.
+    // Questions and answers are text, also in the response that the service requests itself.
     expect((await session.done()).output).toMatchObject([
       { content: [{ type: 'output_text', text: 'Done.' }] },
     ])
@@ -174,7 +177,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     { timeout },
     async (_, how, words) => {
       const session = await openWith(kind)
-      // What is dropped without a word is tried again.
+      // A dropped connection without an error is retried.
       chat.answer(how, ...(how === 'drop' ? ([how, how] as const) : []), { text: 'Here I am.' })
       session.ask('Hello?', inWriting)
       const error = await session.client.inbox.takeType('error')

@@ -6,15 +6,15 @@ import { expectLinear } from '../../support/growth.js'
 
 describe('reading Markdown [BND-4]', () => {
   test.each([
-    ['a heading of marks', (size: number) => `# ${'#'.repeat(size)}x`],
-    ['headings of marks', (size: number) => `# ${'# '.repeat(4000)}x\n`.repeat(size / 8000)],
+    ['a heading of # characters', (size: number) => `# ${'#'.repeat(size)}x`],
+    ['headings of # characters', (size: number) => `# ${'# '.repeat(4000)}x\n`.repeat(size / 8000)],
     ['a heading of spaces', (size: number) => `#${' '.repeat(size)}x`],
     ['headings alone', (size: number) => '# \n'.repeat(size / 3)],
-    ['a line without end', (size: number) => 'x'.repeat(size)],
+    ['a long line', (size: number) => 'x'.repeat(size)],
     ['lines of spaces', (size: number) => `${' '.repeat(500)}\n`.repeat(size / 501)],
     ['spaces alone', (size: number) => ' '.repeat(size)],
     ['half characters', (size: number) => '\ud83d\ude42'.repeat(size / 2)],
-    ['marks of fences', (size: number) => '```\n'.repeat(size / 4)],
+    ['fence characters', (size: number) => '```\n'.repeat(size / 4)],
   ])('takes time in proportion to its length: %s', async (_, textOf) => {
     await expectLinear(
       (factor) => Buffer.from(textOf(32_000 * factor)),
@@ -26,9 +26,9 @@ describe('reading Markdown [BND-4]', () => {
 describe('a long Markdown heading in one piece [BND-4]', () => {
   test.each([
     ['marks', (size: number) => `# ${'#'.repeat(size)}x\n`],
-    ['marks and spaces in turn', (size: number) => `# ${'# '.repeat(size / 2)}x\n`],
+    ['# characters and spaces alternately', (size: number) => `# ${'# '.repeat(size / 2)}x\n`],
     ['spaces', (size: number) => `# ${' '.repeat(size)}x\n`],
-    ['marks that close it', (size: number) => `# x ${'#'.repeat(size)}\n`],
+    ['closing # characters', (size: number) => `# x ${'#'.repeat(size)}\n`],
   ])('takes time in proportion to its length: %s', async (_, headingOf) => {
     await expectLinear(
       (factor) => headingOf(4000 * factor),
@@ -40,7 +40,7 @@ describe('a long Markdown heading in one piece [BND-4]', () => {
 describe('reading other text [BND-4]', () => {
   test.each([
     ['text/plain', 'lines', (size: number) => 'a\n'.repeat(size / 2)],
-    ['text/plain', 'no border at all', (size: number) => 'x'.repeat(size)],
+    ['text/plain', 'no boundary at all', (size: number) => 'x'.repeat(size)],
     ['text/csv', 'quotes', (size: number) => '"'.repeat(size)],
     ['text/csv', 'cells', (size: number) => 'a,'.repeat(size / 2)],
     ['application/json', 'brackets', (size: number) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`],

@@ -11,21 +11,21 @@ const manyEntries = Array.from({ length: 6000 }, (_, index) => ({ name: `${index
 const innerBomb = makeZip([{ name: 'bomb', content: zeros }])
 
 const hostileDocuments: Readonly<Record<string, readonly [content: Buffer, why: RegExp]>> = {
-  'a document that inflates a thousandfold': [
+  'a document that decompresses to a thousand times its size': [
     makeDocumentZip([{ name: 'word/media/image1.png', content: zeros }]),
     /too large when it is unzipped/,
   ],
-  'a document of thousands of entries': [makeDocumentZip(manyEntries), /more than 5000 entries/],
-  'a document whose entries all lie in the same place': [
+  'a document with thousands of entries': [makeDocumentZip(manyEntries), /more than 5000 entries/],
+  'a document with overlapping entries': [
     makeDocumentZip([{ name: 'word/media/image1.png', content: zeros.subarray(0, 1024 * 1024) }], 200),
     /too large|damaged/,
   ],
-  'a document that lies of its size': [
+  'a document with a false size': [
     makeDocumentZip([{ name: 'word/media/image1.png', content: zeros, claimedBytes: 10 }]),
     /damaged/,
   ],
-  'a document cut off': [makeDocumentZip().subarray(0, 60), /damaged/],
-  'a document that is no document inside': [makeDocumentZip(), /damaged/],
+  'a truncated document': [makeDocumentZip().subarray(0, 60), /damaged/],
+  'a zip without a document': [makeDocumentZip(), /damaged/],
 }
 
 let running: RunningService
@@ -73,17 +73,20 @@ describe('uploads whose contents do not match their type [FILE-5]', async () => 
     ['a zip named as a Word document', { name: 'x.docx', content: makeZip([{ name: 'a', content: 'a' }]) }],
     ['a PDF named as a Word document', { name: 'x.docx', content: pdf }],
     ['a Word document named as a PDF', { name: 'x.pdf', content: await makeDocx({ A: 'B' }) }],
-    ['a PDF named as a text', { name: 'x.txt', content: pdf }],
-    ['a text named as a PDF', { name: 'x.pdf', content: 'Words.' }],
-    ['a text named as an image', { name: 'x.png', content: 'Words.' }],
+    ['a PDF named as a text file', { name: 'x.txt', content: pdf }],
+    ['a text file named as a PDF', { name: 'x.pdf', content: 'Words.' }],
+    ['a text file named as an image', { name: 'x.png', content: 'Words.' }],
     ['a PNG named as a JPEG', { name: 'x.jpg', content: makePng(1000) }],
-    ['a text declared as an image', { name: 'x', content: 'Words.', type: 'image/png' }],
+    ['a text file declared as an image', { name: 'x', content: 'Words.', type: 'image/png' }],
     ['an image declared as a PDF', { name: 'x', content: makePng(1000), type: 'application/pdf' }],
-    ['a text with a NUL', { name: 'x.txt', content: 'Wo\0rds.' }],
-    ['a text that is not UTF-8', { name: 'x.txt', content: Buffer.from([0x57, 0xff, 0xfe, 0x57]) }],
-    ['a text that ends in half a character', { name: 'x.txt', content: Buffer.from([0x57, 0xe2, 0x82]) }],
+    ['a text file with a NUL', { name: 'x.txt', content: 'Wo\0rds.' }],
+    ['a text file that is not UTF-8', { name: 'x.txt', content: Buffer.from([0x57, 0xff, 0xfe, 0x57]) }],
     [
-      'a text whose last byte is not UTF-8',
+      'a text file that ends in half a character',
+      { name: 'x.txt', content: Buffer.from([0x57, 0xe2, 0x82]) },
+    ],
+    [
+      'a text file whose last byte is not UTF-8',
       { name: 'x.txt', content: Buffer.concat([Buffer.alloc(600_000, 'word '), Buffer.from([0xff])]) },
     ],
   ]

@@ -10,7 +10,7 @@ import { closeAfterwards } from '../../support/close-afterwards.js'
 const top = fileURLToPath(new URL('../../../../../', import.meta.url))
 const original = join(top, 'apps/server/dist/adapters/file-text')
 
-/** Attempts of a compromised reader. This source replaces one of the reader's modules. */
+/** What a compromised reader tries. This source replaces one of the reader's modules. */
 const takenOver = `
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -20,20 +20,20 @@ import { Worker } from 'node:worker_threads'
 import { convert } from 'html-to-text'
 
 const attempts = {
-  'a library of its own': () => { if (convert('<p>Hello</p>') !== 'Hello') throw new Error() },
-  'a file of the system': () => readFileSync('/etc/passwd'),
-  'a file of the system, later': () => readFile('/etc/passwd'),
-  'a file of the project': () => readFileSync(${JSON.stringify(join(top, 'package.json'))}),
+  'one of its own libraries': () => { if (convert('<p>Hello</p>') !== 'Hello') throw new Error() },
+  'a system file': () => readFileSync('/etc/passwd'),
+  'a system file after a delay': () => readFile('/etc/passwd'),
+  'a project file': () => readFileSync(${JSON.stringify(join(top, 'package.json'))}),
   'a folder': () => readdirSync('/'),
-  'whether a file is there': () => statSync('/etc/passwd'),
+  'whether a file exists': () => statSync('/etc/passwd'),
   'a write': () => writeFileSync(new URL('./written', import.meta.url), 'x'),
   'a program': () => execFileSync(process.execPath, ['--version']),
   'a shell': () => { const { error } = spawnSync('true'); if (error) throw error },
   'a thread': () => new Worker('1', { eval: true }),
   'a thread with all permissions': () => new Worker('1', { eval: true, execArgv: [] }),
   'native code': () => process.dlopen({ exports: {} }, '/lib/none.node'),
-  'the insides of Node': () => process.binding('fs'),
-  'a call': () => new Promise((resolve, reject) => connect(9, '127.0.0.1').on('error', reject).on('connect', resolve)),
+  'Node internals': () => process.binding('fs'),
+  'a connection': () => new Promise((resolve, reject) => connect(9, '127.0.0.1').on('error', reject).on('connect', resolve)),
   'the environment': () => { if (Object.keys(process.env).length === 0) throw new Error('empty') },
 }
 
@@ -100,22 +100,22 @@ describe('a compromised document reader [FILE-12]', () => {
     outcomes = Object.fromEntries(given)
   })
 
-  test('can read its own modules', () => {
-    expect(outcomes['a library of its own']).toBe('done')
+  test('can load its own libraries', () => {
+    expect(outcomes['one of its own libraries']).toBe('done')
   })
 
   test.each([
-    'a file of the system',
-    'a file of the system, later',
-    'a file of the project',
+    'a system file',
+    'a system file after a delay',
+    'a project file',
     'a folder',
-    'whether a file is there',
+    'whether a file exists',
     'a write',
     'a program',
     'a shell',
     'a thread',
     'a thread with all permissions',
-    'the insides of Node',
+    'Node internals',
   ])('is denied access to %s', (attempt) => {
     expect(outcomes[attempt]).toBe(denied)
   })
@@ -125,7 +125,7 @@ describe('a compromised document reader [FILE-12]', () => {
   })
 
   test('cannot open a connection if the Node version can forbid it', () => {
-    expect(outcomes['a call']).toBe(major >= 25 ? denied : 'ECONNREFUSED')
+    expect(outcomes['a connection']).toBe(major >= 25 ? denied : 'ECONNREFUSED')
   })
 
   test('has an empty environment', () => {

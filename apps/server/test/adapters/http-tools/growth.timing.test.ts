@@ -8,8 +8,8 @@ const template = 'https://tool.example.com/{a}/x?q={a}'
 describe('building the request of a tool [BND-1]', () => {
   test.each([
     ['plain', (size: number) => 'a'.repeat(size)],
-    ['to be encoded', (size: number) => '%'.repeat(size)],
-    ['encoded in layers', (size: number) => `${'%25'.repeat(size / 3)}2e`],
+    ['characters that must be encoded', (size: number) => '%'.repeat(size)],
+    ['nested percent-encoding', (size: number) => `${'%25'.repeat(size / 3)}2e`],
     ['dots and slashes', (size: number) => '../'.repeat(size / 3)],
     ['placeholders', (size: number) => '{a}'.repeat(size / 3)],
     ['braces', (size: number) => '{'.repeat(size)],

@@ -18,7 +18,7 @@ function jsonResponse(body: string): OutboundResponse {
 
 const noSecrets = concealerOf([])
 
-test('a long text is searched for secrets as far as it is shown, and the cut shows no part of one [BND-1]', () => {
+test('conceals secrets in the shown part of a long text and shows no part of one at its cut [BND-1]', () => {
   const secret = 'k'.repeat(8000)
   const conceal = concealerOf([secret])
   const { output } = finishOutcome({ ok: true, output: `${'k'.repeat(7999)}b`.repeat(120) }, conceal)

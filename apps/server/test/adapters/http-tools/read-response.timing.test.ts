@@ -23,8 +23,8 @@ describe('reading the response of a tool', () => {
     ['a string of escaped quotes that never ends', (size: number) => `"${'\\"'.repeat(size)}`],
     ['quotes alone', (size: number) => '"'.repeat(size)],
     ['backslashes alone', (size: number) => `"${'\\'.repeat(size)}`],
-    ['white space alone', (size: number) => ' \n'.repeat(size)],
-    ['strings and spaces in turn', (size: number) => '"a b" '.repeat(size)],
+    ['only white space', (size: number) => ' \n'.repeat(size)],
+    ['strings and spaces alternately', (size: number) => '"a b" '.repeat(size)],
   ])('takes time in proportion to the body: %s [BND-1]', async (_, textOf) => {
     await expectLinear(
       (factor) => jsonResponse(textOf(8000 * factor)),

@@ -14,7 +14,7 @@ const replies: readonly (readonly [name: string, resultOf: (size: number) => obj
     (size) => ({ content: Array.from({ length: size / 40 }, () => ({ type: 'text', text: '' })) }),
   ],
   [
-    'a long picture',
+    'a long image',
     (size) => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(size - (size % 4)) }] }),
   ],
   [

@@ -110,7 +110,7 @@ describe('an MCP server over HTTP', () => {
     expect(await trace.count('call process_id key-of-the-call')).toBe(2)
   })
 
-  test('can be called again after it was away between calls', async () => {
+  test('can be called again after it was unavailable between calls', async () => {
     const trace = await makeTrace()
     const first = await startHttpServer(trace)
     const executor = makeExecutor()

@@ -123,7 +123,7 @@ describe('the connection to a provider [RT-4]', () => {
   })
 })
 
-/** Rejects the handshake with this status. The body repeats the key, as some providers do. */
+/** Rejects the handshake with this status. The body contains the key, as with some providers. */
 function answer(status: number, headers = ''): UpgradeScript {
   return (request, socket) => {
     const body = `No: ${request.headers.authorization}`

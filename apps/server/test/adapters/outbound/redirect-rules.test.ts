@@ -22,7 +22,7 @@ describe('outbound redirects [OUT-3]', () => {
 
   test.each([
     ['an address', (port: number) => `http://127.0.0.1:${port}/`],
-    ['an odd spelling', (port: number) => `http://0x7f.1:${port}/`],
+    ['an unusual spelling', (port: number) => `http://0x7f.1:${port}/`],
     ['a mapped address', (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
     ['a local name', (port: number) => `http://localhost:${port}/`],
     ['a name with a private address', (port: number) => `http://b.test:${port}/`],

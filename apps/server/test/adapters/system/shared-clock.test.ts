@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SharedClock } from '#server/adapters/system/clock.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
-/** A database whose time differs from this machine's and which responds after a delay. */
+/** A database whose time differs from this machine's. It responds after a delay. */
 async function begin() {
   const timers = makeTestTimers()
   const source = { time: Date.parse('2031-05-01T10:00:00.000Z'), takes: 0 }
@@ -25,7 +25,7 @@ test('the clock follows the time of the database and advances between readings [
   expect(told()).toBe('2031-05-01T10:00:00.000Z')
   timers.advance(1500)
   expect(told()).toBe('2031-05-01T10:00:01.500Z')
-  // Half of a reading's duration is its way back.
+  // The way back takes half of a reading's duration.
   Object.assign(source, { time: Date.parse('2031-05-01T11:00:00.000Z'), takes: 40 })
   await clock.compare()
   expect(told()).toBe('2031-05-01T11:00:00.020Z')

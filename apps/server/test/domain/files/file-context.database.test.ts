@@ -15,7 +15,7 @@ const filler =
   'The machine must be set up on level ground, and its feet must be tightened before first use. Keep this manual.'
 const water = 'Damage by water is not covered by the warranty of the X-200, except rain on the housing.'
 
-/** A manual of 80 pages about a machine. Only one page says what happens to it in the rain. */
+/** A manual of 80 pages. Only one page covers rain. */
 async function makeManual(): Promise<SentFile> {
   const pages = Array.from({ length: 80 }, (_, index) => {
     const number = index + 1

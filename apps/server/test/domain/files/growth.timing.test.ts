@@ -4,7 +4,7 @@ import { expectLinear } from '../../support/growth.js'
 
 const file = { id: 'file', name: 'notes.txt' }
 
-/** Passages as they are stored: 1200 characters each, one after the other. */
+/** Stored passages of 1200 characters each, in order. */
 const passagesOf = (text: string) =>
   (text.match(/.{1,1200}/gs) ?? []).map((content, position) => ({
     fileId: file.id,

@@ -16,7 +16,7 @@ import { routesOf } from '../../support/http/routes.js'
 import { snapshotOf } from '../../support/http/snapshot.js'
 import { addApiKey } from '../../support/organizations.js'
 
-/** Every operation answers these callers with 401, even if the rest of the request is right. */
+/** Every operation answers these callers with 401, even if the rest of the request is valid. */
 const unknownCallers: Readonly<Record<string, (callers: Callers) => string | undefined>> = {
   'no key': () => undefined,
   'an empty key': () => '',

@@ -5,9 +5,9 @@ import { judgeOdd } from '../../../support/tools/call-world-judge.js'
 import { movesOf } from '../../../support/tools/call-world-moves.js'
 
 const numRuns = 1000
-/** On a busy machine, fewer runs must do. */
+/** Fewer runs on a busy machine. */
 const interruptAfterTimeLimit = 10_000
-/** Far more steps than any sequence of five calls has. */
+/** Far more steps than five calls can take. */
 const maxMoves = 1000
 
 const kind = fc.constantFrom<CallKind>('plain', 'approval', 'client')
@@ -25,7 +25,7 @@ const habit: fc.Arbitrary<Habit> = fc
       omits === null || (doubles === null && !(omits === 'created' && reorders)),
   )
 
-/** Follows the choices, and then always takes the first move. Returns the error and the path to it. */
+/** Takes the chosen moves, then always the first possible move. Returns the error and the path to it. */
 function live(begin: World, choices: readonly number[]): { problem: string | null; way: readonly string[] } {
   const way: string[] = []
   let world = begin
@@ -37,7 +37,7 @@ function live(begin: World, choices: readonly number[]): { problem: string | nul
     way.push(move.name)
     world = move.next
   }
-  return { problem: 'it does not come to an end', way }
+  return { problem: 'the exploration does not end', way }
 }
 
 test('requests every due response, whatever a provider omits, repeats or reorders [TOOL-18]', () => {

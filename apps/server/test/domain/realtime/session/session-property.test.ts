@@ -5,7 +5,7 @@ import { SessionRun } from '../../../support/realtime/session-run.js'
 import type { TurnPlan } from '../../../support/realtime/turn-script.js'
 
 const numRuns = 600
-/** On a busy machine, fewer runs must do. */
+/** Fewer runs on a busy machine. */
 const interruptAfterTimeLimit = 15_000
 
 const side = fc.constantFrom('client', 'provider')
@@ -27,13 +27,13 @@ const turnPlan = (isLong: boolean): fc.Arbitrary<TurnPlan> =>
 
 const turnPlans = fc.oneof(
   { weight: 6, arbitrary: fc.array(turnPlan(false), { minLength: 1, maxLength: 6 }) },
-  // As many characters as a session may keep while the database is unavailable, and more.
+  // As many characters as a session may keep while the database is unavailable, or more.
   { weight: 1, arbitrary: fc.array(turnPlan(true), { minLength: 4, maxLength: 6 }) },
 )
 
 const times = fc.integer({ min: 1, max: 5 })
 
-/** Events that happen all the time. */
+/** Frequent events. */
 const daily: fc.Arbitrary<Command> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('tell'), turn: fc.nat(5), times }) },
   {

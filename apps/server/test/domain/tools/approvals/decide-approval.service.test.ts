@@ -53,7 +53,7 @@ const ways = {
   },
 } satisfies Record<string, Way>
 
-/** Expects the one error for a call that no longer waits. Every other error is a failure of the test. */
+/** Expects the error for a call that no longer waits. Rethrows any other error. */
 function isConflict(error: unknown): false {
   if (error instanceof DomainError && error.code === 'Conflict') return false
   throw error
@@ -62,7 +62,7 @@ function isConflict(error: unknown): false {
 const approve: Choice = { decision: 'approve', reason: null }
 const reject: Choice = { decision: 'reject', reason: 'Too much.' }
 
-/** Decides in this way. Returns what the database has stored, and the actor. */
+/** Makes this decision. Returns what the database has stored, and the actor. */
 async function decide(way: Way, choice: Choice) {
   const waiting = await addWaitingApproval(database.stores, await newOrganization(database), { deadline })
   const { isDecided, actor } = await way(waiting, choice)

@@ -67,7 +67,7 @@ async function waitUntilShared(service: RunningService): Promise<void> {
     .toBe(1)
 }
 
-/** What load balancers and Prometheus see of Redis. */
+/** The Redis status that load balancers and Prometheus see. */
 async function statusOf({ client }: RunningService) {
   const { status, body } = await client.call('GET', '/readyz')
   const { text } = await client.call('GET', '/metrics')
