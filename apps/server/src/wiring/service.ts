@@ -17,6 +17,7 @@ import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
+import type { DrainOptions } from '../domain/durability/drain-options.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
@@ -25,7 +26,7 @@ import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { SessionDependencies } from '../domain/realtime/session/session.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
-import type { DrainOptions, RunningTurns } from '../domain/turns/running-turns.js'
+import type { RunningTurns } from '../domain/turns/running-turns.js'
 import { buildApp } from '../edge/http/build-app.js'
 import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
@@ -204,7 +205,7 @@ export async function compose(
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
-      sessions.drain(milliseconds),
+      sessions.drain(milliseconds, options),
       questions.running.drain(milliseconds, options),
       tools.unattended.stop(milliseconds),
       webhooks.deliveries.stop(milliseconds),
@@ -263,7 +264,7 @@ async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSec
 function makeUnderWay(sessions: RunningSessions, turns: RunningTurns): Service['underWay'] {
   return (options) => {
     const waitingTurns = turns.waitingCount(options)
-    return { sessions: sessions.count, turns: turns.count - waitingTurns, waitingTurns }
+    return { sessions: sessions.awaitedCount(options), turns: turns.count - waitingTurns, waitingTurns }
   }
 }
 

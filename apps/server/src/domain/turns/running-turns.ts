@@ -1,4 +1,5 @@
 import type { TurnRecord } from '../../ports/conversation-stores.js'
+import type { DrainOptions } from '../durability/drain-options.js'
 import { RunningTurn, type RunningTurnDependencies, type StartOutcome } from './running-turn.js'
 import { closeLostTurns } from './turn-end.js'
 import { startedEvent } from './turn-records.js'
@@ -13,11 +14,6 @@ interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
   /** The number of turns of an organization that run here at once. Others wait in order of arrival. */
   readonly maxRunningPerOrganization: number
-}
-
-export interface DrainOptions {
-  /** Also ends turns that only wait for approval and have a follower. */
-  readonly evenFollowed?: boolean
 }
 
 /** An attempt at a task on this instance. */
@@ -221,10 +217,10 @@ export class RunningTurns {
     }
   }
 
-  #onlyWaiting({ evenFollowed = false }: DrainOptions): RunningTurn[] {
+  #onlyWaiting({ onlyActive = false }: DrainOptions): RunningTurn[] {
     const { feeds } = this.#dependencies
     return [...this.#running]
-      .filter(([id, turn]) => turn.isOnlyWaiting && (evenFollowed || !feeds.isFollowed(id)))
+      .filter(([id, turn]) => turn.isOnlyWaiting && (onlyActive || !feeds.isFollowed(id)))
       .map(([, turn]) => turn)
   }
 

@@ -57,8 +57,10 @@ describe('a service process', slow, () => {
     const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
     const path = `/api/v1/Agent/${agents.items[0]?.id}/realtime-session`
     const { body: ticket } = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
-    await openSocket(url, ticket.webSocketPath)
-    await provider.accept()
+    const session = await openSocket(url, ticket.webSocketPath)
+    const { send } = await provider.accept()
+    send({ type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: 'item_1' })
+    await session.inbox.takeType('input_audio_buffer.speech_started')
     const request = await beginRequest(url, credentials)
     parley.signal('SIGINT')
     expect(await secondsOf(() => parley.ended)).toBeLessThan(drainSeconds + 2)

@@ -156,7 +156,9 @@ describe('a signal', slow, () => {
     const path = `/api/v1/Agent/${agents.items[0]?.id}/realtime-session`
     const { body: ticket } = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
     const session = await openSocket(url, ticket.webSocketPath)
-    await provider.accept()
+    const { send } = await provider.accept()
+    send({ type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: 'item_1' })
+    await session.inbox.takeType('input_audio_buffer.speech_started')
     const request = await beginRequest(url, credentials)
     const signalledAt = performance.now()
     parley.signal('SIGINT')

@@ -1,5 +1,5 @@
-import type { Agent } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Agent, RealtimeSessionTicket } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -11,7 +11,10 @@ import {
   startParley,
 } from '../../support/process/parley-process.js'
 import { ask, follow } from '../../support/questions/ask.js'
-import { refundTool } from '../../support/realtime/waiting-calls.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
+import { playCalls } from '../../support/realtime/tool-calls.js'
+import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 
 let model: ScriptedChatServer
@@ -68,5 +71,54 @@ describe('a signal while a page waits for approval', slow, () => {
     parley.signal('SIGINT')
     expect(await parley.ended).toEqual({ code: 1, signal: null })
     await changes.text().catch(() => null)
+  })
+})
+
+/** Starts a service with an open session. The test plays its provider. */
+async function startWithSession() {
+  const provider = await startScriptedProvider()
+  onTestFinished(() => provider.close())
+  const parley = await startParley({
+    env: {
+      ...(await newPostgres()),
+      ...bootstrap,
+      OPENAI_API_KEY: 'sk-of-the-test',
+      OPENAI_BASE_URL: provider.baseUrl,
+      PARLEY_DRAIN_SECONDS: '3600',
+    },
+  })
+  const url = await parley.ready()
+  const client = makeApiClient(url, credentials)
+  const body = { name: 'Clerk', tools: [refundTool({ url: 'https://tools.example.com' })] }
+  const agent = await client.call<Agent>('POST', '/api/v1/Agent', { body })
+  const path = `/api/v1/Agent/${agent.body.id}/realtime-session`
+  const ticket = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
+  const session = await openSocket(url, ticket.body.webSocketPath)
+  return { parley, session, provider: await provider.accept() }
+}
+
+describe('Ctrl-C while a session is open [OPS-29]', slow, () => {
+  test('ends a session in which a call only waits for approval', async () => {
+    const { parley, session, provider } = await startWithSession()
+    playCalls(provider, 'resp_1', [refundCall('call_a')])
+    await session.inbox.takeType('approval.waiting')
+    parley.signal('SIGINT')
+    expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
+  })
+
+  test('waits for a session in which the user speaks until its answer is complete', async () => {
+    const { parley, session, provider } = await startWithSession()
+    provider.send({ type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: 'item_1' })
+    await session.inbox.takeType('input_audio_buffer.speech_started')
+    parley.signal('SIGINT')
+    await expect.poll(parley.stdout, patiently).toContain('waiting up to 3600 s for 1 open session')
+    provider.send({ type: 'input_audio_buffer.committed', item_id: 'item_1' })
+    const response = { id: 'resp_1', status: 'in_progress', output: [] }
+    provider.send({ type: 'response.created', response })
+    provider.send({ type: 'response.done', response: { ...response, status: 'completed' } })
+    await session.inbox.takeType('response.done')
+    expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
   })
 })

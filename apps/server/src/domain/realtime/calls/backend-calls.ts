@@ -63,6 +63,11 @@ export class BackendCalls {
     return this.#unanswered.size > 0
   }
 
+  /** Whether all open calls wait for people. */
+  get isOnlyWaiting(): boolean {
+    return this.#calls.isOnlyWaiting
+  }
+
   get hasActiveResponse(): boolean {
     return this.#requests.hasActiveResponse
   }

@@ -9,6 +9,8 @@ export type ProviderEvent =
   | ProviderErrorEvent
   /** Audio of a response. */
   | { readonly type: 'audio.delta' }
+  /** The user has begun to speak. Sent only if the provider detects speech itself. */
+  | { readonly type: 'speech.started' }
   /** The user's speech has ended. Its transcript follows under the same id. */
   | ({ readonly type: 'speech.committed' } & SegmentIds)
   | UserDeltaEvent

@@ -31,6 +31,7 @@ const readers = {
   'response.output_audio.delta': () => ({ type: 'audio.delta' }),
   'response.audio.delta': () => ({ type: 'audio.delta' }),
 
+  'input_audio_buffer.speech_started': () => ({ type: 'speech.started' }),
   'input_audio_buffer.committed': (event) => ({ type: 'speech.committed', ...segmentIds(event) }),
   'conversation.item.input_audio_transcription.delta': (event) => ({
     type: 'user.delta',

@@ -1,9 +1,13 @@
 import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/time.js'
+import type { DrainOptions } from '../../durability/drain-options.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
 /** The time for storing the last messages after the last session has ended. */
 const storeGraceMilliseconds = 10_000
+
+/** The interval at which a draining instance checks whether a session has become silent. */
+const silentPollMilliseconds = 250
 
 /** Longer than any handshake. An older session that does not run here never will. */
 const forgottenSeconds = 60
@@ -35,6 +39,11 @@ export class RunningSessions {
 
   get count(): number {
     return this.#running.size
+  }
+
+  /** Returns the number of sessions that draining with the same options waits for. */
+  awaitedCount({ onlyActive = false }: DrainOptions = {}): number {
+    return onlyActive ? this.count - this.#silent().length : this.count
   }
 
   /** The number of writes of all sessions that wait for the database. */
@@ -104,13 +113,20 @@ export class RunningSessions {
    * because neither an unavailable database nor a hanging tool may block the shutdown. Returns whether everything is
    * stored.
    */
-  async drain(milliseconds: number): Promise<boolean> {
+  async drain(milliseconds: number, { onlyActive = false }: DrainOptions = {}): Promise<boolean> {
     const cancel = this.#timers.after(milliseconds, () => {
       this.#isDrainOver = true
       for (const session of this.#running.values()) endForDrain(session)
     })
+    let cancelPoll: () => void = () => undefined
+    const endSilent = () => {
+      for (const session of this.#silent()) endForDrain(session)
+      cancelPoll = this.#timers.after(silentPollMilliseconds, endSilent)
+    }
+    if (onlyActive) endSilent()
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     cancel()
+    cancelPoll()
     if (!isStored)
       this.#dependencies.log.error(
         { sessions: this.#running.size },
@@ -155,6 +171,10 @@ export class RunningSessions {
     const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)
     if (closed > 0)
       this.#dependencies.log.warn({ sessions: closed }, 'sessions without an instance were closed')
+  }
+
+  #silent(): RealtimeSession[] {
+    return [...this.#running.values()].filter(({ isTalking }) => !isTalking)
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {

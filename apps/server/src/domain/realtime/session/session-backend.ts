@@ -48,6 +48,7 @@ export class SessionBackend {
   readonly #timeline: TimelineRecorder
   readonly #uses: SessionUses
   #isConfigured = false
+  #isUserSpeaking = false
 
   constructor(
     dependencies: BackendDependencies,
@@ -86,6 +87,13 @@ export class SessionBackend {
   get isBusy(): boolean {
     const { hasActiveResponse, hasOpenCall } = this.#calls
     return hasActiveResponse || this.registry.openClientCallCount > 0 || hasOpenCall
+  }
+
+  /** Whether the user speaks, the agent answers or a tool runs. A call that waits for approval does not count. */
+  get isTalking(): boolean {
+    const { hasActiveResponse, hasOpenCall, isOnlyWaiting } = this.#calls
+    const isCalling = this.registry.openClientCallCount > 0 || (hasOpenCall && !isOnlyWaiting)
+    return this.#isUserSpeaking || hasActiveResponse || isCalling
   }
 
   start(): void {
@@ -146,10 +154,15 @@ export class SessionBackend {
       case 'audio.delta':
         traffic.noteAudio()
         break
+      case 'speech.started':
+        this.#isUserSpeaking = true
+        break
       case 'response.created':
+        this.#isUserSpeaking = false
         traffic.noteResponseCreated()
         break
       case 'speech.committed':
+        this.#isUserSpeaking = false
         traffic.noteAnswerDue()
         break
       case 'session.updated':

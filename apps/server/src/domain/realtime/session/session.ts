@@ -108,6 +108,15 @@ export class RealtimeSession {
     return this.#backend.waitingWrites
   }
 
+  /** Whether the user and the agent are in an exchange, or were until a moment ago. */
+  get isTalking(): boolean {
+    const silentMilliseconds = this.#dependencies.timers.monotonic() - this.#traffic.lastProviderFrameAt
+    return (
+      this.#state.phase === 'open' &&
+      (this.#backend.isTalking || silentMilliseconds < betweenTurnsMilliseconds)
+    )
+  }
+
   start(): void {
     const { socket, gate } = this.#client
     const pong = this.#watchdog.watch({
@@ -244,6 +253,9 @@ export class RealtimeSession {
 }
 
 const abnormalClosure = 1006
+
+/** A provider needs less between the user's speech and its response, and between a tool's output and the next one. */
+const betweenTurnsMilliseconds = 1000
 
 /** Sends the reason if the client can still read it, and closes the socket. */
 function closeClient(socket: FrameSocket, reason: EndReason, message: string): void {

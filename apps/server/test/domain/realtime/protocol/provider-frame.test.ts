@@ -68,6 +68,7 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
   'session.updated': [{ session: {} }, { type: 'session.updated' }],
   'response.output_audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
   'response.audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
+  'input_audio_buffer.speech_started': [{ audio_start_ms: 5 }, { type: 'speech.started' }],
   'input_audio_buffer.committed': [ids, { type: 'speech.committed', ...segment }],
   'conversation.item.input_audio_transcription.delta': [
     { ...ids, delta: 'H' },
