@@ -13,9 +13,9 @@ Options:
   --agent <name or id>   Agent to talk to (default: "Front desk", or the first agent)
   --conversation <id>    Continue an earlier conversation
   --yes                  Approve every tool call that needs approval
-  --url <url>            URL of the service (default: from $HOST and $PORT, or http://127.0.0.1:8080)
-  --org <id>             Organization ID; defaults to $ORG
-  --key <key>            API key; defaults to $KEY
+  --url <url>            URL of the service (default: $PARLEY_URL, or from $HOST and $PORT)
+  --org <id>             Organization ID; defaults to $PARLEY_ORG_ID
+  --key <key>            API key; defaults to $PARLEY_API_KEY
 
 Without --say and --wav, type one message per line. Press Ctrl-D or type "exit" to leave.
 `
@@ -81,14 +81,14 @@ function localUrl({ HOST, PORT }: Environment): string {
 }
 
 function commandOf(values: Values, environment: Environment): Command {
-  const organizationId = values.org ?? environment.ORG ?? ''
-  const apiKey = values.key ?? environment.KEY ?? ''
+  const organizationId = values.org ?? (environment.PARLEY_ORG_ID || environment.ORG || '')
+  const apiKey = values.key ?? (environment.PARLEY_API_KEY || environment.KEY || '')
   if (organizationId === '' || apiKey === '')
     return mistake(
-      "Credentials are missing. Set ORG and KEY to your organization ID and API key (export ORG='…' KEY='…'), or pass --org and --key.",
+      'Credentials are missing. Set PARLEY_ORG_ID and PARLEY_API_KEY to your organization ID and API key, or pass --org and --key.',
     )
-  const url = webAddress(values.url ?? localUrl(environment))
-  if (url === null) return mistake('--url must start with http:// or https://.')
+  const url = webAddress(values.url ?? (environment.PARLEY_URL || localUrl(environment)))
+  if (url === null) return mistake('--url or PARLEY_URL must start with http:// or https://.')
   if (values.say !== undefined && values.wav !== undefined)
     return mistake('Pass either --say or --wav, not both.')
   if (values.say?.trim() === '') return mistake('--say needs text to speak.')

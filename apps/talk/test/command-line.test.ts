@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Command, readCommand } from '#talk/command-line.js'
 
-const environment = { ORG: 'an organization', KEY: 'a key' }
+const environment = { PARLEY_ORG_ID: 'an organization', PARLEY_API_KEY: 'a key' }
 
 function optionsOf(command: Command) {
   if (command.kind !== 'talk') throw new Error(`Not a conversation: ${JSON.stringify(command)}.`)
@@ -27,15 +27,18 @@ describe('the command line', () => {
     expect(options).toMatchObject({ organizationId: 'mine', apiKey: 'my own' })
   })
 
-  it.each([{ ORG: 'an organization' }, { KEY: 'a key' }, { ORG: '', KEY: 'a key' }])(
-    'explains how to pass missing credentials: %j',
-    (incomplete) => {
-      expect(readCommand([], incomplete)).toMatchObject({
-        kind: 'mistake',
-        message: expect.stringMatching(/^Credentials are missing\. .*ORG=.* KEY=.*--org and --key\.$/),
-      })
-    },
-  )
+  it.each([
+    { PARLEY_ORG_ID: 'an organization' },
+    { PARLEY_API_KEY: 'a key' },
+    { ...environment, PARLEY_ORG_ID: '' },
+  ])('explains how to pass missing credentials: %j', (incomplete) => {
+    expect(readCommand([], incomplete)).toMatchObject({
+      kind: 'mistake',
+      message: expect.stringMatching(
+        /^Credentials are missing\. .*PARLEY_ORG_ID.* PARLEY_API_KEY .*--org and --key\.$/,
+      ),
+    })
+  })
 
   it("resolves paths relative to the user's folder", () => {
     const args = ['--wav', 'question.wav', '--save', '/tmp/answer.wav']
@@ -48,6 +51,15 @@ describe('the command line', () => {
     const atPort = { ...environment, HOST: '::', PORT: '8085' }
     expect(optionsOf(readCommand([], atPort)).url).toBe('http://[::1]:8085')
     expect(optionsOf(readCommand([], { ...atPort, HOST: '0.0.0.0' })).url).toBe('http://127.0.0.1:8085')
+  })
+
+  it('prefers PARLEY_URL to the settings, and ORG and KEY still work', () => {
+    const given = { PARLEY_URL: 'https://parley.example.com', PORT: '8085', ORG: 'mine', KEY: 'my own' }
+    expect(optionsOf(readCommand([], given))).toMatchObject({
+      url: 'https://parley.example.com',
+      organizationId: 'mine',
+      apiKey: 'my own',
+    })
   })
 
   it('removes the trailing slash of the address', () => {

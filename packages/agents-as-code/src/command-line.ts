@@ -70,7 +70,7 @@ export function variables(command: Command): Command {
 /** Adds the options of commands that are clients of a running service. */
 export function service(command: Command): Command {
   return command
-    .option('--url <address>', 'URL of the service', 'http://127.0.0.1:8080')
-    .option('--org <id>', 'Organization ID; defaults to $ORG')
-    .option('--key <key>', 'API key; defaults to $KEY')
+    .option('--url <address>', 'URL of the service; defaults to $PARLEY_URL or http://127.0.0.1:8080')
+    .option('--org <id>', 'Organization ID; defaults to $PARLEY_ORG_ID')
+    .option('--key <key>', 'API key; defaults to $PARLEY_API_KEY')
 }

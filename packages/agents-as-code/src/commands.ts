@@ -158,15 +158,16 @@ function secretNotes(applied: readonly AppliedChange[], path: string | undefined
 const defaultUrl = 'http://127.0.0.1:8080'
 
 /** Returns a client of the service for the given organization and key. */
-export function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Environment) {
-  const organizationId = org ?? env.ORG ?? ''
-  const apiKey = key ?? env.KEY ?? ''
+export function connect(options: ServiceOptions, env: Environment) {
+  const url = options.url ?? (env.PARLEY_URL || defaultUrl)
+  const organizationId = options.org ?? (env.PARLEY_ORG_ID || env.ORG || '')
+  const apiKey = options.key ?? (env.PARLEY_API_KEY || env.KEY || '')
   if (organizationId === '' || apiKey === '')
     throw new UsageMistake(
-      "Credentials are missing. Set ORG and KEY to your organization ID and API key (export ORG='…' KEY='…'), or pass --org and --key.",
+      'Credentials are missing. Set PARLEY_ORG_ID and PARLEY_API_KEY to your organization ID and API key, or pass --org and --key.',
     )
   if (parseUrl(url) === null || !/^https?:\/\//i.test(url))
-    throw new UsageMistake('--url must start with http:// or https://.')
+    throw new UsageMistake('--url or PARLEY_URL must start with http:// or https://.')
   const baseUrl = url.replace(/\/+$/, '')
   return { parley: new Parley({ baseUrl, organizationId, apiKey }), url: baseUrl, organizationId }
 }

@@ -65,7 +65,7 @@ export function fillIn(document: unknown, { environment, named, ownKey }: Variab
       if (!variableName.test(name))
         return refuse(`must name a variable as in \${env:NAME}: letters, digits and _.`)
       const found = environment[name]
-      if (name === 'KEY' || (ownKey !== null && found === ownKey))
+      if (name === 'PARLEY_API_KEY' || name === 'KEY' || (ownKey !== null && found === ownKey))
         return refuse(`must not use \${env:${name}}: it is the API key that this command works with.`)
       if (!isSecretField(path) && !named.has(name))
         return refuse(

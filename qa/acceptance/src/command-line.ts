@@ -3,9 +3,9 @@ import type { RunOptions } from './run.js'
 
 export const usage = `npm run acceptance -- [options]: looks from outside whether a running deployment does what it should
 
-  --url <address>        where users reach it, else $URL
-  --org <id>             an organization, else $ORG
-  --key <key>            an API key of it, else $KEY (which, unlike an option, no list of processes shows)
+  --url <address>        where users reach it, else $PARLEY_URL
+  --org <id>             an organization, else $PARLEY_ORG_ID
+  --key <key>            an API key of it, else $PARLEY_API_KEY (which, unlike an option, no list of processes shows)
   --ca <file>            certificates to trust besides the usual ones, in PEM
   --connection <id>      the connection to talk through (the built-in engine where there is one, else the default)
   --without-models       ask no model: nothing is spent
@@ -77,12 +77,12 @@ export function readCommand(args: readonly string[], env: Environment): Command 
       mistakes.push(`--${name} must be a whole number above 0: ${value}`)
     return number
   }
-  const url = required('url', values.url ?? env.URL, 'URL').replace(/\/+$/, '')
+  const url = required('url', values.url ?? env.PARLEY_URL, 'PARLEY_URL').replace(/\/+$/, '')
   if (url !== '' && !isHttpAddress(url)) mistakes.push(`--url must be an HTTP address: ${url}`)
   const options: AcceptanceOptions = {
     url,
-    organizationId: required('org', values.org ?? env.ORG, 'ORG'),
-    apiKey: required('key', values.key ?? env.KEY, 'KEY'),
+    organizationId: required('org', values.org ?? env.PARLEY_ORG_ID, 'PARLEY_ORG_ID'),
+    apiKey: required('key', values.key ?? env.PARLEY_API_KEY, 'PARLEY_API_KEY'),
     connectionId: values.connection ?? null,
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
     isWithoutModels: values['without-models'],

@@ -2,6 +2,9 @@ import { distance } from 'fastest-levenshtein'
 
 const prefix = 'PARLEY_'
 
+/** Variables of clients, such as the commands of the guide and the examples. The service ignores them. */
+const clientNames: readonly string[] = ['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID']
+
 /** Returns a mistake for each variable with our prefix that is not a setting, to catch typing mistakes. */
 export function unknownNames(
   given: Readonly<Record<string, string>>,
@@ -9,7 +12,11 @@ export function unknownNames(
 ): readonly string[] {
   return Object.entries(given)
     .filter(
-      ([name, value]) => name.startsWith(prefix) && !known.includes(name) && !isServiceLink(name, value),
+      ([name, value]) =>
+        name.startsWith(prefix) &&
+        !known.includes(name) &&
+        !clientNames.includes(name) &&
+        !isServiceLink(name, value),
     )
     .map(([name]) => {
       const suggestion = nearestName(name, known)

@@ -261,6 +261,11 @@ describe('unknown names [CFG-2]', () => {
     expect(mistakesIn({ [name]: 'sensitive' })).toEqual([`${name} is not a setting; ${advice}`])
   })
 
+  test.each(['PARLEY_URL', 'PARLEY_ORG_ID', 'PARLEY_API_KEY', 'PARLEY_AGENT_ID'])(
+    'the client variable %s is ignored',
+    (name) => expect(configOf({ [name]: 'sensitive' })).toEqual(defaults),
+  )
+
   test('the variables that Kubernetes adds for a service named parley are accepted', () => {
     const names =
       'SERVICE_HOST SERVICE_PORT SERVICE_PORT_HTTP PORT PORT_80_TCP PORT_80_TCP_PROTO PORT_80_TCP_PORT PORT_80_TCP_ADDR DB_SERVICE_HOST'
