@@ -1,12 +1,12 @@
-// Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
+// The allowed directions of imports, for values and types. `npm run check` enforces them (scripts/check-arrows.mjs).
 //
-//   edge ──► domain ──► ports ◄── adapters        all may use contract and concurrency; wiring and main see everything
+//   edge ──► domain ──► ports ◄── adapters        all may use contract and concurrency; wiring and main import everything
 //   agent-tests ──► agents-as-code ──► sdk        console, acceptance ──► sdk        the sdk imports no other package
-//   only the server imports the server; engine, talk and bench import nothing of it
+//   no other package imports the server
 
-/** Code of this repository. Another package of it is reached through what was compiled. */
-const of = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
-const ours = of('[a-z-]+')
+/** Matches code of these workspaces. Imports between packages resolve to compiled files in `dist`. */
+const codeOf = (names) => `^([.][.]/)*(apps|packages|qa)/(${names})/(src|dist)/`
+const ownCode = codeOf('[a-z-]+')
 const [contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal] = [
   'contract',
   'engine',
@@ -15,8 +15,8 @@ const [contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal
   'relay-socket',
   'sdk',
   'terminal',
-].map(of)
-const agentPackages = of('agents-as-code|agent-tests')
+].map(codeOf)
+const agentPackages = codeOf('agents-as-code|agent-tests')
 const [ports, concurrency, domain, edge, config] = [
   'ports/',
   'concurrency/',
@@ -26,19 +26,19 @@ const [ports, concurrency, domain, edge, config] = [
 ].map((part) => `^apps/server/src/${part}`)
 const adapter = (name) => `^apps/server/src/adapters/${name}/`
 
-/** What stands at `from` may import, of ours, from its own place and from the others that are named. */
-const arrow = (name, from, ...others) => ({
+/** Allows files at `from` to import from `from` and `others`, and from no other code of this repository. */
+const allow = (name, from, ...others) => ({
   name,
   severity: 'error',
   from: { path: from },
-  to: { path: ours, pathNot: [from, ...others] },
+  to: { path: ownCode, pathNot: [from, ...others] },
 })
 
-/** Adapters know ports and their own technology. Those that are built upon another one say so here. */
+/** Additional packages that these adapters may import. All adapters may import ports and their own technology. */
 const adapterUses = {
   'chat-models': [adapter('secret-redaction')],
   'openai-realtime': [adapter('outbound'), adapter('secret-redaction'), relaySocket],
-  // Errors that a line of the log tells of already are marked.
+  // The database adapter marks errors that were already logged.
   database: [adapter('system'), embeddedDatabase],
   'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],
   'http-tools': [adapter('secret-redaction')],
@@ -49,7 +49,7 @@ const adapterUses = {
   'operator-door': [embeddedDatabase],
 }
 
-/** What the domain and its ports must not know of. */
+/** Libraries that the domain and the ports must not import. */
 const technologies = [
   'fastify',
   'pg',
@@ -63,11 +63,11 @@ const technologies = [
 ]
 
 const forbidden = [
-  arrow('contract-knows-itself-alone', '^packages/contract/src/'),
-  arrow('ports-know-the-contract', ports, contract, relaySocket),
-  arrow('concurrency-knows-ports', concurrency, ports),
-  arrow('domain-knows-ports', domain, contract, ports, concurrency, relaySocket),
-  arrow(
+  allow('contract-imports-no-package', '^packages/contract/src/'),
+  allow('ports-know-the-contract', ports, contract, relaySocket),
+  allow('concurrency-knows-ports', concurrency, ports),
+  allow('domain-knows-ports', domain, contract, ports, concurrency, relaySocket),
+  allow(
     'edge-knows-the-domain',
     '^apps/server/src/edge/(?!terminal/)',
     contract,
@@ -77,7 +77,7 @@ const forbidden = [
     domain,
     edge,
   ),
-  arrow(
+  allow(
     'terminal-knows-settings-too',
     '^apps/server/src/edge/terminal/',
     contract,
@@ -87,70 +87,70 @@ const forbidden = [
     edge,
     config,
   ),
-  arrow(
+  allow(
     'cli-is-an-edge',
     '^apps/server/src/cli/',
     ...[contract, ports, domain, edge, config, sdk, terminal, agentPackages],
   ),
-  arrow('config-knows-the-contract', config, contract),
-  arrow('version-knows-nothing', '^apps/server/src/version[.]'),
+  allow('config-knows-the-contract', config, contract),
+  allow('version-imports-nothing', '^apps/server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>
-    arrow(`adapter-${name}`, adapter(name), contract, ports, concurrency, ...others),
+    allow(`adapter-${name}`, adapter(name), contract, ports, concurrency, ...others),
   ),
   {
     name: 'adapters-know-ports',
     severity: 'error',
     from: { path: '^apps/server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
-    to: { path: ours, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
+    to: { path: ownCode, pathNot: [contract, ports, concurrency, '^apps/server/src/adapters/$1/'] },
   },
-  arrow(
+  allow(
     'server-knows-other-packages',
     '^apps/server/src/',
     ...[contract, engine, demoModel, embeddedDatabase, relaySocket, sdk, terminal, agentPackages],
   ),
-  arrow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
-  arrow('demo-model-stands-alone', '^packages/demo-model/src/'),
-  arrow('terminal-stands-alone', '^packages/terminal/src/'),
-  // Both are clients of a running service.
-  arrow('agents-as-code-is-a-client', '^packages/agents-as-code/src/', contract, sdk, terminal),
-  arrow(
+  allow('engine-knows-the-demo-model', '^packages/engine/src/', demoModel),
+  allow('demo-model-imports-no-package', '^packages/demo-model/src/'),
+  allow('terminal-imports-no-package', '^packages/terminal/src/'),
+  // Both packages are clients of a running service.
+  allow('agents-as-code-is-a-client', '^packages/agents-as-code/src/', contract, sdk, terminal),
+  allow(
     'agent-tests-are-a-client',
     '^packages/agent-tests/src/',
-    ...[contract, sdk, terminal, of('agents-as-code')],
+    ...[contract, sdk, terminal, codeOf('agents-as-code')],
   ),
-  arrow('relay-socket-stands-alone', '^packages/relay-socket/src/'),
-  arrow('embedded-database-stands-alone', '^packages/embedded-database/src/'),
-  arrow('talk-is-a-client', '^apps/talk/src/', contract, engine),
-  // Quality assurance starts the service as a process. Its programs share qa/stage.
-  arrow('stage-is-a-client', '^qa/stage/src/', contract),
+  allow('relay-socket-imports-no-package', '^packages/relay-socket/src/'),
+  allow('embedded-database-imports-no-package', '^packages/embedded-database/src/'),
+  allow('talk-is-a-client', '^apps/talk/src/', contract, engine),
+  // QA programs start the service as a process. They share qa/stage.
+  allow('stage-is-a-client', '^qa/stage/src/', contract),
   ...['bench', 'attack', 'chaos', 'kill', 'soak'].map((name) =>
-    arrow(
+    allow(
       `${name}-is-a-client`,
       `^qa/${name}/src/`,
       contract,
       engine,
-      of('stage|statement-recorder|relay-socket'),
+      codeOf('stage|statement-recorder|relay-socket'),
     ),
   ),
-  arrow('statement-recorder-stands-alone', '^packages/statement-recorder/src/'),
-  // Its types are generated from the contract's documents, so that its users install no schemas.
-  arrow('sdk-stands-alone', '^packages/sdk/src/'),
+  allow('statement-recorder-imports-no-package', '^packages/statement-recorder/src/'),
+  // The SDK's types are generated from the contract's documents, so its users install no schemas.
+  allow('sdk-imports-no-package', '^packages/sdk/src/'),
   {
-    name: 'sdk-runs-anywhere',
+    name: 'sdk-imports-no-node-builtins',
     severity: 'error',
     from: { path: '^packages/sdk/src/', pathNot: '-node[.]js$' },
     to: { dependencyTypes: ['core'] },
   },
-  arrow('console-knows-the-sdk', '^apps/console/src/', sdk),
-  // It sees a deployment from outside.
-  arrow('acceptance-knows-the-sdk', '^qa/acceptance/src/', sdk),
+  allow('console-knows-the-sdk', '^apps/console/src/', sdk),
+  // Acceptance tests use a deployment only from outside.
+  allow('acceptance-knows-the-sdk', '^qa/acceptance/src/', sdk),
   {
     name: 'no-technology-inside',
     severity: 'error',
     from: { path: [ports, domain] },
     to: { path: `(^|/)node_modules/(${technologies.join('|')})/` },
   },
-  // It is loaded where somebody wants traces, by this one file, and nowhere else.
+  // Only this file loads OpenTelemetry, and only if tracing is configured.
   {
     name: 'traces-are-loaded-on-demand',
     severity: 'error',
@@ -172,29 +172,30 @@ const forbidden = [
     from: { path: '^apps/server/src/edge/http/' },
     to: { path: '^apps/server/src/edge/ws/' },
   },
-  // Among them `#server/…`, which is for tests. Where `#socket` leads, each runtime decides.
+  // Includes `#server/…`, which is only for tests. `#socket` is excepted because each runtime resolves it differently.
   {
-    name: 'leads-nowhere',
+    name: 'unresolved-import',
     severity: 'error',
     from: {},
     to: { couldNotResolve: true, pathNot: '^#socket$' },
   },
-  // A peer that is declared as optional counts as both: its meta field is taken for a list of dependencies.
+  // dependency-cruiser reports an optional peer dependency as undeclared too, because it reads `peerDependenciesMeta` as a
+  // list of dependencies.
   {
     name: 'undeclared-package',
     severity: 'error',
     from: {},
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
   },
-  // A program that a file starts, in a thread or a process, may import that file.
+  // A file may start a thread or process with a program that imports the file. The mirror marks that import as `require`.
   {
-    name: 'no-circle',
+    name: 'no-cycle',
     severity: 'error',
     from: {},
     to: { circular: true, viaOnly: { dependencyTypesNot: ['require'] } },
   },
   {
-    name: 'no-circle-of-folders',
+    name: 'no-folder-cycle',
     severity: 'error',
     scope: 'folder',
     from: { path: '^apps/server/src/domain/' },
