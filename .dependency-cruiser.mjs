@@ -1,4 +1,4 @@
-// The allowed directions of imports, for values and types. `npm run check` enforces them (scripts/check-arrows.mjs).
+// The allowed directions of imports, for values and types. `npm run check` enforces them (scripts/check-imports.mjs).
 //
 //   edge ──► domain ──► ports ◄── adapters        all may use contract and concurrency; wiring and main import everything
 //   agent-tests ──► agents-as-code ──► sdk        console, acceptance ──► sdk        the sdk imports no other package
@@ -38,7 +38,7 @@ const allow = (name, from, ...others) => ({
 const adapterUses = {
   'chat-models': [adapter('secret-redaction')],
   'openai-realtime': [adapter('outbound'), adapter('secret-redaction'), relaySocket],
-  // The database adapter marks errors that were already logged.
+  // The database adapter uses the system timers and marks errors as logged.
   database: [adapter('system'), embeddedDatabase],
   'embedded-engine': [adapter('openai-realtime'), engine, demoModel, relaySocket],
   'http-tools': [adapter('secret-redaction')],

@@ -12,10 +12,10 @@ import rules from '../.dependency-cruiser.mjs'
 const top = fileURLToPath(new URL('../', import.meta.url))
 
 /** Returns the forbidden imports of the workspaces in `root`. */
-async function findWrongArrows(root, isChecked) {
+async function findForbiddenImports(root, isChecked) {
   await mkdir(`${top}.cache`, { recursive: true })
   // The mirror is inside the repository, so that packages resolve from it.
-  const mirror = await mkdtemp(`${top}.cache/arrows-`)
+  const mirror = await mkdtemp(`${top}.cache/imports-`)
   try {
     const files = await mirrorSources(root, mirror, isChecked)
     const { output } = await cruise(
@@ -124,9 +124,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const isChecked = (name) => name.startsWith('qa/') === (values.qa ?? false)
   const roots = positionals.map((root) => `${resolve(root)}/`)
   for (const root of roots.length === 0 ? [top] : roots) {
-    const { files, violations } = await findWrongArrows(root, isChecked)
+    const { files, violations } = await findForbiddenImports(root, isChecked)
     for (const violation of violations) console.log(violation)
-    console.log(`Arrows: ${files} files, ${violations.length} wrong.`)
+    console.log(`Imports: ${files} files, ${violations.length} forbidden.`)
     if (violations.length > 0) process.exitCode = 1
   }
 }

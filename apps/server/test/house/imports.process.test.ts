@@ -23,9 +23,9 @@ test('every file, export and dependency is used [HOUSE-3]', () => {
   expect(status).toBe(0)
 }, 120_000)
 
-type Arrow = readonly [from: string, to: string, rule: string]
+type Import = readonly [from: string, to: string, rule: string]
 
-const wrong: readonly Arrow[] = [
+const wrong: readonly Import[] = [
   ['packages/contract/src/task.ts', '../../../apps/server/src/version.js', 'contract-imports-no-package'],
   ['packages/contract/src/task.ts', '../../engine/src/index.js', 'contract-imports-no-package'],
   ['apps/server/src/domain/a/a.ts', '../../edge/http/context.js', 'domain-knows-ports'],
@@ -83,7 +83,7 @@ const right: readonly (readonly [from: string, to: string])[] = [
   ['packages/agent-tests/src/stage.ts', '../../agents-as-code/src/index.js'],
 ]
 
-const cycles: readonly Arrow[] = [
+const cycles: readonly Import[] = [
   ['packages/engine/src/one.ts', './other.js', 'no-cycle'],
   ['packages/engine/src/other.ts', './one.js', 'no-cycle'],
   ['apps/server/src/domain/d/d.ts', '../e/e.js', 'no-folder-cycle'],
@@ -125,15 +125,15 @@ describe('imports between packages and layers [HOUSE-1]', () => {
   let nothing: readonly string[]
 
   beforeAll(() => {
-    const arrows = [...wrong, ...right, ...cycles]
-    const ofArrows = arrows.map(([from, to]) => ({ from, line: asType(to), to }))
+    const imports = [...wrong, ...right, ...cycles]
+    const allImports = imports.map(([from, to]) => ({ from, line: asType(to), to }))
     // Creates a project with mistakes and one without files besides the real one. One process checks all of
     // them.
-    ;[here = [], lines = [], nothing = []] = check([...ofArrows, ...planted, comment], [])
+    ;[here = [], lines = [], nothing = []] = check([...allImports, ...planted, comment], [])
   }, 120_000)
 
   test('follow the allowed directions, without cycles, and only use declared packages [TRACE-5]', () => {
-    expect(here).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
+    expect(here).toEqual([expect.stringMatching(/^Imports: \d{3,} files, 0 forbidden\.$/)])
   })
 
   test('are rejected or accepted as expected', () => {
@@ -157,7 +157,7 @@ describe('imports between packages and layers [HOUSE-1]', () => {
   })
 
   test('fail the check if no files were read', () => {
-    expect(nothing).toEqual(['dependency-cruiser saw 0 of 0 files', 'Arrows: 0 files, 1 wrong.'])
+    expect(nothing).toEqual(['dependency-cruiser saw 0 of 0 files', 'Imports: 0 files, 1 forbidden.'])
   })
 })
 
@@ -172,12 +172,12 @@ interface Planted {
  * files.
  */
 function check(...projects: readonly (readonly Planted[])[]): string[][] {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-arrows-'))
+  const folder = mkdtempSync(join(tmpdir(), 'parley-imports-'))
   try {
     const roots = projects.map((planted, index) => plant(join(folder, `${index}`), planted))
-    const { status, lines } = run('scripts/check-arrows.mjs', top, ...roots)
+    const { status, lines } = run('scripts/check-imports.mjs', top, ...roots)
     expect(status).toBe(1)
-    const ends = lines.flatMap((line, index) => (line.startsWith('Arrows: ') ? [index + 1] : []))
+    const ends = lines.flatMap((line, index) => (line.startsWith('Imports: ') ? [index + 1] : []))
     return ends.map((end, index) => lines.slice(ends[index - 1] ?? 0, end))
   } finally {
     rmSync(folder, { recursive: true })
