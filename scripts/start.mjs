@@ -29,7 +29,7 @@ await import('../apps/server/bin/parley.mjs')
 function isBuilt() {
   return (
     packages.every(isCompiled) &&
-    existsSync(`${root}packages/sdk/dist/browser`) &&
+    existsSync(`${root}packages/sdk/dist/parley-sdk.tgz`) &&
     (canCompile ? isConsoleCurrent() : existsSync(`${root}apps/console/dist`)) &&
     readdirSync(`${root}packages/embedded-database/dist`).some(isTemplate) &&
     (!canCompile || isBundleCurrent())

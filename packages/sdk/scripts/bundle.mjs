@@ -1,9 +1,10 @@
-// Bundles each file for pages without a bundler into dist/browser, if it is older than its sources.
+// Bundles each file for pages without a bundler into dist/browser, if it is older than its sources, and packs the package.
 // `--sizes` prints the gzipped sizes.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { packSdk } from './pack.mjs'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const names = ['parley-agent.js', 'realtime.js', 'audio.worklet.js']
@@ -13,6 +14,7 @@ if (names.some(isStale)) {
   await mkdir(at('dist/browser'), { recursive: true })
   for (const name of names) await replace(target(name), await contentsOf(name))
 }
+await packSdk()
 if (process.argv.includes('--sizes'))
   for (const name of names)
     process.stdout.write(`${name} ${gzipSync(await readFile(target(name)), { level: 9 }).length}\n`)

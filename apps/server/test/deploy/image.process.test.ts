@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTop, top } from '../support/deploy/deploy-files.js'
 import { buildContext, contextFiles, copyImage } from '../support/deploy/image-tree.js'
@@ -64,22 +65,31 @@ describe('the container image', () => {
     expect([...names].filter((name) => form.test(name))).toEqual([])
   })
 
-  test('starts on the embedded database as a user that owns none of its files [DEPLOY-9]', slow, async () => {
-    const user = findServiceUser()
-    if (user === undefined)
-      process.stderr.write('Not root: the service is started as the user who built it.\n')
-    const dataDir = join(await newDirectory(), 'data')
-    await mkdir(dataDir, { mode: 0o700 })
-    if (user !== undefined) {
-      await chmod(join(dataDir, '..'), 0o755)
-      await chown(dataDir, user.uid, user.gid)
-    }
-    const parley = await startParley({
-      program: join(image, 'apps/server/bundle/main.js'),
-      env: { PARLEY_DATA_DIR: dataDir },
-      ...(user && { user }),
-    })
-    const response = await fetch(`${await parley.ready()}/readyz`)
-    expect(await response.json()).toMatchObject({ status: 'ready' })
-  })
+  test(
+    'starts on the embedded database as a user that owns none of its files, and serves the SDK [DEPLOY-9] [SDK-39]',
+    slow,
+    async () => {
+      const user = findServiceUser()
+      if (user === undefined)
+        process.stderr.write('Not root: the service is started as the user who built it.\n')
+      const dataDir = join(await newDirectory(), 'data')
+      await mkdir(dataDir, { mode: 0o700 })
+      if (user !== undefined) {
+        await chmod(join(dataDir, '..'), 0o755)
+        await chown(dataDir, user.uid, user.gid)
+      }
+      const parley = await startParley({
+        program: join(image, 'apps/server/bundle/main.js'),
+        env: { PARLEY_DATA_DIR: dataDir },
+        ...(user && { user }),
+      })
+      const url = await parley.ready()
+      const response = await fetch(`${url}/readyz`)
+      expect(await response.json()).toMatchObject({ status: 'ready' })
+
+      const tarball = await fetch(`${url}/sdk/parley-sdk.tgz`)
+      // The image has no types, but the package that it serves has them.
+      expect(gunzipSync(await tarball.arrayBuffer()).includes('package/dist/index.d.ts')).toBe(true)
+    },
+  )
 })

@@ -59,16 +59,24 @@ test.each(Object.entries(pages))(
 )
 
 test('the website of docs/guide/voice-in-a-page.md shows the element and creates sessions [DOC-11]', async () => {
-  const [, program = ''] =
-    /```js\n([\s\S]+?)^```$/m.exec(readProjectFile('docs/guide/voice-in-a-page.md')) ?? []
-  const path = join(await mkdtemp(join(inject('runDirectory'), 'site-')), 'site.mjs')
+  const guide = readProjectFile('docs/guide/voice-in-a-page.md')
+  const running = await startService()
+  const { url, organizationId, apiKey, listening } = running
+  const folder = await mkdtemp(join(inject('runDirectory'), 'site-'))
+  const [install = '', ...later] = shellBlocksIn(guide)
+  expect(later).toHaveLength(2)
+  const [, printed = ''] = await runShellBlocks([install, 'echo $PARLEY_AGENT_ID'], running, folder)
+  const agentId = printed.trim()
+  expect(listening.firstStart?.agentIds).toContain(agentId)
+
+  const [, program = ''] = /```js\n([\s\S]+?)^```$/m.exec(guide) ?? []
+  const path = join(folder, 'site.mjs')
   await writeFile(path, program)
-  const { url, organizationId, apiKey, listening } = await startService()
   const address = await startBackend(path, {
     PARLEY_URL: url,
     PARLEY_ORG_ID: organizationId,
     PARLEY_API_KEY: apiKey,
-    AGENT: listening.firstStart?.agentIds[0],
+    PARLEY_AGENT_ID: agentId,
     PORT: '0',
   })
   const page = await fetch(address)

@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** A built file in the form in which it is sent. */
 export interface BuiltFile {
   readonly plain: Buffer
-  readonly gzipped: Buffer
+  /** Null if the file is compressed already. */
+  readonly gzipped: Buffer | null
   readonly hash: string
   readonly type: string
 }
@@ -16,23 +17,25 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
+  tgz: 'application/gzip',
   wav: 'audio/wav',
 }
 
 export async function makeBuiltFile(name: string, plain: Buffer): Promise<BuiltFile> {
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), hash, type }
+  const gzipped = type === types.tgz ? null : await promisify(gzip)(plain, { level: 9 })
+  return { plain, gzipped, hash, type }
 }
 
 /** Sends the file, or 304 if the client already has it. */
 export function sendBuiltFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
-  const isGzipped = takesGzip(request)
-  const etag = isGzipped ? `"${file.hash}-gzip"` : `"${file.hash}"`
+  const gzipped = takesGzip(request) ? file.gzipped : null
+  const etag = gzipped ? `"${file.hash}-gzip"` : `"${file.hash}"`
   reply.headers({ etag, vary: 'accept-encoding' }).type(file.type)
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  if (!isGzipped) return reply.send(file.plain)
-  return reply.header('content-encoding', 'gzip').send(file.gzipped)
+  if (gzipped === null) return reply.send(file.plain)
+  return reply.header('content-encoding', 'gzip').send(gzipped)
 }
 
 const takesGzip = ({ headers: { 'accept-encoding': accepted } }: FastifyRequest) =>

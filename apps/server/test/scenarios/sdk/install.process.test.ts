@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTop, top } from '../../support/deploy/deploy-files.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newDirectory,
+  newPostgres,
+  startParley,
+} from '../../support/process/parley-process.js'
+
+const run = promisify(execFile)
+
+/** Nothing listens there: npm gets everything from the service. */
+const noRegistry = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0']
+
+let url: string
+let project: string
+
+/** Runs a program in the project. */
+const inProject = (program: string, ...args: readonly string[]) =>
+  run(program, [...args], {
+    cwd: project,
+    env: {
+      PATH: process.env.PATH,
+      HOME: project,
+      PARLEY_URL: url,
+      PARLEY_ORG_ID: credentials.organizationId,
+      PARLEY_API_KEY: credentials.apiKey,
+    },
+  }).catch((error) => {
+    throw new Error(`${program} ${args.join(' ')} failed:\n${error.stdout}${error.stderr}`)
+  })
+
+beforeAll(async () => {
+  const service = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
+  url = await service.ready()
+  project = await newDirectory()
+  await inProject('npm', 'install', ...noRegistry, `${url}/sdk/parley-sdk.tgz`)
+})
+
+afterAll(cleanUp)
+
+describe('npm install of the address of the service, in an empty folder [SDK-39]', () => {
+  test('installs the package and runs no scripts', async () => {
+    const at = join(project, 'node_modules/@parley/sdk')
+    const { version, scripts } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))
+    expect({ version, scripts }).toEqual({
+      version: JSON.parse(readTop('packages/sdk/package.json')).version,
+      scripts: undefined,
+    })
+    expect(await readFile(join(at, 'LICENSE'), 'utf8')).toBe(readTop('LICENSE'))
+    expect((await readdir(at)).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'audio.worklet.js',
+      'dist',
+      'package.json',
+    ])
+    const files = await readdir(at, { recursive: true })
+    expect(files.filter((path) => /\.map$|tsbuildinfo|\.tgz|\.ts$(?<!\.d\.ts)/.test(path))).toEqual([])
+  })
+
+  test('gives a program the REST client and the realtime client', async () => {
+    const lines = [
+      "import { Parley } from '@parley/sdk'",
+      "import { connect } from '@parley/sdk/realtime'",
+      "import { ParleyAgent } from '@parley/sdk/element'",
+      'const { PARLEY_URL: baseUrl, PARLEY_ORG_ID: organizationId, PARLEY_API_KEY: apiKey } = process.env',
+      'const parley = new Parley({ baseUrl, organizationId, apiKey })',
+      "const { name } = await parley.agents.create({ name: 'Front desk' })",
+      'console.log(name, typeof connect, typeof ParleyAgent)',
+    ]
+    await writeFile(join(project, 'program.mjs'), lines.join('\n'))
+    const { stdout } = await inProject(process.execPath, 'program.mjs')
+    expect(stdout).toBe('Front desk function function\n')
+  })
+
+  test('gives pages every entry point', async () => {
+    await linkModules('react')
+    const lines = [
+      "export { connect } from '@parley/sdk/realtime'",
+      "export { ParleyProvider, useVoice } from '@parley/sdk/react'",
+      "export { ParleyAgent } from '@parley/sdk/element'",
+    ]
+    const input = join(project, 'page.js')
+    await writeFile(input, lines.join('\n'))
+    const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' })
+    const { output } = await bundle.generate()
+    await bundle.close()
+    expect(output[0].exports).toEqual(['ParleyAgent', 'ParleyProvider', 'connect', 'useVoice'])
+    expect(output[0].imports).toEqual([])
+  })
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ])('gives TypeScript the types, with %s', async (moduleResolution, module) => {
+    await linkModules('react', '@types/react', 'csstype')
+    const lines = [
+      "import { type Agent, NotFoundError, Parley } from '@parley/sdk'",
+      "import { connect, type VoiceState } from '@parley/sdk/realtime'",
+      "import { ParleyProvider, useVoice } from '@parley/sdk/react'",
+      "import { ParleyAgent } from '@parley/sdk/element'",
+      "const agent: Promise<Agent> = new Parley({ baseUrl: 'http://parley', organizationId: 'o', apiKey: 'k' }).agents.get('id')",
+      "export const state: VoiceState = (await connect({ ticket: '/session' })).getState()",
+      'export const element: HTMLElement = new ParleyAgent()',
+      'export { agent, NotFoundError, ParleyProvider, useVoice }',
+      '// Without types, it would be any.',
+      'export const isAny: 0 extends 1 & Agent ? true : false = false',
+    ]
+    await writeFile(join(project, 'typed.mts'), lines.join('\n'))
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--types',
+      '',
+      '--lib',
+      'ES2023,DOM,DOM.Iterable,DOM.AsyncIterable',
+    ]
+    const compiler = join(top, 'node_modules/typescript/bin/tsc')
+    await inProject(
+      process.execPath,
+      compiler,
+      ...options,
+      '--moduleResolution',
+      moduleResolution,
+      '--module',
+      module,
+      'typed.mts',
+    )
+  })
+})
+
+test('the package is sent once and confirmed from then on [SDK-39]', async () => {
+  const address = `${url}/sdk/parley-sdk.tgz`
+  const answer = await fetch(address)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/gzip',
+    'cache-control': 'public, no-cache',
+    etag: expect.stringMatching(/^"[\w-]{22}"$/),
+  })
+  // It is compressed already.
+  expect(answer.headers.get('content-encoding')).toBeNull()
+  const again = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('the package has at most 170 KB, and 700 KB unpacked [SDK-39]', async () => {
+  const { byteLength } = await (await fetch(`${url}/sdk/parley-sdk.tgz`)).arrayBuffer()
+  expect(byteLength).toBeLessThan(170_000)
+  const entries = await readdir(join(project, 'node_modules/@parley/sdk'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).length),
+  )
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(700_000)
+})
+
+/** Links packages that a user of the entry points for pages has. */
+async function linkModules(...names: readonly string[]): Promise<void> {
+  await mkdir(join(project, 'node_modules/@types'), { recursive: true })
+  for (const name of names)
+    await symlink(join(top, 'node_modules', name), join(project, 'node_modules', name)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+}
