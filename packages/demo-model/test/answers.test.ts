@@ -130,7 +130,7 @@ describe('Files in the conversation', () => {
 })
 
 /** Asks a question after some statements. */
-function afterHearing(said: readonly string[], question: string) {
+function askAfterStatements(said: readonly string[], question: string) {
   const messages: Message[] = said.flatMap((text) => [
     { role: 'user', text },
     { role: 'assistant', text: 'All right.', calls: [] },
@@ -154,26 +154,26 @@ describe('Statements of the user', () => {
     ['What is my order number?', '4711'],
     ['Where do I live?', 'You live in Hamburg.'],
   ])('statements are repeated on request: %s [ENG-12]', (question, answer) => {
-    const { text, calls } = afterHearing(said, question)
+    const { text, calls } = askAfterStatements(said, question)
     expect(calls).toEqual([])
     expect(text).toContain(answer)
   })
 
   test('statements are replaced by later ones [ENG-12]', () => {
     const changed = ['The code word is Falcon.', 'The code word is Eagle.']
-    expect(afterHearing(changed, 'What is the code word?').text).toContain('Eagle')
+    expect(askAfterStatements(changed, 'What is the code word?').text).toContain('Eagle')
   })
 
   test.each(['The code word is Falcon.', 'My order number is 4711.', 'I live in Hamburg.'])(
     'statements are acknowledged without a tool call: %s [ENG-12]',
     (words) => {
-      const { text, calls } = afterHearing([], words)
+      const { text, calls } = askAfterStatements([], words)
       expect(calls).toEqual([])
       expect(text).toBe('I will remember that for as long as we talk.')
     },
   )
 
   test('statements are not used for another question [ENG-12]', () => {
-    expect(afterHearing(['I live in Hamburg.'], 'What is the code word?').text).not.toContain('Hamburg')
+    expect(askAfterStatements(['I live in Hamburg.'], 'What is the code word?').text).not.toContain('Hamburg')
   })
 })

@@ -79,7 +79,7 @@ describe('A data directory in use', { timeout: 60_000 }, () => {
 })
 
 describe('A crash of the database', { timeout: 60_000 }, () => {
-  const breakDown = `select (repeat('[', 2000000) || repeat(']', 2000000))::jsonb`
+  const crashingQuery = `select (repeat('[', 2000000) || repeat(']', 2000000))::jsonb`
 
   test('is reported once, and waiting and later queries fail', async () => {
     const database = await openTemporaryDatabase()
@@ -87,7 +87,7 @@ describe('A crash of the database', { timeout: 60_000 }, () => {
     await owner.query('begin')
     const outcomes = Promise.allSettled([
       ...Array.from({ length: 6 }, () => database.pool.query('select 1')),
-      owner.query(breakDown),
+      owner.query(crashingQuery),
     ])
     const error = await database.crashed
     expect(error.message).toContain('failed during a statement')

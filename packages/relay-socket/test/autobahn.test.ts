@@ -9,7 +9,7 @@ const key = Buffer.from([0x37, 0xfa, 0x21, 0x3d])
 /** Streams of up to this many bytes arrive byte by byte, longer ones in as many pieces. */
 const maxPieces = 300
 
-const chunkings: readonly [string, (bytes: Buffer) => Buffer[]][] = [
+const splits: readonly [string, (bytes: Buffer) => Buffer[]][] = [
   ['at once', (bytes) => [bytes]],
   [
     'in many pieces',
@@ -21,18 +21,18 @@ const chunkings: readonly [string, (bytes: Buffer) => Buffer[]][] = [
   ],
 ]
 
-const lanes = (['ws', 'fast'] as const).flatMap((io) =>
+const paths = (['ws', 'fast'] as const).flatMap((io) =>
   (['client', 'server'] as const).map((peer): [RelayIo, Peer] => [io, peer]),
 )
 
 /** Groups 1 to 7, 9 and 10 of the Autobahn test suite. Groups 12 and 13 need compression, which the relay never uses. */
-describe.each(lanes)('%s, frames of a %s', (io, peer) => {
+describe.each(paths)('%s, frames of a %s', (io, peer) => {
   const cases = autobahnCases.filter((each) => (each.peer ?? peer) === peer)
   test.each(cases)(
     'passes Autobahn case $id: $title [RT-47]',
     async ({ id, frames, messages = [], pongs = [], close }) => {
       const bytes = Buffer.concat(frames.map((frame) => frameBytes(frame, peer === 'client' ? key : null)))
-      for (const [way, cut] of chunkings) {
+      for (const [way, cut] of splits) {
         const { events, sent } = await outcomeOf({ peer, io, maxMessageBytes }, cut(bytes))
         const received = events.filter((event) => /^(text|binary) /.test(event))
         expect(received, way).toEqual(messages)

@@ -108,8 +108,8 @@ describe.each<Peer>(['client', 'server'])('any stream of a %s, split anywhere', 
         nearStarts,
         fc.uint8Array({ minLength: 4, maxLength: 4 }),
         fc.constantFrom(peer, peer, peer, peer === 'client' ? 'server' : 'client'),
-        async (messages, shares, near, key, masksLike) => {
-          const mask = masksLike === 'client' ? Buffer.from(key) : null
+        async (messages, shares, near, key, maskedBy) => {
+          const mask = maskedBy === 'client' ? Buffer.from(key) : null
           const frames = messages.flat().map((frame) => frameBytes(frame, mask))
           const chunks = cut(frames, shares, near)
           const [fast, plain] = await Promise.all(

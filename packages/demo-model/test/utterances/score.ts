@@ -12,13 +12,13 @@ export interface Judged extends Utterance {
 export function judgeAll(model: DemoModel, utterances: readonly Utterance[]): Judged[] {
   const judged: Judged[] = []
   for (const utterance of utterances) {
-    const step = talkThrough(model, settings[utterance.setting], utterance.said)
+    const step = runConversation(model, settings[utterance.setting], utterance.said)
     judged.push({ ...utterance, step, verdict: utterance.expected(step) })
   }
   return judged
 }
 
-function talkThrough(model: DemoModel, setting: Setting, said: readonly string[]): Step {
+function runConversation(model: DemoModel, setting: Setting, said: readonly string[]): Step {
   const { tools, files, results = {} } = setting
   const messages: Message[] = openingOf(setting)
   let step: Step = { text: '', calls: [] }

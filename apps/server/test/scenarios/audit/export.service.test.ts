@@ -20,7 +20,7 @@ let postgres: PostgresDatabase
 let running: RunningService
 let organization: Credentials
 /** An organization with long records. */
-let longWinded: Credentials
+let withLongRecords: Credentials
 let client: ApiClient
 /** All records from the list, oldest first. */
 let everything: AuditLogRecord[]
@@ -32,14 +32,14 @@ beforeAll(async () => {
   client = running.client.as(organization)
   const { database } = running.service
   await writeRecords(database, callerOf(organization.organizationId), someChanges(recordCount))
-  longWinded = await addOrganization(running)
+  withLongRecords = await addOrganization(running)
   const longChanges = someChanges(recordCount, { padding })
-  await writeRecords(database, callerOf(longWinded.organizationId), longChanges)
+  await writeRecords(database, callerOf(withLongRecords.organizationId), longChanges)
   await writeRecords(database, callerOf(running.organizationId), someChanges(3))
   await client.call('POST', '/api/v1/Task', { body: { title: 'Last' } })
   const count = recordCount + 1
   await vi.waitFor(async () => expect((await verify(client)).checkedCount).toBe(count), patiently)
-  const sealed = async () => (await verify(client.as(longWinded))).checkedCount
+  const sealed = async () => (await verify(client.as(withLongRecords))).checkedCount
   await vi.waitFor(async () => expect(await sealed()).toBe(recordCount), patiently)
   everything = await listed(client)
 })
@@ -83,7 +83,7 @@ async function listed(by: ApiClient): Promise<AuditLogRecord[]> {
 
 /** Requests an export and reads none of it. */
 async function openExport(format: string): Promise<IncomingMessage> {
-  const options = { headers: headersOf(longWinded), agent: false }
+  const options = { headers: headersOf(withLongRecords), agent: false }
   const request = get(`${running.url}/api/v1/AuditLog/export?Format=${format}`, options)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.on('error', () => undefined)

@@ -61,7 +61,7 @@ const headOf = async (organizationId: string): Promise<ChainHead> => {
 }
 
 /** Removes the records after the fourth and moves the head there. */
-async function cutBehindFourth(client: Client, organizationId: string): Promise<void> {
+async function removeAfterFourth(client: Client, organizationId: string): Promise<void> {
   await client.query('delete from audit_record where organization_id = $1 and sequence > 4', [organizationId])
   await client.query(
     `update audit_chain set sequence = 4, hash = (select hash from audit_record
@@ -85,7 +85,7 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
     },
   ],
   ['disguised as a chain from before keys', 1, (client, id) => makeBare(client, id, { bareThrough: 6 })],
-  ['truncated, with its head moved back', 4, cutBehindFourth],
+  ['truncated, with its head moved back', 4, removeAfterFourth],
   [
     'truncated at its start, as if retention had removed it',
     6,
@@ -129,7 +129,7 @@ describe('a chain head stored outside the service', () => {
       ...wholeChain(6),
       heldHead: 'contained',
     })
-    await withClient((client) => cutBehindFourth(client, organizationId))
+    await withClient((client) => removeAfterFourth(client, organizationId))
     await database.stores.audit.replaceHead(organizationId, old)
     expect(await verifyChain(database, organizationId)).toEqual(wholeChain(4))
     expect(await verifyChain(database, organizationId, old)).toMatchObject({ valid: true })

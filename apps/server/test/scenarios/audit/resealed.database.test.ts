@@ -172,7 +172,7 @@ describe('after the upgrade to signatures', () => {
   const aMinuteAgo = () => new Date(Date.now() - 60_000).toISOString()
 
   /** Writes a record as an instance of the previous version does. */
-  async function writeAsBefore(change: AuditedChange): Promise<void> {
+  async function writeAsPreviousVersion(change: AuditedChange): Promise<void> {
     await database.transaction((stores) =>
       recordChange(systemClock, { stores, caller: callerOf(organizationId) }, change),
     )
@@ -195,13 +195,13 @@ describe('after the upgrade to signatures', () => {
     await allow(2, inAnHour())
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 2, unsignedCount: 0 })
 
-    await writeAsBefore(someChanges(1)[0] as AuditedChange)
+    await writeAsPreviousVersion(someChanges(1)[0] as AuditedChange)
     expect(await seal(database)).toBe(1)
     expect(await verified()).toMatchObject({ valid: true, unsignedCount: 1, unsignedSequences: [3] })
 
     await run('delete from audit_changeover')
     await allow(2, aMinuteAgo())
-    await writeAsBefore(someChanges(1)[0] as AuditedChange)
+    await writeAsPreviousVersion(someChanges(1)[0] as AuditedChange)
     expect(await seal(database)).toBe(0)
     expect(await verified()).toMatchObject({ valid: false, rejectedCount: 1, unsignedSequences: [3] })
   })
@@ -211,7 +211,7 @@ describe('after the upgrade to signatures', () => {
     await seal(database)
     await allow(1, aMinuteAgo())
     await run('update audit_changeover set unsigned_until = $1', [inAnHour()])
-    await writeAsBefore(someChanges(1)[0] as AuditedChange)
+    await writeAsPreviousVersion(someChanges(1)[0] as AuditedChange)
     expect(await seal(database)).toBe(0)
     expect(await verified()).toMatchObject({ valid: false, rejectedCount: 1 })
   })
@@ -224,7 +224,7 @@ describe('after the upgrade to signatures', () => {
     await withPostgresClient(postgres.url, (client) =>
       makeUnsigned(client, other, { unsignedThrough: 0, unsignedUntil: inAnHour() }),
     )
-    await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
+    await writeAsPreviousVersion({ action: 'organization.create', type: 'Organization', id: organizationId })
     expect(await verified()).toMatchObject({ valid: true, unsealedCount: 1 })
     expect(await seal(database)).toBe(1)
     expect(await verified()).toMatchObject({ valid: true, checkedCount: 1, unsignedSequences: [1] })
@@ -236,22 +236,22 @@ describe('after the upgrade to signatures', () => {
     await withPostgresClient(postgres.url, (client) =>
       makeUnsigned(client, uuid(), { unsignedThrough: 0, unsignedUntil: inAnHour() }),
     )
-    await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
+    await writeAsPreviousVersion({ action: 'organization.create', type: 'Organization', id: organizationId })
     await expect(seal(database)).rejects.toThrow('could not be sealed')
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
   test('a chain is not restarted if its organization has its own statement [AUD-17]', async () => {
     await allow(0, inADay())
-    await writeAsBefore({ action: 'organization.create', type: 'Organization', id: organizationId })
+    await writeAsPreviousVersion({ action: 'organization.create', type: 'Organization', id: organizationId })
     await expect(seal(database)).rejects.toThrow('could not be sealed')
     expect(await verified()).toMatchObject({ valid: false, detail: expect.stringContaining('missing') })
   })
 
   test('an instance of the previous version cannot seal [AUD-17]', async () => {
     await write(someChanges(1))
-    const sealAsBefore = run(`update audit_record set sequence = 1, hash = 'x', key_id = 'y'`)
-    await expect(sealAsBefore).rejects.toThrow('audit_record_sealed_with_time')
+    const sealAsPreviousVersion = run(`update audit_record set sequence = 1, hash = 'x', key_id = 'y'`)
+    await expect(sealAsPreviousVersion).rejects.toThrow('audit_record_sealed_with_time')
   })
 })
 

@@ -68,7 +68,7 @@ const parleyTest = (...args: readonly string[]) =>
 
 const tone = Int16Array.from({ length: 0.6 * 24_000 }, (_, place) => Math.round(8000 * Math.sin(place / 8)))
 
-interface OwnManner {
+interface OwnTestEvents {
   readonly interruption?: AbortSignal
   readonly onClose?: () => void
 }
@@ -80,7 +80,7 @@ interface OwnManner {
 async function ownTest(
   paths: readonly string[],
   options: TestOptions,
-  { interruption = new AbortController().signal, onClose = () => undefined }: OwnManner = {},
+  { interruption = new AbortController().signal, onClose = () => undefined }: OwnTestEvents = {},
 ) {
   const { url, organizationId, apiKey } = running
   let [stdout, stderr] = ['', '']
@@ -112,7 +112,7 @@ async function ownTest(
   return { code, report: JSON.parse(stdout) as Report, stderr }
 }
 
-const missesOf = ({ tests }: Report) =>
+const missedExpectations = ({ tests }: Report) =>
   Object.fromEntries(
     tests
       .filter(({ verdict }) => verdict !== 'passed')
@@ -146,7 +146,7 @@ describe('tests of agents with planted faults', () => {
       ['passed', 1],
       ['passed', 1],
     ])
-    expect(missesOf(report)).toEqual({
+    expect(missedExpectations(report)).toEqual({
       'wrong-tool': ['calls', 'says'],
       'wrong-argument': ['calls'],
       'skips-approval': ['decide', 'waitsFor'],
@@ -269,7 +269,7 @@ test('a polite voice agent stops when the user speaks, and one that talks over t
     ['polite', 'passed'],
     ['talks-over', 'failed'],
   ])
-  expect(missesOf(report)).toEqual({ 'talks-over': ['interrupted'] })
+  expect(missedExpectations(report)).toEqual({ 'talks-over': ['interrupted'] })
   expect(code).toBe(1)
 }, 180_000)
 

@@ -41,7 +41,7 @@ async function diagnose(env: Readonly<Record<string, string>>, cwd: string) {
   return { code, stdout, diagnosis, levels, says, todo }
 }
 
-const allIsWell = {
+const healthyReport = {
   settings: 'ok',
   node: 'ok',
   database: 'ok',
@@ -63,7 +63,7 @@ describe('parley doctor', () => {
     const { url } = await startService({ database: 'embedded', env: settings })
     const env = { PORT: new URL(url).port }
     const running = await diagnose(env, cwd)
-    expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: allIsWell })
+    expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: healthyReport })
     expect(running.says('port')).toContain('in use by Parley')
     expect(running.diagnosis.settings).toContainEqual({ name: 'PORT', value: env.PORT, from: 'environment' })
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })

@@ -19,10 +19,10 @@ interface Made {
 afterAll(cleanUp)
 
 describe.each(databaseKinds)("the operator's commands on the %s database", (database) => {
-  const asked = useQuestionService(() => ({ database }))
+  const questionService = useQuestionService(() => ({ database }))
 
   function settings(cwd: string) {
-    const { config, databaseUrl } = asked.running
+    const { config, databaseUrl } = questionService.running
     const env: Record<string, string> = {
       PARLEY_SECRET: 'a secret for tests that is long enough',
       ...(databaseUrl === null
@@ -38,9 +38,12 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     name: string,
   ): Promise<{ made: Made; client: ApiClient; agentId: string }> {
     const made = await runJson<Made>(['org', 'create', '--name', name], settings(cwd))
-    const client = asked.running.client.as({ organizationId: made.organizationId, apiKey: made.key })
-    const agentId = await makeTextAgent({ client }, asked.model, { name: 'Concierge' })
-    asked.model.answer({ text: 'The pool opens at seven.' })
+    const client = questionService.running.client.as({
+      organizationId: made.organizationId,
+      apiKey: made.key,
+    })
+    const agentId = await makeTextAgent({ client }, questionService.model, { name: 'Concierge' })
+    questionService.model.answer({ text: 'The pool opens at seven.' })
     const { status, text } = await client.call('POST', `/api/v1/Agent/${agentId}/question`, {
       body: { question: 'When does the pool open?' },
     })
@@ -85,15 +88,20 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     const cwd = await newDirectory()
     const { made, client, agentId } = await makeUsed(cwd, 'Deleted Hotel')
     const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {
-      body: { name: 'Voice', kind: 'openai-compatible', baseUrl: asked.voice.baseUrl, apiKey: 'sk' },
+      body: {
+        name: 'Voice',
+        kind: 'openai-compatible',
+        baseUrl: questionService.voice.baseUrl,
+        apiKey: 'sk',
+      },
     })
     const voiced = { connectionId: connection.body.id }
     expect((await client.call('PATCH', `/api/v1/Agent/${agentId}`, { body: voiced })).status).toBe(200)
     const path = `/api/v1/Agent/${agentId}/realtime-session`
     const ticket = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
-    const { socket } = await openSocket(asked.running.url, ticket.body.webSocketPath)
+    const { socket } = await openSocket(questionService.running.url, ticket.body.webSocketPath)
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-    await asked.voice.accept()
+    await questionService.voice.accept()
 
     const args = ['org', 'delete', made.organizationId]
     const unconfirmed = await runCommand(args, settings(cwd))
@@ -107,7 +115,7 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     const listed = await runJson<Made[]>(['org', 'list'], settings(cwd))
     expect(listed.map(({ organizationId }) => organizationId)).not.toContain(made.organizationId)
     const actions = async () => {
-      const { body } = await asked.running.client.call<Page<AuditLogRecord>>(
+      const { body } = await questionService.running.client.call<Page<AuditLogRecord>>(
         'GET',
         '/api/v1/AuditLog?Limit=5',
       )
@@ -124,13 +132,16 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
   test('an interrupted deletion can be finished, and the first organization cannot be deleted [CLI-14]', async () => {
     const cwd = await newDirectory()
     const { made, client } = await makeUsed(cwd, 'Half Hotel')
-    const { organizationData } = asked.running.service.database.stores
+    const { organizationData } = questionService.running.service.database.stores
     await organizationData.closeAccess(made.organizationId)
     await organizationData.removeSome(made.organizationId)
     expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
     const { code } = await runCommand(['org', 'delete', made.organizationId, '--yes'], settings(cwd))
     expect(code).toBe(0)
-    const first = await runCommand(['org', 'delete', asked.running.organizationId, '--yes'], settings(cwd))
+    const first = await runCommand(
+      ['org', 'delete', questionService.running.organizationId, '--yes'],
+      settings(cwd),
+    )
     expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('first organization') })
   })
 })

@@ -30,18 +30,18 @@ async function runAsDocumented(command: string, env: Readonly<Record<string, str
 }
 
 /** Returns the row count and a fingerprint of every table. */
-function booksOf(url: string): Promise<readonly unknown[]> {
+function tableFingerprints(url: string): Promise<readonly unknown[]> {
   return withPostgresClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
     )
-    const books: unknown[] = []
+    const fingerprints: unknown[] = []
     for (const { name } of rows) {
       const sum = `select count(*), md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${name} t`
-      books.push({ name, ...(await client.query(sum)).rows[0] })
+      fingerprints.push({ name, ...(await client.query(sum)).rows[0] })
     }
-    return books
+    return fingerprints
   })
 }
 
@@ -63,9 +63,9 @@ test(
 
     await runAsDocumented(`pg_dump --format=custom --file='${file}' "$DATABASE_URL"`, from)
     await runAsDocumented(`pg_restore --no-owner --dbname="$DATABASE_URL" '${file}'`, to)
-    const books = await booksOf(from.DATABASE_URL)
-    expect(books.length).toBeGreaterThan(20)
-    expect(await booksOf(to.DATABASE_URL)).toEqual(books)
+    const fingerprints = await tableFingerprints(from.DATABASE_URL)
+    expect(fingerprints.length).toBeGreaterThan(20)
+    expect(await tableFingerprints(to.DATABASE_URL)).toEqual(fingerprints)
 
     const second = await startService({ env: { ...env, ...to } })
     expect((await second.client.call<Task>('GET', `/api/v1/Task/${task.body.id}`)).body).toEqual(task.body)

@@ -184,25 +184,25 @@ async function copy(scope: string): Promise<string> {
   return scope
 }
 
-const formsOf = (lines: readonly RecordedLine[], from: RecordedLine['from']) =>
+const wireFormsFrom = (lines: readonly RecordedLine[], from: RecordedLine['from']) =>
   lines.filter((line) => line.from === from).flatMap((line) => wireForm(line) ?? [])
 
 /** Returns everything that the provider sent, as it was sent. */
-const said = (lines: readonly RecordedLine[]) => formsOf(lines, 'provider').join('')
+const providerOutput = (lines: readonly RecordedLine[]) => wireFormsFrom(lines, 'provider').join('')
 
-async function fetchBare(url: string, lines: readonly RecordedLine[]): Promise<string> {
-  const [body] = formsOf(lines, 'client')
+async function replayRequest(url: string, lines: readonly RecordedLine[]): Promise<string> {
+  const [body] = wireFormsFrom(lines, 'client')
   return (await fetch(url, { method: 'POST', body: String(body) })).text()
 }
 
 /** Sends all client frames at once and returns everything that the player sends. */
-async function speakBare(url: string, lines: readonly RecordedLine[]): Promise<string> {
+async function replaySession(url: string, lines: readonly RecordedLine[]): Promise<string> {
   const { origin, pathname, search } = new URL(url)
   const { socket, inbox, send } = await openSocket(origin, `${pathname}${search}`)
   for (const line of lines)
     if (line.kind === 'audio') send({ type: 'input_audio_buffer.append', audio: '' })
-    else if (line.from === 'client') for (const form of formsOf([line], 'client')) send(form)
-  const expected = formsOf(lines, 'provider').length
+    else if (line.from === 'client') for (const form of wireFormsFrom([line], 'client')) send(form)
+  const expected = wireFormsFrom(lines, 'provider').length
   const frames: string[] = []
   while (frames.length < expected) frames.push((await inbox.take()).data.toString())
   socket.close()
@@ -265,8 +265,11 @@ describe('a recording', () => {
       const baseUrl = player.baseUrlFor(await copy(`bare-${count}`))
       for (const { opening, lines } of files)
         expect(
-          await (opening.kind === 'request' ? fetchBare : speakBare)(`${baseUrl}${opening.path}`, lines),
-        ).toEqual(said(lines))
+          await (opening.kind === 'request' ? replayRequest : replaySession)(
+            `${baseUrl}${opening.path}`,
+            lines,
+          ),
+        ).toEqual(providerOutput(lines))
     }
     expect(player.problems()).toEqual([])
   })

@@ -35,10 +35,10 @@ async function askDesk() {
 }
 
 /** The same price, and another one, are changed by somebody else while one writes. */
-async function changePriceBesideSomebodyElse(): Promise<void> {
+async function changePriceConcurrently(): Promise<void> {
   const { client } = service.running
   const own = { kind: 'openai-compatible', model: 'a-text-model' }
-  const theirs = { ...own, perMillion: { textInput: 2000, textOutput: 10_000 } }
+  const changed = { ...own, perMillion: { textInput: 2000, textOutput: 10_000 } }
   const another = { kind: 'openai', model: 'gpt-other', perMillion: { textInput: 7 } }
   const stored = async () =>
     (await client.call<PriceList>('GET', '/api/v1/Price')).body.items.map(
@@ -47,7 +47,7 @@ async function changePriceBesideSomebodyElse(): Promise<void> {
   await page.getByRole('row', { name: /a-text-model/ }).click()
   const form = page.getByRole('dialog', { name: 'a-text-model' })
   await form.getByRole('textbox', { name: 'Text input', exact: true }).fill('1000')
-  await client.call('PUT', '/api/v1/Price', { body: { items: [theirs, another] } })
+  await client.call('PUT', '/api/v1/Price', { body: { items: [changed, another] } })
   const save = form.getByRole('button', { name: 'Save price' })
   await save.click()
   await form
@@ -132,7 +132,7 @@ describe('an organization owner', { timeout }, () => {
     await expectNoBarriers()
     await page.getByRole('button', { name: 'Save price' }).click()
     await page.getByRole('row', { name: /a-text-model.*\$900\.00/ }).waitFor()
-    await changePriceBesideSomebodyElse()
+    await changePriceConcurrently()
     await page.getByRole('tab', { name: 'Built-in' }).click()
     await page.getByRole('textbox', { name: 'Search models' }).fill('gpt-4.1-mini')
     await page

@@ -15,7 +15,7 @@ import { type RunningService, startService } from '../../support/start-service.j
 
 /** Speech is synthesized and recognized during the test, while the machine has other work. */
 const timeout = 90_000
-const heardSoon = { timeout: 60_000, interval: 100 }
+const recognitionPatience = { timeout: 60_000, interval: 100 }
 
 let running: RunningService
 let tools: ScriptedHttpServer
@@ -105,23 +105,23 @@ describe('the first owner', { timeout }, () => {
     await page
       .getByText(/cancel order number/i)
       .first()
-      .waitFor(heardSoon)
-    await page.getByRole('button', { name: /^Approve/ }).click(heardSoon)
+      .waitFor(recognitionPatience)
+    await page.getByRole('button', { name: /^Approve/ }).click(recognitionPatience)
     await cancelled
-    await page.getByText(/by you, signed in/).waitFor(heardSoon)
+    await page.getByText(/by you, signed in/).waitFor(recognitionPatience)
     await page
       .getByText(/order was cancelled/i)
       .last()
-      .waitFor(heardSoon)
-    await expect.poll(() => page.evaluate<number>('loudest'), heardSoon).toBeGreaterThan(0.05)
+      .waitFor(recognitionPatience)
+    await expect.poll(() => page.evaluate<number>('loudest'), recognitionPatience).toBeGreaterThan(0.05)
 
     await page.getByRole('textbox', { name: 'Message' }).fill('Thank you')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Thank you').first().waitFor(heardSoon)
+    await page.getByText('Thank you').first().waitFor(recognitionPatience)
     await page.getByRole('button', { name: 'End', exact: true }).click()
     await page.reload()
     for (const words of [/cancel order number/i, /order was cancelled/i, /Thank you/])
-      await page.getByText(words).first().waitFor(heardSoon)
+      await page.getByText(words).first().waitFor(recognitionPatience)
     expect(console.troubles).toEqual([])
   })
 })

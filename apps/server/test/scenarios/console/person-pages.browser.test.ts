@@ -12,7 +12,7 @@ const http = useService()
 /** Other tests use the machine at the same time. */
 const timeout = 60_000
 
-const corner = (page: Browser) => page.getByRole('button', { name: /Account and organizations/ })
+const accountButton = (page: Browser) => page.getByRole('button', { name: /Account and organizations/ })
 const pageLink = (page: Browser, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
 const taskRow = (page: Browser, title: string) =>
@@ -106,7 +106,7 @@ test('switches between the organizations of a user [CNS-30]', {
   await taskRow(page, 'Water the plants').waitFor()
   expect(await taskRow(page, 'Feed the cat').count()).toBe(0)
 
-  await corner(page).click()
+  await accountButton(page).click()
   await page.getByRole('menuitem', { name: /Green Hotel/ }).click()
   // The first page of a viewer. A viewer has no playground.
   await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
@@ -139,7 +139,7 @@ async function giveCode(page: Browser, code: string): Promise<void> {
 }
 
 async function openAccount(page: Browser): Promise<void> {
-  await corner(page).click()
+  await accountButton(page).click()
   await page.getByRole('menuitem', { name: 'Account settings' }).click()
   await page.getByRole('heading', { name: 'Account settings', level: 1 }).waitFor()
 }
@@ -188,7 +188,7 @@ test('ends a session, changes the password, sets up two-factor authentication an
   await signIn(second.page, { email, password: newPassword })
   // The TOTP step of the confirmation is already used, so this is the next one.
   await giveCode(second.page, totp.generate({ timestamp: Date.now() + 30_000 }))
-  await corner(second.page).click()
+  await accountButton(second.page).click()
   const loaded = second.page.waitForEvent('load')
   await second.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await loaded
@@ -264,11 +264,11 @@ test('catches up after a lost connection, and offers to reload after an update [
   await show('/tasks', 'Tasks')
   await taskRow(page, 'Before').waitFor()
   await page.evaluate('globalThis.isSamePage = true')
-  const breakOff = async () => {
+  const disconnect = async () => {
     await proxy.cut()
     await page.getByRole('status').getByText('Reconnecting').waitFor()
   }
-  await breakOff()
+  await disconnect()
   await addTask('Meanwhile')
   await proxy.restore()
   await taskRow(page, 'Meanwhile').waitFor()
@@ -285,7 +285,7 @@ test('catches up after a lost connection, and offers to reload after an update [
     })
   })
   await page.route('**/assets/files-page*', (route) => route.fulfill({ status: 404 }))
-  await breakOff()
+  await disconnect()
   await proxy.restore()
   await page.getByText('Parley was updated').waitFor()
   await pageLink(page, 'Files').click()

@@ -24,7 +24,7 @@ const images: Readonly<Record<string, Buffer>> = {
 describe.each(databaseKinds)('files on %s', (database) => {
   let running: RunningService
   /** File types and forms are checked before the database is used, so one database is enough. */
-  const onOne = <Row>(rows: readonly Row[]) => (database === 'postgres' ? rows : [])
+  const onPostgresOnly = <Row>(rows: readonly Row[]) => (database === 'postgres' ? rows : [])
   const get = (id: string, more = '') => running.client.call('GET', `${filesPath}/${id}${more}`)
   /** Deletes all stored files and returns their number, including unfinished ones. */
   const takeAll = () =>
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     return [`${file.name} of ${file.type ?? 'no type'}`, sent, type] as const
   })
 
-  test.each(onOne(taken))('files get the right type: %s [FILE-4]', async (_, file, type) => {
+  test.each(onPostgresOnly(taken))('files get the right type: %s [FILE-4]', async (_, file, type) => {
     expect((await uploaded(running, file)).contentType).toBe(type)
   })
 
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     [{ name: 'a', type: docx }, () => makeDocx({ A: 'B' }), docx],
   ]
 
-  test.each(onOne(documents))(
+  test.each(onPostgresOnly(documents))(
     'documents get their type from their content: %j [FILE-4]',
     async (file, content, type) => {
       expect((await uploaded(running, { ...file, content: await content() })).contentType).toBe(type)
@@ -169,17 +169,20 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['with a name that is too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
   ]
 
-  test.each(onOne(badForms))('no file is stored from a form %s [FILE-1]', async (_, sent, path, why) => {
-    await takeAll()
-    const { status, body } = await sendForm(running, sent)
-    expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
-      400,
-      'InvalidRequest',
-      [path],
-    ])
-    expect(body.detail).toMatch(why)
-    expect(await takeAll()).toBe(0)
-  })
+  test.each(onPostgresOnly(badForms))(
+    'no file is stored from a form %s [FILE-1]',
+    async (_, sent, path, why) => {
+      await takeAll()
+      const { status, body } = await sendForm(running, sent)
+      expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
+        400,
+        'InvalidRequest',
+        [path],
+      ])
+      expect(body.detail).toMatch(why)
+      expect(await takeAll()).toBe(0)
+    },
+  )
 
   const multipart = `multipart/form-data; boundary=${boundary}`
   const badBodies: readonly (readonly [
@@ -197,13 +200,16 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['of raw bytes', 'UnsupportedMediaType', 'application/octet-stream', 'Words.'],
   ]
 
-  test.each(onOne(badBodies))('no file is stored from a body %s [FILE-1]', async (_, code, type, body) => {
-    await takeAll()
-    const { apiKey, organizationId } = running
-    const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
-    expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
-    expect(await takeAll()).toBe(0)
-  })
+  test.each(onPostgresOnly(badBodies))(
+    'no file is stored from a body %s [FILE-1]',
+    async (_, code, type, body) => {
+      await takeAll()
+      const { apiKey, organizationId } = running
+      const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
+      expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
+      expect(await takeAll()).toBe(0)
+    },
+  )
 
   test('files are accepted up to the size limit and rejected one byte above it [FILE-3]', async () => {
     const allowed = makeLog(maxFileBytes)
@@ -220,11 +226,11 @@ describe.each(databaseKinds)('files on %s', (database) => {
     expect(await firstAnswer(announced)).toMatch(/^HTTP\/1\.1 413 /)
     announced.destroy()
 
-    const lying = await beginUpload(running, maxFileBytes + 60_000)
-    const answered = firstAnswer(lying)
-    lying.write(filePart('a.txt', 'x'.repeat(maxFileBytes + 10)).slice(0, -10))
+    const oversized = await beginUpload(running, maxFileBytes + 60_000)
+    const answered = firstAnswer(oversized)
+    oversized.write(filePart('a.txt', 'x'.repeat(maxFileBytes + 10)).slice(0, -10))
     expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
-    lying.destroy()
+    oversized.destroy()
     expect((await get('00000000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 

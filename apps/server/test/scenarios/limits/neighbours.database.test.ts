@@ -44,7 +44,7 @@ describe.each(databaseKinds)('two organizations on %s', { timeout: 120_000 }, (d
     const questions: Promise<unknown>[] = []
 
     /** Creates tasks one after the other until the request limit is reached. */
-    const hammer = async () => {
+    const createTasks = async () => {
       while (!refused.has('requestsPerMinute')) {
         const { body } = await busy.client.call<Problem>('POST', '/api/v1/Task', { body: { title: 'More' } })
         refused.add(body.limit)
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('two organizations on %s', { timeout: 120_000 }, (d
     }
     for (let index = 0; index < 30; index += 1) questions.push(askSlowly())
     await expect.poll(() => refused.has('queuedTurns'), { timeout: 60_000 }).toBe(true)
-    const lines = Promise.all(Array.from({ length: 4 }, hammer))
+    const lines = Promise.all(Array.from({ length: 4 }, createTasks))
 
     // The answers to the busy organization's questions are held back, so a call that waited for them would
     // never end.

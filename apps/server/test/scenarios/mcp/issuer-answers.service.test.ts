@@ -33,14 +33,14 @@ afterAll(async () => {
   await shop.close()
 })
 
-const asked = useQuestionService(() => ({
+const questionService = useQuestionService(() => ({
   ...{ clock, env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } },
 }))
 
 beforeAll(async () => {
   const tool = { kind: 'mcp', name: 'shop', server: { url: shop.url } }
-  shop.seen.redirectUris = [`${asked.running.url}${mcpConsentPath}`]
-  agentId = await asked.makeAgent({ tools: [tool] })
+  shop.seen.redirectUris = [`${questionService.running.url}${mcpConsentPath}`]
+  agentId = await questionService.makeAgent({ tools: [tool] })
 })
 
 afterEach(async () => {
@@ -52,26 +52,31 @@ afterEach(async () => {
 
 const pathOf = (id: string) => `/api/v1/McpAuthorization/${id}`
 
-const read = async (id: string) => (await asked.running.client.call<McpAuthorization>('GET', pathOf(id))).body
+const read = async (id: string) =>
+  (await questionService.running.client.call<McpAuthorization>('GET', pathOf(id))).body
 
 async function authorize(): Promise<{ readonly id: string; readonly outcome: McpConsentOutcome }> {
-  const { client } = asked.running
+  const { client } = questionService.running
   // Uses a client without registration, because the issuer limits registrations.
   const body = { serverUrl: shop.url, clientId: 'known', scope: 'shop' }
   const { id } = (await client.call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { body })).body
-  const answer = await consentTo(asked.running, id)
+  const answer = await consentTo(questionService.running, id)
   const completed = await client.call<McpConsentOutcome>('PUT', `${pathOf(id)}/consent`, { body: answer })
   expect(completed.status).toBe(200)
   return { id, outcome: completed.body }
 }
 
-const remove = (id: string) => asked.running.client.call('DELETE', pathOf(id))
+const remove = (id: string) => questionService.running.client.call('DELETE', pathOf(id))
 
 const find = async (value: string) =>
   (
-    await asked.running.client.call<ToolTrial>('POST', `/api/v1/Agent/${agentId}/tool/shop__find/test`, {
-      body: { arguments: { value }, dryRun: false },
-    })
+    await questionService.running.client.call<ToolTrial>(
+      'POST',
+      `/api/v1/Agent/${agentId}/tool/shop__find/test`,
+      {
+        body: { arguments: { value }, dryRun: false },
+      },
+    )
   ).body
 
 test.each([
@@ -150,7 +155,7 @@ test('renewed tokens are stored when the database returns after an outage [MCP-1
   })
   const first = find('it').catch(() => null)
   await cut
-  const ready = () => fetch(`${asked.running.url}/readyz`).then(({ status }) => status)
+  const ready = () => fetch(`${questionService.running.url}/readyz`).then(({ status }) => status)
   await expect.poll(ready, { timeout: 20_000 }).toBe(503)
   await proxy.restore()
   await expect.poll(ready, { timeout: 20_000 }).toBe(200)

@@ -11,7 +11,7 @@ import { runCurl } from '../../support/process/run-curl.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { approvalsOf, refundTool } from '../../support/realtime/waiting-calls.js'
 
-const asked = useQuestionService()
+const questionService = useQuestionService()
 
 const usualTools = [
   'list_agents',
@@ -24,20 +24,29 @@ const usualTools = [
 ]
 
 const keyWith = (keyScopes: Scope[], expiresAt?: string) =>
-  addApiKey(asked.running.service.database.stores, asked.running.organizationId, keyScopes, expiresAt)
+  addApiKey(
+    questionService.running.service.database.stores,
+    questionService.running.organizationId,
+    keyScopes,
+    expiresAt,
+  )
 
 const namesOf = async (client: McpClient) => (await client.tools()).map(({ name }) => name)
 
 const auditOf = async (action: string) => {
   const path = `/api/v1/AuditLog?Action=${action}&Limit=5`
-  return (await asked.running.client.call<Page<AuditLogRecord>>('GET', path)).body.items
+  return (await questionService.running.client.call<Page<AuditLogRecord>>('GET', path)).body.items
 }
 
 describe.each(generations)('an official client (%s)', (generation) => {
-  const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
+  const connect = (bearer = questionService.running.apiKey) =>
+    connectMcp(questionService.running.url, generation, bearer)
 
   test('finds the agents, asks one and continues the conversation [MCP-1] [MCP-2]', async () => {
-    const agentId = await asked.makeAgent({ name: `Desk ${generation}`, description: 'Knows the hotel.' })
+    const agentId = await questionService.makeAgent({
+      name: `Desk ${generation}`,
+      description: 'Knows the hotel.',
+    })
     const client = await connect()
     expect(client.version).toBe(generation === 'greeted' ? '2025-11-25' : '2026-07-28')
     const tools = await client.tools()
@@ -49,7 +58,7 @@ describe.each(generations)('an official client (%s)', (generation) => {
       totalCount: 1,
     })
     expect(JSON.parse(listed.text)).toEqual(listed.structured)
-    asked.model.answer({ text: 'At seven.' }, { text: 'Until ten.' })
+    questionService.model.answer({ text: 'At seven.' }, { text: 'Until ten.' })
     const first = await client.call('ask_agent', { agentId, question: 'When is breakfast?' })
     expect(first.structured).toMatchObject({ status: 'completed', answer: 'At seven.' })
     const { conversationId } = first.structured
@@ -63,13 +72,13 @@ describe.each(generations)('an official client (%s)', (generation) => {
   })
 
   test('can stop waiting and fetch the answer later [MCP-3]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await questionService.makeAgent()
     const client = await connect()
     let answer = () => {}
     const until = new Promise<void>((resolve) => {
       answer = resolve
     })
-    asked.model.answer({ text: 'It took a while.', until })
+    questionService.model.answer({ text: 'It took a while.', until })
     const begun = await client.call('ask_agent', { agentId, question: 'Hard?', waitSeconds: 0 })
     expect(begun.structured).toMatchObject({ status: expect.stringMatching(/^(queued|running)$/) })
     expect(begun.structured.next).toContain('get_answer')
@@ -83,17 +92,17 @@ describe.each(generations)('an official client (%s)', (generation) => {
   test('sees selected agents as tools, with two names for two agents of the same name [MCP-4]', async () => {
     const name = `Night Desk ${generation}`
     const [one, two] = [
-      await asked.makeAgent({ name, mcpTool: true }),
-      await asked.makeAgent({ name, mcpTool: true }),
+      await questionService.makeAgent({ name, mcpTool: true }),
+      await questionService.makeAgent({ name, mcpTool: true }),
     ]
     const client = await connect()
     const toolName = `ask_night_desk_${generation}`
     const own = (await namesOf(client)).filter((each) => !usualTools.includes(each))
     expect(own).toEqual([toolName, `${toolName}_${two.slice(-8)}`])
-    asked.model.answer({ text: 'Good evening.' })
+    questionService.model.answer({ text: 'Good evening.' })
     const answer = await client.call(toolName, { question: 'Hello?' })
     expect(answer.structured).toMatchObject({ answer: 'Good evening.' })
-    for (const id of [one, two]) await asked.running.client.call('DELETE', `/api/v1/Agent/${id}`)
+    for (const id of [one, two]) await questionService.running.client.call('DELETE', `/api/v1/Agent/${id}`)
     // A client may cache the list for a while.
     const fresh = await connect()
     expect(await namesOf(fresh)).toEqual(usualTools)
@@ -103,19 +112,21 @@ describe.each(generations)('an official client (%s)', (generation) => {
 
 describe('an official client', () => {
   const generation = 'stateless'
-  const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
+  const connect = (bearer = questionService.running.apiKey) =>
+    connectMcp(questionService.running.url, generation, bearer)
 
   test('creates tasks and lets agents run them [MCP-5]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await questionService.makeAgent()
     const client = await connect()
     const made = await client.call('create_task', { title: 'Call Anna back', agentId })
     expect(made.structured).toMatchObject({ title: 'Call Anna back', status: 'open', agentId })
     const taskId = made.structured.id
-    asked.model.answer({ text: 'Done.' })
+    questionService.model.answer({ text: 'Done.' })
     const run = await client.call('run_task', { taskId })
     expect(run.structured).toMatchObject({ id: taskId, status: 'in_progress' })
     const status = async () =>
-      (await asked.running.client.call<{ status: string }>('GET', `/api/v1/Task/${taskId}`)).body.status
+      (await questionService.running.client.call<{ status: string }>('GET', `/api/v1/Task/${taskId}`)).body
+        .status
     await expect.poll(status, { timeout: 60_000 }).toBe('done')
     const mistaken = await client.call('create_task', { title: '', colour: 'red' })
     expect(mistaken).toMatchObject({ isError: true, text: expect.stringContaining('InvalidRequest') })
@@ -123,9 +134,14 @@ describe('an official client', () => {
   })
 
   test('sees waiting approvals and decides them only with a dedicated scope [MCP-6]', async () => {
-    const agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
+    const agentId = await questionService.makeAgent({
+      name: 'Clerk',
+      tools: [refundTool(questionService.tools)],
+    })
     const client = await connect()
-    asked.model.answer({ calls: [{ id: `call_${generation}`, name: 'refund', arguments: '{"amount": 5}' }] })
+    questionService.model.answer({
+      calls: [{ id: `call_${generation}`, name: 'refund', arguments: '{"amount": 5}' }],
+    })
     const waiting = await client.call('ask_agent', { agentId, question: 'Money back!' })
     expect(waiting.structured).toMatchObject({ status: 'waiting_for_approval' })
     const listed = await client.call('list_approvals', { agentId })
@@ -141,9 +157,9 @@ describe('an official client', () => {
     })
     const trusted = await connect(await keyWith(['approval:delegate']))
     expect(await namesOf(trusted)).toEqual(['decide_approval'])
-    asked.model.answer({ text: 'No money, then.' })
+    questionService.model.answer({ text: 'No money, then.' })
     expect((await trusted.call('decide_approval', decision)).structured).toMatchObject({ state: 'rejected' })
-    const [approval] = await approvalsOf(asked.running.client, String(conversationId))
+    const [approval] = await approvalsOf(questionService.running.client, String(conversationId))
     expect(approval).toMatchObject({ state: 'rejected', reason: 'Not so.', decidedBy: { type: 'api_key' } })
     const { turnId } = waiting.structured
     const ended = await client.call('get_answer', { conversationId, turnId })
@@ -154,15 +170,15 @@ describe('an official client', () => {
   test('sees and does what its key allows in its own organization [MCP-7]', async () => {
     const reader = await connect(await keyWith(['agent:read']))
     expect(await namesOf(reader)).toEqual(['list_agents'])
-    const agentId = await asked.makeAgent({ mcpTool: true })
+    const agentId = await questionService.makeAgent({ mcpTool: true })
     const refused = await reader.call('ask_agent', { agentId, question: 'Hello?' })
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('question:ask') })
-    const other = await connect((await addOrganization(asked.running)).apiKey)
+    const other = await connect((await addOrganization(questionService.running)).apiKey)
     expect((await other.call('list_agents')).structured).toMatchObject({ items: [], totalCount: 0 })
     expect(await namesOf(other)).toEqual(usualTools)
     const foreign = await other.call('ask_agent', { agentId, question: 'Hello?' })
     expect(foreign).toMatchObject({ isError: true, text: expect.stringContaining('NotFound') })
-    await asked.running.client.call('DELETE', `/api/v1/Agent/${agentId}`)
+    await questionService.running.client.call('DELETE', `/api/v1/Agent/${agentId}`)
     for (const each of [reader, other]) await each.close()
   })
 })
@@ -171,11 +187,11 @@ describe('the scope approval:delegate', () => {
   const key = { name: 'Assistant', scopes: ['question:ask', 'approval:delegate'] }
 
   test('can be granted by owners explicitly, and not by keys or admins [MCP-6]', async () => {
-    const owner = await signedIn(asked.running, 'owner')
+    const owner = await signedIn(questionService.running, 'owner')
     expect((await owner.call('POST', '/api/v1/ApiKey', { body: key })).status).toBe(201)
-    const admin = await signedIn(asked.running, 'admin')
+    const admin = await signedIn(questionService.running, 'admin')
     expectProblem(await admin.call('POST', '/api/v1/ApiKey', { body: key }), 'Forbidden')
-    const byKey = await asked.running.client.call('POST', '/api/v1/ApiKey', { body: key })
+    const byKey = await questionService.running.client.call('POST', '/api/v1/ApiKey', { body: key })
     expect(byKey.status).toBe(403)
     expect(scopes).not.toContain('approval:delegate')
   })
@@ -184,26 +200,26 @@ describe('the scope approval:delegate', () => {
 describe('a request', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const post = (headers: Readonly<Record<string, string>>, body: unknown = ping) =>
-    send(asked.running.url, {
+    send(questionService.running.url, {
       method: 'POST',
       path: '/mcp',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-  const own = () => bearer(asked.running.apiKey)
+  const own = () => bearer(questionService.running.apiKey)
 
   test('is answered with a valid key in either header [MCP-8]', async () => {
     expect(JSON.parse((await post(own())).text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
-    const { apiKey, organizationId } = asked.running
+    const { apiKey, organizationId } = questionService.running
     expect((await post({ 'x-api-key': apiKey, 'x-org-id': organizationId })).status).toBe(200)
     expect((await post(own(), { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
   })
 
   test('gets 401 with a hint if its key is missing, invalid or expired [MCP-8]', async () => {
-    const stores = asked.running.service.database.stores
+    const stores = questionService.running.service.database.stores
     const expired = await keyWith(['agent:read'], '2020-01-01T00:00:00.000Z')
-    const cookie = (await signedIn(asked.running, 'owner')).cookie
+    const cookie = (await signedIn(questionService.running, 'owner')).cookie
     for (const headers of [
       {},
       bearer('letmein'),
@@ -226,7 +242,9 @@ describe('a request', () => {
       { 'x-org-id': uuid() },
     ])
       expectProblem(await post({ ...own(), ...headers }), 'Forbidden')
-    expect((await post({ ...own(), origin: asked.running.url, host: 'localhost:1' })).status).toBe(200)
+    expect((await post({ ...own(), origin: questionService.running.url, host: 'localhost:1' })).status).toBe(
+      200,
+    )
   })
 
   const meta = {
@@ -266,7 +284,7 @@ describe('a request', () => {
     expectProblem(await post(own(), `"${'x'.repeat(1024 * 1024)}"`), 'TooLarge')
     for (const method of ['GET', 'DELETE'])
       expectProblem(
-        await send(asked.running.url, { method, path: '/mcp', headers: own() }),
+        await send(questionService.running.url, { method, path: '/mcp', headers: own() }),
         'MethodNotAllowed',
       )
   })
@@ -274,7 +292,7 @@ describe('a request', () => {
 
 test('the curl examples of docs/reference/mcp.md work unchanged [MCP-13]', async () => {
   const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/reference/mcp.md')) ?? []
-  const { url, apiKey } = asked.running
+  const { url, apiKey } = questionService.running
   const answers = await runCurl(lines, { PARLEY_URL: url, PARLEY_API_KEY: apiKey })
   expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
     { id: 1, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'list_agents' })]) } },

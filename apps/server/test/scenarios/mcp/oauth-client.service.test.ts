@@ -17,20 +17,20 @@ import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
-const asked = useQuestionService(() => ({ clock }))
+const questionService = useQuestionService(() => ({ clock }))
 let shop: GuardedMcpServer
 let agentId: string
 
 beforeAll(async () => {
   shop = await startGuardedMcpServer()
   const tool = { kind: 'mcp', name: 'shop', server: { url: shop.url }, destructiveApprovalRequired: true }
-  agentId = await asked.makeAgent({ tools: [tool] })
+  agentId = await questionService.makeAgent({ tools: [tool] })
 })
 
 afterAll(() => shop.close())
 
 async function call<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const answer = await asked.running.client.call<Body>(method, path, body && { body })
+  const answer = await questionService.running.client.call<Body>(method, path, body && { body })
   if (answer.status >= 400) throw new Error(answer.text)
   return answer.body
 }
@@ -47,7 +47,7 @@ const find = (value: string) =>
 const authorizationPath = (id: string) => `/api/v1/McpAuthorization/${id}`
 const read = (id: string) => call<McpAuthorization>('GET', authorizationPath(id))
 
-const consent = (id: string) => consentTo(asked.running, id)
+const consent = (id: string) => consentTo(questionService.running, id)
 
 async function authorize(): Promise<string> {
   const { id } = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: shop.url })
@@ -66,7 +66,7 @@ describe('a server that requires OAuth', () => {
       registered: ['Parley'],
       consents: [{ scopes: ['shop'], resource: shop.url }],
     })
-    const { service, organizationId, client } = asked.running
+    const { service, organizationId, client } = questionService.running
     const apiKey = await addApiKey(service.database.stores, organizationId, [...scopes])
     const path = `${authorizationPath(made.id)}/consent`
     // Another caller that knows the address cannot complete the consent, and it can be completed only once.
@@ -143,10 +143,12 @@ describe('a server that requires OAuth', () => {
 
   test('has encrypted tokens that appear in no row and no response [MCP-12]', async () => {
     const id = await authorize()
-    const { stores } = asked.running.service.database
-    const row = await stores.mcpAuthorizations.find(asked.running.organizationId, id)
+    const { stores } = questionService.running.service.database
+    const row = await stores.mcpAuthorizations.find(questionService.running.organizationId, id)
     expect(row?.sealedGrant).not.toBeNull()
-    expect(JSON.stringify([row, await read(id), asked.running.log])).not.toMatch(/[ar]t-[\da-f]{8}-/)
+    expect(JSON.stringify([row, await read(id), questionService.running.log])).not.toMatch(
+      /[ar]t-[\da-f]{8}-/,
+    )
   })
 
   test('explains what to provide if it has no registration, and needs nothing for a known client [MCP-12]', async () => {
@@ -174,7 +176,7 @@ describe('a server that requires OAuth', () => {
     const hear = (text: string) => {
       said += text
     }
-    const { url, organizationId: ORG, apiKey: KEY } = asked.running
+    const { url, organizationId: ORG, apiKey: KEY } = questionService.running
     const ended = runParley({
       args: ['mcp', 'authorize', shop.url, '--url', url],
       env: { ORG, KEY },

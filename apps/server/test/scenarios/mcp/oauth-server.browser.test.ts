@@ -18,23 +18,23 @@ import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
-const asked = useQuestionService(() => ({ clock }))
+const questionService = useQuestionService(() => ({ clock }))
 let owner: SignedInPerson
 
 beforeAll(async () => {
-  owner = await signedIn(asked.running, 'owner', clock)
+  owner = await signedIn(questionService.running, 'owner', clock)
 })
 
 const auditOf = async (action: string) => {
   const path = `/api/v1/AuditLog?Action=${action}&Limit=5`
-  return (await asked.running.client.call<Page<AuditLogRecord>>('GET', path)).body.items
+  return (await questionService.running.client.call<Page<AuditLogRecord>>('GET', path)).body.items
 }
 
 const grantsOf = async (person: SignedInPerson) =>
   (JSON.parse((await person.call('GET', '/api/v1/Me/mcp-grant')).text) as Page<McpGrant>).items
 
 const listWith = (token: string) =>
-  send(asked.running.url, {
+  send(questionService.running.url, {
     method: 'POST',
     path: '/mcp',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -45,7 +45,9 @@ describe('a client that discovers the server', () => {
   test('gets from a 401 through the console to a call in the name of a person, with the official library [MCP-9]', async () => {
     const { provider, asked: addresses } = makeProvider()
     const connect = () =>
-      new StreamableHTTPClientTransport(new URL('/mcp', asked.running.url), { authProvider: provider })
+      new StreamableHTTPClientTransport(new URL('/mcp', questionService.running.url), {
+        authProvider: provider,
+      })
     const client = new Client(
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -54,7 +56,7 @@ describe('a client that discovers the server', () => {
     await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
     const [address] = addresses
     if (address === undefined) throw new Error('Nobody was sent to the console.')
-    const { callback, shown } = await decideInConsole(asked.running, owner, address)
+    const { callback, shown } = await decideInConsole(questionService.running, owner, address)
     expect(shown).toEqual({ clientName: 'Claude', redirectHost: '127.0.0.1:4444', scopes: mcpScopes })
     await first.finishAuth(callback.searchParams)
     const again = new Client(
@@ -75,11 +77,11 @@ describe('a client that discovers the server', () => {
   })
 
   test('gets the requested scopes and rotating tokens with an independent library [MCP-9]', async () => {
-    const granted = await obtainTokens(asked.running, owner, 'agent:read unheard:of')
+    const granted = await obtainTokens(questionService.running, owner, 'agent:read unheard:of')
     // People see this name when they decide.
     expect(granted.shown).toMatchObject({ clientName: 'Independent client', scopes: ['agent:read'] })
     expect(granted.tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'agent:read' })
-    const client = await connectMcp(asked.running.url, 'greeted', granted.tokens.access_token)
+    const client = await connectMcp(questionService.running.url, 'greeted', granted.tokens.access_token)
     expect((await client.tools()).map(({ name }) => name)).toEqual(['list_agents'])
     const renewed = await granted.renew()
     expect(renewed.access_token).not.toBe(granted.tokens.access_token)
@@ -90,8 +92,8 @@ describe('a client that discovers the server', () => {
   })
 
   test("sees only what its person's role covers, including later changes [MCP-9]", async () => {
-    const viewer = await signedIn(asked.running, 'viewer', clock)
-    const { tokens } = await obtainTokens(asked.running, viewer)
+    const viewer = await signedIn(questionService.running, 'viewer', clock)
+    const { tokens } = await obtainTokens(questionService.running, viewer)
     expect(tokens.scope).toBe('agent:read conversation:read')
     const member = { body: { role: 'approver' } }
     await owner.call('PATCH', `/api/v1/Member/${viewer.memberId}`, member)
@@ -100,21 +102,21 @@ describe('a client that discovers the server', () => {
   })
 
   test('receives a denial, and a visitor who is not signed in or not a member cannot decide [MCP-9]', async () => {
-    const { address } = await consentAddress(asked.running)
-    const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
+    const { address } = await consentAddress(questionService.running)
+    const { callback } = await decideInConsole(questionService.running, owner, address, 'deny')
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
-    const foreign = { ...asked.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
+    const foreign = { ...questionService.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
     await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('not a member')
-    const nobody = { ...owner, ...makeVisitor(asked.running) }
-    await expect(decideInConsole(asked.running, nobody, address)).rejects.toThrow('Unauthenticated')
+    const nobody = { ...owner, ...makeVisitor(questionService.running) }
+    await expect(decideInConsole(questionService.running, nobody, address)).rejects.toThrow('Unauthenticated')
   })
 })
 
 test('the console shows who asks and where the person is sent, then redirects there [MCP-9]', {
   timeout: 60_000,
 }, async () => {
-  const { address } = await consentAddress(asked.running)
-  const { page, troubles } = await openConsole(asked.running, { as: owner, colorScheme: 'light' })
+  const { address } = await consentAddress(questionService.running)
+  const { page, troubles } = await openConsole(questionService.running, { as: owner, colorScheme: 'light' })
   let brought = ''
   await page.route(
     ({ port }) => port === '5555',
@@ -150,7 +152,7 @@ describe('a token', () => {
         'that its organization has revoked',
         async (_, person) => {
           const [grant] = await grantsOf(person)
-          return asked.running.client.call('DELETE', `/api/v1/McpGrant/${grant?.id}`)
+          return questionService.running.client.call('DELETE', `/api/v1/McpGrant/${grant?.id}`)
         },
       ],
       ['that its client has returned', ({ revoke, tokens }) => revoke(tokens.refresh_token ?? '')],
@@ -163,8 +165,8 @@ describe('a token', () => {
     ]
 
   test.each(ways)('%s is rejected by /mcp and by the API [MCP-10]', async (_, end) => {
-    const person = await signedIn(asked.running, 'builder', clock)
-    const granted = await obtainTokens(asked.running, person)
+    const person = await signedIn(questionService.running, 'builder', clock)
+    const granted = await obtainTokens(questionService.running, person)
     const { access_token: token } = granted.tokens
     expect((await listWith(token)).status).toBe(200)
     await end(granted, person)
@@ -176,9 +178,9 @@ describe('a token', () => {
   })
 
   test('is not an API key: the API rejects it in every header, and /mcp rejects a refresh token [MCP-10]', async () => {
-    const { tokens } = await obtainTokens(asked.running, owner)
+    const { tokens } = await obtainTokens(questionService.running, owner)
     const { access_token: token, refresh_token: refreshToken = '' } = tokens
-    const { organizationId, url } = asked.running
+    const { organizationId, url } = questionService.running
     for (const headers of [{ authorization: `Bearer ${token}` }, { 'x-api-key': token }])
       for (const path of ['/api/v1/Agent', '/api/v1/Me', '/api/v1/ApiKey'])
         expectProblem(
@@ -196,7 +198,7 @@ describe('a token', () => {
   })
 
   test('is not stored in plain text, and the end of a grant is audited [MCP-10]', async () => {
-    const { tokens } = await obtainTokens(asked.running, owner)
+    const { tokens } = await obtainTokens(questionService.running, owner)
     const { rows } = await readGrants()
     expect(rows).not.toContain(tokens.access_token)
     expect(rows).not.toContain(tokens.refresh_token)
@@ -208,7 +210,7 @@ describe('a token', () => {
   })
 
   async function readGrants() {
-    const { stores } = asked.running.service.database
+    const { stores } = questionService.running.service.database
     const page = { offset: 0, limit: 200 }
     const grants = await stores.mcpGrants.list({ personId: owner.person.id }, '1970-01-01T00:00:00Z', page)
     return { rows: JSON.stringify(grants) }
@@ -217,7 +219,7 @@ describe('a token', () => {
 
 describe('the issuer', () => {
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
-    send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
+    send(questionService.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
   const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')
 
   test.each<[string, object, string]>([
@@ -271,7 +273,7 @@ describe('the issuer', () => {
         ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
       }
       const query = new URLSearchParams({ ...right, ...fields })
-      return fetch(`${asked.running.url}/oauth/authorize?${query}`, { redirect: 'manual' })
+      return fetch(`${questionService.running.url}/oauth/authorize?${query}`, { redirect: 'manual' })
     }
     expect((await authorize({})).headers.get('location')).toContain('/#/authorize?')
     for (const fields of [
@@ -297,7 +299,7 @@ describe('the issuer', () => {
       }
       const query = new URLSearchParams({ ...right, ...fields })
       const headers = { accept }
-      return fetch(`${asked.running.url}/oauth/authorize?${query}`, { redirect: 'manual', headers })
+      return fetch(`${questionService.running.url}/oauth/authorize?${query}`, { redirect: 'manual', headers })
     }
     for (const [fields, error] of [
       [{ code_challenge_method: 'plain' }, 'invalid_request'],

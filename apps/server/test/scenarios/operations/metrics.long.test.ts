@@ -23,10 +23,10 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-const asked = useQuestionService(() => ({ env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } }))
+const service = useQuestionService(() => ({ env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } }))
 
 async function metricsText(): Promise<string> {
-  const response = await fetch(`${asked.running.url}/metrics`)
+  const response = await fetch(`${service.running.url}/metrics`)
   return response.text()
 }
 
@@ -49,7 +49,7 @@ describe('metrics', () => {
   test('metrics measure statements, connections and the backlog in the database [WATCH-1] [WATCH-2]', async () => {
     const select = 'parley_database_statement_duration_seconds_count{operation="select"}'
     const before = (await sample(select)) ?? 0
-    await asked.running.client.call('GET', '/api/v1/Agent')
+    await service.running.client.call('GET', '/api/v1/Agent')
     expect(await sample(select)).toBeGreaterThan(before)
     expect(await sample('parley_database_up')).toBe(1)
     expect(await sample('parley_database_connections_max')).toBe(20)
@@ -61,17 +61,17 @@ describe('metrics', () => {
   })
 
   test('metrics measure tools and models by kind, never by name or id [WATCH-3]', async () => {
-    const tool = refundTool(asked.tools, { name: 'pay_customer', approvalRequired: false })
-    const agentId = await asked.makeAgent({ tools: [tool] })
-    asked.tools.expect('POST /refund', { body: 'Paid 5.' })
-    asked.tools.expect('POST /refund', { status: 500, body: 'No.' })
+    const tool = refundTool(service.tools, { name: 'pay_customer', approvalRequired: false })
+    const agentId = await service.makeAgent({ tools: [tool] })
+    service.tools.expect('POST /refund', { body: 'Paid 5.' })
+    service.tools.expect('POST /refund', { status: 500, body: 'No.' })
     const call = { name: 'pay_customer', arguments: '{"amount": 5}' }
-    asked.model.answer(
+    service.model.answer(
       { text: '', calls: [{ id: 'call_a', ...call }] },
       { text: '', calls: [{ id: 'call_b', ...call }] },
       { text: 'One is paid.' },
     )
-    await ask(asked.running, agentId, { question: 'Pay twice.' })
+    await ask(service.running, agentId, { question: 'Pay twice.' })
     expect(await sample('parley_tool_call_duration_seconds_count{kind="http",outcome="ok"}')).toBe(1)
     expect(await sample('parley_tool_call_duration_seconds_count{kind="http",outcome="failed"}')).toBe(1)
     const labels = 'channel="text",kind="openai-compatible"'

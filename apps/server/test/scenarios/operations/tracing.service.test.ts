@@ -17,7 +17,7 @@ beforeAll(async () => {
   receiver = await startOtlpReceiver()
 })
 
-const asked = useQuestionService(() => ({
+const service = useQuestionService(() => ({
   env: {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_SERVICE_NAME: 'parley-staging',
@@ -51,12 +51,12 @@ async function spansOf(traceId: string, count: number) {
 }
 
 const payTool = (extra: object = {}) =>
-  refundTool(asked.tools, { name: 'pay', approvalRequired: false, ...extra })
+  refundTool(service.tools, { name: 'pay', approvalRequired: false, ...extra })
 const payCall = { name: 'pay', arguments: '{"amount": 5}' }
 
 /** Returns the log lines that name a trace. */
 const linesOf = (traceId: string) =>
-  asked.running.log
+  service.running.log
     .map((line) => JSON.parse(line) as { msg: string; traceId?: string })
     .filter((line) => line.traceId === traceId)
     .map(({ msg }) => msg)
@@ -64,10 +64,10 @@ const linesOf = (traceId: string) =>
 describe('a question', () => {
   test("is traced from the caller through turn, model and tool to the tool's server [TRACE-1] [TRACE-2] [TRACE-3] [TRACE-6]", async () => {
     const caller = makeCaller('a')
-    const agentId = await asked.makeAgent({ tools: [payTool()] })
-    const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
-    asked.model.answer({ text: '', calls: [{ id: 'call_a', ...payCall }] }, { text: 'It is paid.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me 5.' }, caller.headers)
+    const agentId = await service.makeAgent({ tools: [payTool()] })
+    const called = service.tools.expect('POST /refund', { body: 'Paid 5.' })
+    service.model.answer({ text: '', calls: [{ id: 'call_a', ...payCall }] }, { text: 'It is paid.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay me 5.' }, caller.headers)
     const { names, named } = await spansOf(caller.traceId, 5)
     const [request, turn] = [named('POST /api/v1/Agent/:agentId/question'), named('invoke_agent Helper')]
     const tool = named('execute_tool pay')
@@ -128,10 +128,10 @@ describe('a question', () => {
   })
 
   test('has a failed span if it fails, and a new trace if the caller sends none [TRACE-3]', async () => {
-    const agentId = await asked.makeAgent()
-    asked.model.answer({ status: 401, body: { error: { message: 'no such key' } } })
+    const agentId = await service.makeAgent()
+    service.model.answer({ status: 401, body: { error: { message: 'no such key' } } })
     const before = receiver.spans.length
-    const { status, headers } = await ask(asked.running, agentId, { question: 'Hello?' })
+    const { status, headers } = await ask(service.running, agentId, { question: 'Hello?' })
     expect(status).toBe(503)
     const mine = () =>
       receiver.spans
@@ -151,7 +151,7 @@ describe('a question', () => {
     const caller = makeCaller('c')
     const path = '/api/v1/Task'
     const title = 'a title that no span may hold'
-    const { client } = asked.running
+    const { client } = service.running
     expect((await client.call('POST', path, { body: { title }, headers: caller.headers })).status).toBe(201)
     const statements = () =>
       receiver.spans.filter((span) => span.traceId === caller.traceId && isStatement(span))
@@ -184,14 +184,18 @@ test('OpenTelemetry is loaded only if traces are configured [TRACE-5]', () => {
 
 test('a session continues the trace of its ticket, wherever its socket opens [TRACE-1] [TRACE-2] [TRACE-4] [WATCH-4]', async () => {
   const caller = makeCaller('b')
-  const agentId = await asked.makeAgent({ tools: [payTool()] })
+  const agentId = await service.makeAgent({ tools: [payTool()] })
   const path = `/api/v1/Agent/${agentId}/realtime-session`
-  const { body } = await asked.running.client.call<Parameters<typeof asked.openSession>[0]>('POST', path, {
-    body: {},
-    headers: caller.headers,
-  })
-  const { client, provider } = await asked.openSession(body)
-  const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
+  const { body } = await service.running.client.call<Parameters<typeof service.openSession>[0]>(
+    'POST',
+    path,
+    {
+      body: {},
+      headers: caller.headers,
+    },
+  )
+  const { client, provider } = await service.openSession(body)
+  const called = service.tools.expect('POST /refund', { body: 'Paid 5.' })
   playCalls(provider, 'resp_1', [{ callId: 'call_1', ...payCall }])
   await takeOutput(provider)
   client.socket.close()
@@ -215,10 +219,10 @@ test('a session continues the trace of its ticket, wherever its socket opens [TR
     `00-${caller.traceId}-${named('execute_tool pay').spanId}-01`,
   )
   await expect.poll(() => linesOf(caller.traceId), patiently).toContain('realtime session ended')
-  const ended = asked.running.log.find((line) => line.includes('realtime session ended')) ?? '{}'
+  const ended = service.running.log.find((line) => line.includes('realtime session ended')) ?? '{}'
   expect(JSON.parse(ended)).toMatchObject({
     sessionId: expect.any(String),
-    organizationId: asked.running.organizationId,
+    organizationId: service.running.organizationId,
     agentId,
     callerId: expect.any(String),
     ip: '127.0.0.1',

@@ -68,12 +68,12 @@ const namesOf = ({ text }: RawAnswer) =>
   (JSON.parse(text) as SignedIn).organizations.map(({ name, role }) => `${name}: ${role}`)
 
 /** Completes the sign-in through the issuer. Returns the final path. */
-async function goThrough(browser: IssuerBrowser, start: object = {}): Promise<string> {
+async function completeSignIn(browser: IssuerBrowser, start: object = {}): Promise<string> {
   return browser.comeBack(running.url, await browser.visit(await browser.begin(running.url, start)))
 }
 
 /** Lets a stranger invite the address to their own organization and accept the link themselves. */
-async function squat(): Promise<IssuerBrowser> {
+async function claimAddressAsStranger(): Promise<IssuerBrowser> {
   const stranger = newBrowser()
   const body = { token: await invite(theirs, 'viewer'), name: 'A stranger', password: strangersPassword }
   expect((await accept(stranger, body)).status).toBe(201)
@@ -82,12 +82,12 @@ async function squat(): Promise<IssuerBrowser> {
 
 describe('the first proof of an address', () => {
   test('removes the password, sessions and grants from before it [PPL-25]', async () => {
-    const stranger = await squat()
-    const squatted = (await me(stranger)).person
+    const stranger = await claimAddressAsStranger()
+    const claimed = (await me(stranger)).person
     const session = (await me(stranger)).session.id
     const token = await invite(ours, 'admin')
     const browser = newBrowser()
-    expect(await goThrough(browser, { token })).toBe('/')
+    expect(await completeSignIn(browser, { token })).toBe('/')
     const { person, organizations } = await me(browser)
     expect(person).toMatchObject({ email, name: 'The real person', hasPassword: false, hasTotp: false })
     expect(organizations.map(({ role }) => role)).toEqual(['viewer', 'admin'])
@@ -96,7 +96,7 @@ describe('the first proof of an address', () => {
     expectProblem(await stranger.call(running.url, 'GET', '/api/v1/Me'), 'Unauthenticated')
     const [proof] = (await readRecords(running.client)).filter(({ action }) => action === 'person.prove')
     expect(proof).toMatchObject({
-      actor: { type: 'person', id: squatted.id },
+      actor: { type: 'person', id: claimed.id },
       details: { subject: issuer.account.sub, dropped: { password: true, sessions: 1 } },
     })
     expect(session).not.toBe((await me(browser)).session.id)
@@ -114,12 +114,12 @@ describe('the first proof of an address', () => {
       recoveryHashes: ['a'],
     })
     await addMember(stores(), { organizationId: running.organizationId, personId: person.id, role: 'owner' })
-    expect(await goThrough(newBrowser())).toBe('/')
+    expect(await completeSignIn(newBrowser())).toBe('/')
     expect(await stores().people.find(person.id)).toMatchObject({
       ...{ passwordHash: null, sealedTotp: null, pendingTotp: null, recoveryHashes: [] },
       provenAt: expect.any(String),
     })
-    expect(await goThrough(newBrowser())).toBe('/')
+    expect(await completeSignIn(newBrowser())).toBe('/')
     const proofs = (await readRecords(running.client)).filter(
       ({ action, actor }) => action === 'person.prove' && actor.id === person.id,
     )
@@ -127,12 +127,12 @@ describe('the first proof of an address', () => {
   })
 
   test('merges the accounts that several organizations created [PPL-25]', async () => {
-    const stranger = await squat()
+    const stranger = await claimAddressAsStranger()
     const own = newBrowser()
     const body = { token: await invite(ours, 'builder'), name: 'Me', password: ownPassword }
     expect((await accept(own, body)).status).toBe(201)
     const browser = newBrowser()
-    expect(await goThrough(browser)).toBe('/')
+    expect(await completeSignIn(browser)).toBe('/')
     expect((await me(browser)).organizations.map(({ role }) => role)).toEqual(['viewer', 'builder'])
     expect(await stores().people.findByAddress(email)).toHaveLength(1)
     for (const old of [stranger, own])
@@ -145,15 +145,15 @@ describe('the first proof of an address', () => {
     const { account } = issuer
     issuer.account = { sub: uuid(), name: 'A stranger' }
     const stranger = newBrowser()
-    expect(await goThrough(stranger, { token: await invite(theirs, 'viewer') })).toBe('/')
+    expect(await completeSignIn(stranger, { token: await invite(theirs, 'viewer') })).toBe('/')
     issuer.account = account
     const browser = newBrowser()
-    expect(await goThrough(browser, { token: await invite(ours, 'admin') })).toBe('/')
+    expect(await completeSignIn(browser, { token: await invite(ours, 'admin') })).toBe('/')
     expect((await me(browser)).organizations.map(({ role }) => role)).toEqual(['viewer', 'admin'])
     expectProblem(await stranger.call(running.url, 'GET', '/api/v1/Me'), 'Unauthenticated')
     issuer.account = { sub: uuid(), name: 'A stranger' }
     expect(
-      await goThrough(newBrowser(), { token: await invite(theirs, 'viewer', `${uuid()}@example.com`) }),
+      await completeSignIn(newBrowser(), { token: await invite(theirs, 'viewer', `${uuid()}@example.com`) }),
     ).toBe('/')
   })
 
@@ -165,11 +165,11 @@ describe('the first proof of an address', () => {
     await stores().people.addIdentity(person.id, { issuer: issuer.url, subject: sub }, link)
     // The issuer has given the address to another of its accounts.
     issuer.account = { ...issuer.account, sub: uuid() }
-    expect(await goThrough(newBrowser())).toBe('/#/sign-in?error=OidcAddressMismatch')
+    expect(await completeSignIn(newBrowser())).toBe('/#/sign-in?error=OidcAddressMismatch')
     expect((await signIn(newBrowser(), formerPassword)).status).toBe(200)
     issuer.account = { ...issuer.account, sub }
     const browser = newBrowser()
-    expect(await goThrough(browser)).toBe('/')
+    expect(await completeSignIn(browser)).toBe('/')
     expect((await me(browser)).person).toMatchObject({ id: person.id, hasPassword: false })
     expectProblem(await signIn(newBrowser(), formerPassword), 'SignInFailed')
   })
@@ -177,7 +177,7 @@ describe('the first proof of an address', () => {
 
 describe('an account that another organization created', () => {
   test('neither blocks an invitation of its address nor gains anything by it [PPL-24]', async () => {
-    const stranger = await squat()
+    const stranger = await claimAddressAsStranger()
     const token = await invite(ours, 'admin')
     expect(await present(token)).toMatchObject({ email, hasAccount: false })
     expectProblem(await accept(newBrowser(), { token, password: strangersPassword }), 'InvalidRequest')
@@ -204,7 +204,7 @@ describe('an account that another organization created', () => {
   })
 
   test('does not reset the failed attempts of another account with its address [PPL-24]', async () => {
-    await squat()
+    await claimAddressAsStranger()
     const token = await invite(ours, 'admin')
     await accept(newBrowser(), { token, name: 'Me', password: ownPassword })
     for (let wrong = 0; wrong < 9; wrong += 1) await signIn(newBrowser(), 'not the right one')
@@ -214,7 +214,7 @@ describe('an account that another organization created', () => {
   })
 
   test('joins another organization only with its session and the link [PPL-24]', async () => {
-    const own = await squat()
+    const own = await claimAddressAsStranger()
     expect(namesOf(await accept(own, { token: await invite(ours, 'builder') }))).toEqual([
       'Organization of a stranger: viewer',
       'My organization: builder',

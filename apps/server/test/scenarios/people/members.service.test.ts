@@ -98,10 +98,10 @@ describe('an invitation', () => {
     const { running } = service
     const admin = await signedIn(running, 'admin', clock)
     const email = 'New@Example.com'
-    const tricks = { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' }
+    const forgedHeaders = { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' }
     const made = await admin.call('POST', '/api/v1/Invitation', {
       body: { email, role: 'builder' },
-      headers: tricks,
+      headers: forgedHeaders,
     })
     const { link, invitedBy } = JSON.parse(made.text)
     expect(link.startsWith(`${running.url}/#/invitation?token=`)).toBe(true)
@@ -163,8 +163,8 @@ describe('an invitation', () => {
       organizationName: 'Second house',
     })
     expectProblem(await accept(makeVisitor(running), { token, password }), 'InvalidRequest')
-    const somebody = await signedIn(running, 'viewer', clock)
-    expectProblem(await accept(somebody, { token }), 'Conflict')
+    const viewer = await signedIn(running, 'viewer', clock)
+    expectProblem(await accept(viewer, { token }), 'Conflict')
     const before = person.cookie
     const joined = JSON.parse((await accept(person, { token })).text)
     expect(joined.organizations).toMatchObject([
@@ -202,14 +202,14 @@ describe('an invitation', () => {
     const account = { name: 'Late', password: 'a new long sentence' }
     const expired = await invitedToken(body)
     clock.advance(7 * 24 * hours + 1000)
-    const takenBack = await invitedToken(body)
+    const revoked = await invitedToken(body)
     const { body: page } = await service.client.call<Page<{ id: string }>>(
       'GET',
       '/api/v1/Invitation?Limit=1',
     )
     const path = `/api/v1/Invitation/${page.items[0]?.id}`
     expect((await service.client.call('DELETE', path)).status).toBe(204)
-    const tokens = { expired, takenBack, 'never made': 'a'.repeat(43), empty: '' }
+    const tokens = { expired, takenBack: revoked, 'never made': 'a'.repeat(43), empty: '' }
     const details = new Set<string>()
     for (const token of Object.values(tokens)) {
       details.add(expectProblem(await find(token), 'InvitationInvalid').detail)
@@ -226,7 +226,7 @@ describe('open invitations of a member', () => {
     expect(made.status).toBe(201)
     return tokenOf(JSON.parse(made.text).link)
   }
-  const comeBack = (token: string) => accept(makeVisitor(service.running), { token, ...account })
+  const acceptAsNewPerson = (token: string) => accept(makeVisitor(service.running), { token, ...account })
 
   test('open invitations end when the member loses the role that allowed them [PPL-23]', async () => {
     const [owner, other] = [
@@ -237,12 +237,12 @@ describe('open invitations of a member', () => {
     const toAdmin = await inviteAs(other, 'admin')
     const ofOwner = await inviteAs(owner, 'owner')
     expect((await setRole(owner, other, 'admin')).status).toBe(200)
-    expectProblem(await comeBack(toOwner), 'InvitationInvalid')
-    expect((await comeBack(toAdmin)).status).toBe(201)
+    expectProblem(await acceptAsNewPerson(toOwner), 'InvitationInvalid')
+    expect((await acceptAsNewPerson(toAdmin)).status).toBe(201)
     const second = await inviteAs(other, 'admin')
     expect((await setRole(owner, other, 'viewer')).status).toBe(200)
-    expectProblem(await comeBack(second), 'InvitationInvalid')
-    expect((await comeBack(ofOwner)).status).toBe(201)
+    expectProblem(await acceptAsNewPerson(second), 'InvitationInvalid')
+    expect((await acceptAsNewPerson(ofOwner)).status).toBe(201)
 
     const records = await readRecords(service.client)
     const ended = records.filter(({ details }) => details.because === 'member.update')
@@ -271,8 +271,8 @@ describe('open invitations of a member', () => {
     await invitations.update({ ...row, invitedById: null }, row.version)
 
     expect((await remove(owner, other)).status).toBe(204)
-    for (const token of [ofOther, old]) expectProblem(await comeBack(token), 'InvitationInvalid')
-    for (const token of [ofOwner, ofKey]) expect((await comeBack(token)).status).toBe(201)
+    for (const token of [ofOther, old]) expectProblem(await acceptAsNewPerson(token), 'InvitationInvalid')
+    for (const token of [ofOwner, ofKey]) expect((await acceptAsNewPerson(token)).status).toBe(201)
     const [removed] = (await readRecords(service.client)).filter(({ action }) => action === 'member.delete')
     expect(removed?.details).toMatchObject({ endedInvitations: 2 })
   })

@@ -74,7 +74,7 @@ async function invitedToken(body: { email: string; role: string }): Promise<stri
 }
 
 /** Completes the sign-in in one browser. Returns the final path. */
-async function goThrough(start: object = {}): Promise<string> {
+async function completeSignIn(start: object = {}): Promise<string> {
   return browser.comeBack(one.url, await browser.visit(await browser.begin(one.url, start)))
 }
 
@@ -123,13 +123,13 @@ describe('the issuer', () => {
 
     browser.cookies.clear()
     issuer.account = { ...issuer.account, email: 'renamed@example.com', email_verified: false }
-    expect(await goThrough()).toBe('/')
+    expect(await completeSignIn()).toBe('/')
     expect((await me()).person).toMatchObject({ id: person.id, email: person.email, hasPassword: false })
 
     // The issuer gave the address to another account. This opens nothing here.
     browser.cookies.clear()
     issuer.account = { ...newAccount(), email: person.email }
-    expect(await goThrough()).toBe('/#/sign-in?error=OidcAddressMismatch')
+    expect(await completeSignIn()).toBe('/#/sign-in?error=OidcAddressMismatch')
     expect(isSignedIn()).toBe(false)
     const [refused] = await recordsOf(person.id)
     expect(refused).toMatchObject({ outcome: 'refused', details: { reason: 'OidcAddressMismatch' } })
@@ -144,13 +144,13 @@ describe('the issuer', () => {
 
   test('may rotate its keys and report the address in another place [PPL-19]', async () => {
     const person = await newMember()
-    expect(await goThrough()).toBe('/')
+    expect(await completeSignIn()).toBe('/')
     issuer.rotateKey()
     issuer.habits = { tellsElsewhere: true }
-    expect(await goThrough()).toBe('/')
+    expect(await completeSignIn()).toBe('/')
     expect((await me()).person.id).toBe(person.id)
     const second = await newMember(newAccount({ email_verified: 'true' }))
-    expect(await goThrough()).toBe('/')
+    expect(await completeSignIn()).toBe('/')
     expect((await me()).person.id).toBe(second.id)
   })
 })
@@ -169,10 +169,10 @@ test('the link, the session and their records are stored together or not at all 
   const query = (text: string) => withPostgresClient(postgres.url, (client) => client.query(text))
   await query(`create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
     create trigger refuse_audit before insert on audit_record execute function refuse_audit()`)
-  expect(await goThrough()).toBe('/#/sign-in?error=Internal')
+  expect(await completeSignIn()).toBe('/#/sign-in?error=Internal')
   expect(await stored()).toEqual(before)
   await query('drop function refuse_audit cascade')
-  expect(await goThrough()).toBe('/')
+  expect(await completeSignIn()).toBe('/')
 })
 
 describe('a sign-in through the issuer', () => {
@@ -184,7 +184,7 @@ describe('a sign-in through the issuer', () => {
       issuer.account = { ...known, ...account }
       issuer.habits = habits
       const before = await stored()
-      expect(await goThrough()).toBe(`/#/sign-in?error=${code}`)
+      expect(await completeSignIn()).toBe(`/#/sign-in?error=${code}`)
       expect(browser.cookies.size).toBe(0)
       expect(await recordsOf(person.id)).toHaveLength(isRecorded ? 1 : 0)
       if (!isRecorded) expect(await stored()).toEqual(before)
@@ -220,14 +220,14 @@ describe('a sign-in through the issuer', () => {
     // The service did not contact the issuer.
     expect(issuer.asked.length).toBe(asked)
 
-    const comeAgain = (instance: RunningService) => {
-      const twin = makeIssuerBrowser(publicUrl)
-      twin.cookies.set(name, sealed)
-      return twin.comeBack(instance.url, back)
+    const returnToService = (instance: RunningService) => {
+      const copy = makeIssuerBrowser(publicUrl)
+      copy.cookies.set(name, sealed)
+      return copy.comeBack(instance.url, back)
     }
-    const both = await Promise.all([comeAgain(one), comeAgain(other)])
+    const both = await Promise.all([returnToService(one), returnToService(other)])
     expect(both.toSorted()).toEqual(['/', invalid].toSorted())
-    expect(await comeAgain(other)).toBe(invalid)
+    expect(await returnToService(other)).toBe(invalid)
 
     const late = await browser.visit(await browser.begin(one.url))
     clock.advance(10 * 60_000)
@@ -251,9 +251,9 @@ describe('an invitation through the issuer', () => {
   test('creates a person without a password, who cannot get one later [PPL-21]', async () => {
     issuer.account = newAccount({ name: ' Kim\u0000 \n Berg ' })
     const email = issuer.account.email ?? ''
-    expect(await goThrough()).toBe('/#/sign-in?error=OidcPersonUnknown')
+    expect(await completeSignIn()).toBe('/#/sign-in?error=OidcPersonUnknown')
     const token = await invitedToken({ email, role: 'builder' })
-    expect(await goThrough({ token, returnTo: '/#/welcome' })).toBe('/#/welcome')
+    expect(await completeSignIn({ token, returnTo: '/#/welcome' })).toBe('/#/welcome')
     const { person, organizations } = await me()
     expect(person).toMatchObject({ email, name: 'Kim Berg', hasPassword: false, hasTotp: false })
     expect(organizations).toMatchObject([{ id: one.organizationId, role: 'builder' }])
@@ -275,16 +275,16 @@ describe('an invitation through the issuer', () => {
       )
     expectProblem(await stranger.call(one.url, 'POST', '/api/v1/SignIn/oidc', { token }), 'InvitationInvalid')
     browser.cookies.clear()
-    expect(await goThrough()).toBe('/')
+    expect(await completeSignIn()).toBe('/')
   })
 
   test('is bound to its address, whether or not the issuer has verified that of a new person [PPL-21]', async () => {
     const [mine, theirs] = [newAccount({ email_verified: false }), newAccount()]
     const token = await invitedToken({ email: mine.email ?? '', role: 'viewer' })
     issuer.account = theirs
-    expect(await goThrough({ token })).toBe('/#/sign-in?error=OidcAddressMismatch')
+    expect(await completeSignIn({ token })).toBe('/#/sign-in?error=OidcAddressMismatch')
     issuer.account = mine
-    expect(await goThrough({ token })).toBe('/')
+    expect(await completeSignIn({ token })).toBe('/')
     expect((await me()).person.email).toBe(mine.email)
 
     // The person exists already, so an unverified address does not sign in as that person.
@@ -294,13 +294,13 @@ describe('an invitation through the issuer', () => {
     })
     const again = await invitedToken({ email: known.email, role: 'viewer' })
     issuer.account = newAccount({ email: known.email, email_verified: false })
-    expect(await goThrough({ token: again })).toBe('/#/sign-in?error=OidcEmailUnverified')
+    expect(await completeSignIn({ token: again })).toBe('/#/sign-in?error=OidcEmailUnverified')
     issuer.account = { ...issuer.account, email_verified: true }
-    expect(await goThrough({ token: again })).toBe('/')
+    expect(await completeSignIn({ token: again })).toBe('/')
     expect((await me()).person).toMatchObject({ id: known.id, hasPassword: false })
     // This account belongs to the person, so it cannot accept invitations of others.
     const others = await invitedToken({ email: 'else@example.com', role: 'viewer' })
-    expect(await goThrough({ token: others })).toBe('/#/sign-in?error=OidcAddressMismatch')
+    expect(await completeSignIn({ token: others })).toBe('/#/sign-in?error=OidcAddressMismatch')
   })
 
   test('makes a verified person an owner if it comes from the operator [PPL-21]', async () => {
@@ -309,9 +309,9 @@ describe('an invitation through the issuer', () => {
       addOwnerLink(clock, { stores: inside, caller }),
     )
     issuer.account = newAccount({ email_verified: false })
-    expect(await goThrough({ token })).toBe('/#/sign-in?error=OidcEmailUnverified')
+    expect(await completeSignIn({ token })).toBe('/#/sign-in?error=OidcEmailUnverified')
     issuer.account = { ...issuer.account, email_verified: true }
-    expect(await goThrough({ token })).toBe('/')
+    expect(await completeSignIn({ token })).toBe('/')
     const { person, organizations } = await me()
     expect(person.email).toBe(issuer.account.email)
     expect(organizations).toMatchObject([{ role: 'owner' }])

@@ -195,14 +195,14 @@ describe('wrong codes with the right password', () => {
     const { email } = person
     const { code, wrong } = await withTotp(person)
     const since = clock.now().toISOString()
-    const tenWrong = async () => {
+    const lockOutByWrongCodes = async () => {
       for (let tried = 0; tried < 10; tried += 1)
         expectProblem(await signIn(visit(), { email, password, code: wrong() }), 'SecondFactorRequired')
       expectProblem(await signIn(visit(), { email, password, code: code() }), 'SignInFailed')
     }
-    await tenWrong()
+    await lockOutByWrongCodes()
     clock.advance(15 * minutes)
-    await tenWrong()
+    await lockOutByWrongCodes()
     clock.advance(29 * minutes)
     expectProblem(await signIn(visit(), { email, password, code: code() }), 'SignInFailed')
     clock.advance(minutes)
@@ -212,7 +212,7 @@ describe('wrong codes with the right password', () => {
 
     // The sign-in has reset the count.
     clock.advance(2 * minutes)
-    await tenWrong()
+    await lockOutByWrongCodes()
     clock.advance(15 * minutes)
     const next = visit()
     expect((await signIn(next, { email, password, code: code() })).status).toBe(200)

@@ -25,7 +25,7 @@ const waits = (parley: ParleyProcess) =>
     .match(/waiting for the database: [^"]+/g)
     ?.map((line) => line.replace(/^.*?: /, '')) ?? []
 
-async function startAwayFrom(DATABASE_URL: string) {
+async function startWithoutDatabase(DATABASE_URL: string) {
   const port = await findFreePort()
   const postgres = await newPostgres()
   const parley = await startParley({ env: { ...postgres, DATABASE_URL, PORT: String(port) } })
@@ -40,7 +40,7 @@ describe('a start while PostgreSQL is unavailable', slow, () => {
     const { hostname, port } = new URL(postgres.DATABASE_URL)
     const proxy = await startTcpProxy(hostname, Number(port))
     await proxy.cut()
-    const { parley, url } = await startAwayFrom(proxy.rewriteUrl(postgres.DATABASE_URL))
+    const { parley, url } = await startWithoutDatabase(proxy.rewriteUrl(postgres.DATABASE_URL))
     await expect.poll(() => statusOf(`${url}/healthz`), patiently).toBe(200)
     const readiness = await fetch(`${url}/readyz`)
     expect([readiness.status, readiness.headers.get('retry-after')]).toEqual([503, '5'])
@@ -60,21 +60,21 @@ describe('a start while PostgreSQL is unavailable', slow, () => {
   })
 
   test('reports a host name that cannot be resolved [OPS-13]', async () => {
-    const { parley } = await startAwayFrom('postgres://user:hunter2@nosuchhost.invalid/parley')
+    const { parley } = await startWithoutDatabase('postgres://user:hunter2@nosuchhost.invalid/parley')
     expect(waits(parley)).toEqual([
       'the host name in nosuchhost.invalid:5432 cannot be resolved. Check the name in DATABASE_URL, and the DNS.',
     ])
   })
 
   test('reports the folder without a server socket [OPS-13]', async () => {
-    const { parley } = await startAwayFrom('postgres:///parley?host=/nowhere')
+    const { parley } = await startWithoutDatabase('postgres:///parley?host=/nowhere')
     expect(waits(parley)).toEqual([
       'nothing answers at /nowhere; is it running? The address comes from DATABASE_URL.',
     ])
   })
 
   test('ends at the first signal [OPS-13]', async () => {
-    const { parley } = await startAwayFrom(`postgres://user@127.0.0.1:${await findFreePort()}/parley`)
+    const { parley } = await startWithoutDatabase(`postgres://user@127.0.0.1:${await findFreePort()}/parley`)
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual({ code: 0, signal: null })
   })

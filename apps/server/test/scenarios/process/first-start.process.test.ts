@@ -52,7 +52,7 @@ async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
 }
 
 /** Returns what the service shows to a person who has the link. */
-async function presented(url: string, token: string): Promise<unknown> {
+async function readInvitation(url: string, token: string): Promise<unknown> {
   const response = await fetch(`${url}/api/v1/Invitation/by-token`, {
     method: 'POST',
     headers: { origin: url, 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ describe('a start with the embedded database', slow, () => {
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
     const { organizationId, apiKey } = welcome
     const [, token] = /^(?:http\S+)\/#\/owner\?token=(\S{43})$/m.exec(announced(first)) ?? []
-    expect(await presented(firstUrl, token ?? '')).toMatchObject({ role: 'owner', email: null })
+    expect(await readInvitation(firstUrl, token ?? '')).toMatchObject({ role: 'owner', email: null })
     expect(welcome.talkLine).toBe(`ORG='${organizationId}' KEY='${apiKey}' npm run talk -- --url ${firstUrl}`)
     expect((await readdir(join(directory, 'data'))).sort()).toEqual(['database', 'lock', 'secret'])
     expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 /** Returns the rows of everything that the frozen instance was working on. */
-const books = (databaseUrl: string) =>
+const readWorkRows = (databaseUrl: string) =>
   withPostgresClient(databaseUrl, async (client) => {
     const rows = async (table: string, condition = 'true') =>
       (await client.query(`select to_jsonb(t) as row from ${table} t where ${condition} order by t.id`)).rows
@@ -119,12 +119,12 @@ describe('an instance that was frozen for longer than its lease', slow, () => {
     model.answer({ text: 'All of it.' })
     const other = await startService({ env })
     const taken = async () => {
-      const { sessions, tasks, deliveries } = await books(env.DATABASE_URL)
+      const { sessions, tasks, deliveries } = await readWorkRows(env.DATABASE_URL)
       return [sessions[0]?.row.end_reason, tasks[0]?.row.status, deliveries[0]?.row.state]
     }
     // Each poll reads five tables over its own connection until a lease has expired.
     await expect.poll(taken, { ...patiently, interval: 250 }).toEqual(['instance_lost', 'done', 'delivered'])
-    const before = await books(env.DATABASE_URL)
+    const before = await readWorkRows(env.DATABASE_URL)
     expect(before.tasks).toMatchObject([{ row: { result: 'All of it.' } }])
     expect(before.messages.filter(({ row }) => row.role === 'tool')).toMatchObject([{ row: { status: 2 } }])
 
@@ -138,7 +138,7 @@ describe('an instance that was frozen for longer than its lease', slow, () => {
     // It exits when everything has been written.
     frozen.signal('SIGTERM')
     expect(await frozen.ended).toEqual({ code: 0, signal: null })
-    const after = await books(env.DATABASE_URL)
+    const after = await readWorkRows(env.DATABASE_URL)
     expect(after).toEqual({ ...before, sessions: [...before.sessions, ...after.sessions.slice(1)] })
     expect(after.sessions).toHaveLength(2)
     const path = '/api/v1/AuditLog/verify'

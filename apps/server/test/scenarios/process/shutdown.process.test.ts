@@ -25,7 +25,7 @@ afterEach(cleanUp)
 
 const done = { code: 0, signal: null }
 /** Longer than any test. A process that ends in time has not waited for the end of the drain period. */
-const endlessDrain = { PARLEY_DRAIN_SECONDS: '3600' }
+const longDrain = { PARLEY_DRAIN_SECONDS: '3600' }
 
 async function start(env: Readonly<Record<string, string>> = {}) {
   const postgres = await newPostgres()
@@ -34,7 +34,7 @@ async function start(env: Readonly<Record<string, string>> = {}) {
 }
 
 /** Sends the signal and waits until the process has noticed it. */
-async function tellToStop(parley: ParleyProcess): Promise<void> {
+async function sendStopSignal(parley: ParleyProcess): Promise<void> {
   parley.signal('SIGTERM')
   await expect.poll(parley.stdout, patiently).toContain('shutting down')
 }
@@ -89,13 +89,13 @@ async function connectVoiceToChat(env: Readonly<Record<string, string>>): Promis
 
 describe('a signal', slow, () => {
   test('ends an idle service without waiting for the drain period [OPS-7]', async () => {
-    const { parley, url } = await start(endlessDrain)
+    const { parley, url } = await start(longDrain)
     const { port, hostname } = new URL(url)
     // One connection is kept alive after a request, the other has not sent anything yet.
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     const silent = connect(Number(port), hostname)
     await once(silent, 'connect')
-    await tellToStop(parley)
+    await sendStopSignal(parley)
     expect(await parley.ended).toEqual(done)
     silent.destroy()
   })
@@ -113,7 +113,7 @@ describe('a signal', slow, () => {
         return process
       })
       await expect.poll(waits, patiently).toBe(1)
-      await tellToStop(starting)
+      await sendStopSignal(starting)
       // Gives time to everything that is closed before the database.
       await setTimeout(300)
       return starting
@@ -123,12 +123,12 @@ describe('a signal', slow, () => {
   })
 
   test('lets running requests and slow downloads finish, accepts nothing new, and then ends the service [OPS-7]', async () => {
-    const { parley, url, databaseUrl } = await start(endlessDrain)
+    const { parley, url, databaseUrl } = await start(longDrain)
     const count = 2000
     await fillAuditLog(databaseUrl, count)
     const download = await beginDownload(url, '/api/v1/AuditLog/export?Action=test.fill', credentials)
     const request = await beginRequest(url, credentials)
-    await tellToStop(parley)
+    await sendStopSignal(parley)
     const isRefused = () =>
       fetch(`${url}/healthz`).then(
         () => false,
@@ -174,9 +174,9 @@ describe('a signal', slow, () => {
   })
 
   test('ends the service immediately if it is the second one [OPS-7]', async () => {
-    const { parley, url } = await start(endlessDrain)
+    const { parley, url } = await start(longDrain)
     const request = await beginRequest(url, credentials)
-    await tellToStop(parley)
+    await sendStopSignal(parley)
     parley.signal('SIGTERM')
     expect(await parley.ended).toEqual({ code: 1, signal: null })
     expect(await request.cut).toBeInstanceOf(Error)

@@ -10,18 +10,18 @@ import { approvalsOf, decide, refundTool } from '../../support/realtime/waiting-
 import { databaseKinds } from '../../support/start-service.js'
 
 describe.each(databaseKinds)('a call without a decision (%s)', (database) => {
-  const asked = useQuestionService(() => ({
+  const service = useQuestionService(() => ({
     database,
     env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '1' },
   }))
 
   test('expires at its deadline, its model receives an output, and the turn continues [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
-    asked.model.answer(
+    const agentId = await service.makeAgent({ tools: [refundTool(service.tools)] })
+    service.model.answer(
       { calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] },
       { text: 'Nobody agreed.' },
     )
-    const stream = await askStreaming(asked.running, agentId, { question: 'Money back!' })
+    const stream = await askStreaming(service.running, agentId, { question: 'Money back!' })
     const { data: waiting } = await stream.waitFor('approval.waiting')
     expect(waiting.timeoutSeconds).toBe(1)
     await stream.ended
@@ -36,16 +36,16 @@ describe.each(databaseKinds)('a call without a decision (%s)', (database) => {
     const { callId, messageId } = waiting
     expect((await stream.waitFor('approval.expired')).data).toEqual({ callId, messageId })
     expect((await stream.waitFor('response.function_invocation.done')).data).toMatchObject({ status: 2 })
-    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/The call was not approved in time/)
+    expect(messagesSentTo(service.model).at(-1)?.content).toMatch(/The call was not approved in time/)
     const turn = (await stream.waitFor('turn.started')).data
-    expect(await turnOf(asked.running, turn)).toMatchObject({
+    expect(await turnOf(service.running, turn)).toMatchObject({
       answer: 'Nobody agreed.',
       toolInvocations: [{ status: 2 }],
       approvals: [],
     })
-    const { client } = asked.running
+    const { client } = service.running
     expect(await approvalsOf(client, turn.conversationId)).toMatchObject([{ state: 'expired' }])
     expect((await decide(client, turn.conversationId, 'call_a', 'approve')).status).toBe(409)
-    expect(asked.tools.requests).toEqual([])
+    expect(service.tools.requests).toEqual([])
   })
 })

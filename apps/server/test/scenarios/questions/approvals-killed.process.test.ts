@@ -31,7 +31,7 @@ const env = () => ({
   PARLEY_SECRET: 'a secret for tests that is long enough',
   PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
 })
-const asked = useQuestionService(() => ({ env: env(), timers }))
+const service = useQuestionService(() => ({ env: env(), timers }))
 
 afterAll(cleanUp)
 
@@ -40,11 +40,11 @@ const patiently = { timeout: 60_000, interval: 100 }
 
 describe('a service that is killed while a turn waits for approval', slow, () => {
   test('fails the turn, and the call keeps waiting, runs when decided and is remembered [ASK-9, ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
+    const agentId = await service.makeAgent({ tools: [refundTool(service.tools)] })
     const parley = await startParley({ env: { ...env(), LOG_LEVEL: 'warn' } })
     const url = await parley.ready()
     const place = { url, ...credentials, client: makeApiClient(url, credentials) }
-    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
+    service.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
     const { body: turn } = await ask(place, agentId, { question: 'Money back!' })
     expect(turn.status).toBe('waiting_for_approval')
     parley.signal('SIGKILL')
@@ -54,7 +54,7 @@ describe('a service that is killed while a turn waits for approval', slow, () =>
     await sql(`update instance_lease set renewed_at = renewed_at - interval '60 seconds'`)
     const stoppedAt = Date.now()
     const watch = setInterval(() => timers.advance(leaseMilliseconds), 1000)
-    const ended = await endedTurn(asked.running, turn, patiently).finally(() => clearInterval(watch))
+    const ended = await endedTurn(service.running, turn, patiently).finally(() => clearInterval(watch))
     expect(Date.now() - stoppedAt).toBeLessThan(60_000)
 
     expect(ended).toMatchObject({
@@ -66,9 +66,9 @@ describe('a service that is killed while a turn waits for approval', slow, () =>
       toolInvocations: [{ callId: 'call_a', status: 3, content: '' }],
     })
     const { conversationId } = turn
-    const { client } = asked.running
+    const { client } = service.running
     expect(await approvalsOf(client, conversationId)).toMatchObject([{ state: 'waiting' }])
-    const stream = await follow(asked.running, turn)
+    const stream = await follow(service.running, turn)
     await stream.ended
     expect(typesIn(stream)).toEqual([
       'turn.started',
@@ -84,21 +84,21 @@ describe('a service that is killed while a turn waits for approval', slow, () =>
       { role: 'assistant', content: '', interrupted: true, failure: ended.failure },
     ])
 
-    const called = asked.tools.expect('POST /refund', { body: 'Paid late.' })
+    const called = service.tools.expect('POST /refund', { body: 'Paid late.' })
     expect((await decide(client, conversationId, 'call_a', 'approve')).status).toBe(200)
     expect((await called).headers['idempotency-key']).toBe(turn.toolInvocations[0]?.id)
     await expect
       .poll(async () => (await messagesOf(client, conversationId))[1], patiently)
       .toMatchObject({ status: 1, content: 'Paid late.' })
-    asked.model.answer({ text: 'It was paid.' })
-    const next = await ask(asked.running, agentId, { conversationId, question: 'And now?' })
+    service.model.answer({ text: 'It was paid.' })
+    const next = await ask(service.running, agentId, { conversationId, question: 'And now?' })
     expect(next.body.answer).toBe('It was paid.')
-    expect(messagesSentTo(asked.model)).toMatchObject([
+    expect(messagesSentTo(service.model)).toMatchObject([
       { role: 'user', content: 'Money back!' },
       { role: 'assistant', tool_calls: [{ function: { name: 'refund' } }] },
       { role: 'tool', content: 'Paid late.' },
       { role: 'user', content: 'And now?' },
     ])
-    expect(asked.tools.requests).toHaveLength(1)
+    expect(service.tools.requests).toHaveLength(1)
   })
 })

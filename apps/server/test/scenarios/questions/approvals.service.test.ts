@@ -19,30 +19,30 @@ import {
   takeQuestion,
 } from '../../support/realtime/waiting-calls.js'
 
-const asked = useQuestionService()
+const service = useQuestionService()
 
-const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
+const makeClerk = () => service.makeAgent({ name: 'Clerk', tools: [refundTool(service.tools)] })
 const refund = (id: string, amount = 5) => ({ id, name: 'refund', arguments: `{"amount": ${amount}}` })
 
 /**
  * Asks a question for which the model calls the tool. Returns the response to a caller that does not stream.
  */
 async function askForRefund(callId: string, agentId?: string) {
-  asked.model.answer({ calls: [refund(callId)] })
-  const answer = await ask(asked.running, agentId ?? (await makeClerk()), { question: 'Money back!' })
+  service.model.answer({ calls: [refund(callId)] })
+  const answer = await ask(service.running, agentId ?? (await makeClerk()), { question: 'Money back!' })
   expect(answer.status, answer.text).toBe(202)
   return answer.body
 }
 
 async function askStreamingForRefund() {
-  asked.model.answer({ calls: [refund('call_a')] })
-  const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
+  service.model.answer({ calls: [refund('call_a')] })
+  const stream = await askStreaming(service.running, await makeClerk(), { question: 'Money back!' })
   await stream.waitFor('approval.waiting')
   return stream
 }
 
 const decideOn = (conversationId: string, callId: string, decision: 'approve' | 'reject', reason?: string) =>
-  decide(asked.running.client, conversationId, callId, decision, reason)
+  decide(service.running.client, conversationId, callId, decision, reason)
 
 describe('a call that waits for approval', () => {
   test('leads to 202 with the waiting call, and after its approval it runs once and the turn continues [ASK-7]', async () => {
@@ -66,55 +66,55 @@ describe('a call that waits for approval', () => {
     const left = Date.parse(waiting.approvals[0]?.deadline ?? '') - begin
     expect(left).toBeGreaterThanOrEqual(300_000)
     expect(left).toBeLessThan(330_000)
-    expect(await turnOf(asked.running, waiting)).toEqual(waiting)
+    expect(await turnOf(service.running, waiting)).toEqual(waiting)
 
-    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'Your money is on its way.' })
+    const called = service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'Your money is on its way.' })
     expect((await decideOn(waiting.conversationId, 'call_a', 'approve')).status).toBe(200)
     expect((await called).headers['idempotency-key']).toBe(waiting.toolInvocations[0]?.id)
-    const ended = await endedTurn(asked.running, waiting)
+    const ended = await endedTurn(service.running, waiting)
     expect(ended).toMatchObject({
       status: 'completed',
       answer: 'Your money is on its way.',
       toolInvocations: [{ callId: 'call_a', content: 'Paid.', status: 1 }],
       approvals: [],
     })
-    expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
+    expect(messagesSentTo(service.model).at(-1)).toMatchObject({
       role: 'tool',
       tool_call_id: 'call_a',
       content: 'Paid.',
     })
-    expect(await messagesOf(asked.running.client, waiting.conversationId)).toMatchObject([
+    expect(await messagesOf(service.running.client, waiting.conversationId)).toMatchObject([
       { role: 'user', content: 'Money back!' },
       { role: 'tool', content: 'Paid.', status: 1 },
       { id: ended.messageId, role: 'assistant', content: 'Your money is on its way.' },
     ])
-    expect(asked.tools.requests).toHaveLength(1)
+    expect(service.tools.requests).toHaveLength(1)
   })
 
   test('never runs if it is rejected, and the model receives the reason [ASK-7]', async () => {
     const waiting = await askForRefund('call_a')
-    asked.model.answer({ text: 'No money today.' })
+    service.model.answer({ text: 'No money today.' })
     await decideOn(waiting.conversationId, 'call_a', 'reject', 'The shop is closed.')
-    const ended = await endedTurn(asked.running, waiting)
+    const ended = await endedTurn(service.running, waiting)
     expect(ended).toMatchObject({
       status: 'completed',
       answer: 'No money today.',
       toolInvocations: [{ status: 2, executionTimeSeconds: 0 }],
     })
-    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/call was rejected.*The shop is closed\./)
-    expect(asked.tools.requests).toEqual([])
+    expect(messagesSentTo(service.model).at(-1)?.content).toMatch(/call was rejected.*The shop is closed\./)
+    expect(service.tools.requests).toEqual([])
   })
 
   test('is streamed in order with every field [ASK-7]', async () => {
     const agentId = await makeClerk()
-    asked.model.answer({ text: 'Let me ask.', calls: [refund('call_a')] })
-    const stream = await askStreaming(asked.running, agentId, { question: 'Money back!' })
+    service.model.answer({ text: 'Let me ask.', calls: [refund('call_a')] })
+    const stream = await askStreaming(service.running, agentId, { question: 'Money back!' })
     const { data: waiting } = await stream.waitFor('approval.waiting')
     const { conversationId, turnId } = (await stream.waitFor('turn.started')).data
-    expect((await turnOf(asked.running, { conversationId, turnId })).status).toBe('waiting_for_approval')
-    void asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'Done.' })
+    expect((await turnOf(service.running, { conversationId, turnId })).status).toBe('waiting_for_approval')
+    void service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'Done.' })
     await decideOn(conversationId, 'call_a', 'approve')
     await stream.ended
     expect(typesIn(stream)).toEqual([
@@ -143,7 +143,7 @@ describe('a call that waits for approval', () => {
 
   test('is streamed as done with status 2 if it is rejected [ASK-7]', async () => {
     const stream = await askStreamingForRefund()
-    asked.model.answer({ text: 'Sorry.' })
+    service.model.answer({ text: 'Sorry.' })
     const { conversationId } = (await stream.waitFor('turn.started')).data
     await decideOn(conversationId, 'call_a', 'reject')
     await stream.ended
@@ -156,11 +156,11 @@ describe('a call that waits for approval', () => {
     const turn = (await stream.waitFor('turn.started')).data
     stream.cut()
     await stream.ended
-    void asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'Done.' })
+    void service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'Done.' })
     await decideOn(turn.conversationId, 'call_a', 'approve')
-    expect(await endedTurn(asked.running, turn)).toMatchObject({ status: 'completed', answer: 'Done.' })
-    const later = await follow(asked.running, turn, stream.received.at(-1)?.id)
+    expect(await endedTurn(service.running, turn)).toMatchObject({ status: 'completed', answer: 'Done.' })
+    const later = await follow(service.running, turn, stream.received.at(-1)?.id)
     await later.ended
     expect(typesIn(later)).toEqual([
       'approval.approved',
@@ -171,30 +171,30 @@ describe('a call that waits for approval', () => {
   })
 
   test('has its own decision beside another one, and the model is asked when both are settled [ASK-7]', async () => {
-    asked.model.answer({ calls: [refund('call_a', 1), refund('call_b', 2)] })
-    const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
+    service.model.answer({ calls: [refund('call_a', 1), refund('call_b', 2)] })
+    const stream = await askStreaming(service.running, await makeClerk(), { question: 'Money back!' })
     const turn = (await stream.waitFor('turn.started')).data
-    const waiting = async () => (await turnOf(asked.running, turn)).approvals.map(({ callId }) => callId)
+    const waiting = async () => (await turnOf(service.running, turn)).approvals.map(({ callId }) => callId)
     await expect.poll(waiting, patiently).toEqual(['call_a', 'call_b'])
-    const called = asked.tools.expect('POST /refund', { body: 'Paid 2.' })
+    const called = service.tools.expect('POST /refund', { body: 'Paid 2.' })
     await decideOn(turn.conversationId, 'call_b', 'approve')
     expect(JSON.parse((await called).body)).toEqual({ amount: 2 })
     await stream.waitFor('response.function_invocation.done')
-    expect(await turnOf(asked.running, turn)).toMatchObject({
+    expect(await turnOf(service.running, turn)).toMatchObject({
       status: 'waiting_for_approval',
       approvals: [{ callId: 'call_a', arguments: '{"amount":1}' }],
     })
-    asked.model.answer({ text: 'One of two.' })
+    service.model.answer({ text: 'One of two.' })
     await decideOn(turn.conversationId, 'call_a', 'reject')
     await stream.ended
-    expect(await turnOf(asked.running, turn)).toMatchObject({
+    expect(await turnOf(service.running, turn)).toMatchObject({
       answer: 'One of two.',
       toolInvocations: [
         { callId: 'call_a', status: 2 },
         { callId: 'call_b', status: 1, content: 'Paid 2.' },
       ],
     })
-    expect(messagesSentTo(asked.model).slice(-2)).toMatchObject([
+    expect(messagesSentTo(service.model).slice(-2)).toMatchObject([
       { tool_call_id: 'call_a', content: expect.stringContaining('rejected') },
       { tool_call_id: 'call_b', content: 'Paid 2.' },
     ])
@@ -203,17 +203,17 @@ describe('a call that waits for approval', () => {
   test('is withdrawn when the turn is stopped, and never runs [ASK-5] [ASK-7]', async () => {
     const waiting = await askForRefund('call_a')
     const path = `/api/v1/Conversation/${waiting.conversationId}/turn/${waiting.turnId}`
-    expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
-    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+    expect((await service.running.client.call('DELETE', path)).status).toBe(204)
+    expect(await endedTurn(service.running, waiting)).toMatchObject({
       status: 'stopped',
       approvals: [],
       toolInvocations: [{ status: 2, content: expect.stringContaining('withdrawn') }],
     })
-    expect(await approvalsOf(asked.running.client, waiting.conversationId)).toMatchObject([
+    expect(await approvalsOf(service.running.client, waiting.conversationId)).toMatchObject([
       { state: 'expired' },
     ])
     expect((await decideOn(waiting.conversationId, 'call_a', 'approve')).status).toBe(409)
-    const stream = await follow(asked.running, waiting)
+    const stream = await follow(service.running, waiting)
     await stream.ended
     expect(typesIn(stream).slice(3)).toEqual([
       'approval.waiting',
@@ -222,7 +222,7 @@ describe('a call that waits for approval', () => {
       'response.id',
       'error',
     ])
-    expect(asked.tools.requests).toEqual([])
+    expect(service.tools.requests).toEqual([])
   })
 })
 
@@ -231,30 +231,30 @@ describe('a conversation that is deleted while a turn waits', () => {
     const stream = await askStreamingForRefund()
     const { conversationId } = (await stream.waitFor('turn.started')).data
     const path = `/api/v1/Conversation/${conversationId}`
-    expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
+    expect((await service.running.client.call('DELETE', path)).status).toBe(204)
     await stream.ended
-    expect(await approvalsOf(asked.running.client, conversationId)).toMatchObject([
+    expect(await approvalsOf(service.running.client, conversationId)).toMatchObject([
       { state: 'expired', arguments: '{}' },
     ])
-    expect(asked.tools.requests).toEqual([])
-    expect(asked.model.requests).toHaveLength(1)
+    expect(service.tools.requests).toEqual([])
+    expect(service.model.requests).toHaveLength(1)
   })
 })
 
 describe('a session that starts while a turn waits', () => {
   test('leaves the waiting call of a sub-agent to the turn [ASK-7]', async () => {
     const clerkId = await makeClerk()
-    const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
-    asked.model.answer({ calls: [{ id: 'outer', name: 'ask_clerk', arguments: { question: 'Pay?' } }] })
+    const agentId = await service.makeAgent({ subAgentIds: [clerkId] })
+    service.model.answer({ calls: [{ id: 'outer', name: 'ask_clerk', arguments: { question: 'Pay?' } }] })
     const waiting = await askForRefund('call_a', agentId)
-    const session = await asked.speakTo(agentId, { conversationId: waiting.conversationId })
+    const session = await service.speakTo(agentId, { conversationId: waiting.conversationId })
     session.client.send({ type: 'after.history' })
     await session.provider.inbox.takeType('after.history')
     expect(customTypes(session)).toEqual([])
-    void asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'I paid.' }, { text: 'The clerk paid.' })
+    void service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'I paid.' }, { text: 'The clerk paid.' })
     await decideOn(waiting.conversationId, 'call_a', 'approve')
-    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+    expect(await endedTurn(service.running, waiting)).toMatchObject({
       answer: 'The clerk paid.',
       toolInvocations: [{ content: 'I paid.' }, { content: 'Paid.', status: 1 }],
     })
@@ -266,7 +266,7 @@ describe('a session that starts while a turn waits', () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting
-    const session = await asked.speakTo(agentId, { conversationId })
+    const session = await service.speakTo(agentId, { conversationId })
     const past = [
       await session.provider.inbox.takeType('conversation.item.create'),
       await session.provider.inbox.takeType('conversation.item.create'),
@@ -277,8 +277,8 @@ describe('a session that starts while a turn waits', () => {
     ])
     const { start } = await takeQuestion(session)
     expect(start.data.id).toBe(waiting.toolInvocations[0]?.id)
-    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'It is paid.' })
+    const called = service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'It is paid.' })
     session.client.send({ type: 'approval.approve', callId: 'call_a' })
     await called
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_a', output: 'Paid.' })
@@ -289,7 +289,7 @@ describe('a session that starts while a turn waits', () => {
       'approval.approved',
       'response.function_invocation.done',
     ])
-    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+    expect(await endedTurn(service.running, waiting)).toMatchObject({
       status: 'completed',
       answer: 'It is paid.',
       toolInvocations: [{ callId: 'call_a', content: 'Paid.', status: 1 }],
@@ -297,9 +297,9 @@ describe('a session that starts while a turn waits', () => {
     const done = customEventsIn(session.client).find(
       ({ type }) => type === 'response.function_invocation.done',
     )
-    const [invocation] = (await turnOf(asked.running, waiting)).toolInvocations
+    const [invocation] = (await turnOf(service.running, waiting)).toolInvocations
     expect(done?.data).toMatchObject({ executionTimeSeconds: invocation?.executionTimeSeconds })
-    const stream = await follow(asked.running, waiting)
+    const stream = await follow(service.running, waiting)
     await stream.ended
     expect(typesIn(stream).slice(2)).toEqual([
       'response.function_invocation.start',
@@ -309,7 +309,7 @@ describe('a session that starts while a turn waits', () => {
       'response.id',
       'response.completed',
     ])
-    expect(asked.tools.requests).toHaveLength(1)
+    expect(service.tools.requests).toHaveLength(1)
     session.client.socket.close()
   })
 
@@ -317,18 +317,18 @@ describe('a session that starts while a turn waits', () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
     const { conversationId } = waiting
-    const session = await asked.speakTo(agentId, { conversationId })
+    const session = await service.speakTo(agentId, { conversationId })
     await takeQuestion(session)
     session.client.socket.close()
-    await endedSession(asked.running.client, conversationId)
-    void asked.tools.expect('POST /refund', { body: 'Paid.' })
-    asked.model.answer({ text: 'It is paid.' })
+    await endedSession(service.running.client, conversationId)
+    void service.tools.expect('POST /refund', { body: 'Paid.' })
+    service.model.answer({ text: 'It is paid.' })
     expect((await decideOn(conversationId, 'call_a', 'approve')).status).toBe(200)
-    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+    expect(await endedTurn(service.running, waiting)).toMatchObject({
       status: 'completed',
       answer: 'It is paid.',
       toolInvocations: [{ content: 'Paid.', status: 1 }],
     })
-    expect(asked.tools.requests).toHaveLength(1)
+    expect(service.tools.requests).toHaveLength(1)
   })
 })

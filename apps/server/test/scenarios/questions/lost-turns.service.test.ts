@@ -33,10 +33,10 @@ afterAll(async () => {
 })
 
 /** Closes the turns of the turn's instance, as if it had not reached the database for a minute. */
-async function takeForDead(turnId: string): Promise<void> {
+async function closeAsLost(turnId: string): Promise<void> {
   const { database } = instances.other.service
   const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false), taskSettings }
-  const giveUp = async () => {
+  const expireLease = async () => {
     // Repeats this in case the instance renews its lease in between.
     await withPostgresClient(instances.postgres.url, (client) =>
       client.query(
@@ -47,7 +47,7 @@ async function takeForDead(turnId: string): Promise<void> {
     )
     return closeLostTurns(closer, leaseSeconds)
   }
-  await expect.poll(giveUp, patiently).toBeGreaterThan(0)
+  await expect.poll(expireLease, patiently).toBeGreaterThan(0)
 }
 
 /** Asks a question whose model has started to answer and continues when it is released. */
@@ -75,7 +75,7 @@ describe('a turn of a live instance that was declared lost', () => {
   test('is not changed by that instance afterwards, and every follower sees the same events [ASK-9]', async () => {
     const { more, stream, request, turn } = await speaking()
     const elsewhere = await follow(instances.other, turn)
-    await takeForDead(turn.turnId)
+    await closeAsLost(turn.turnId)
     await elsewhere.ended
     expectWhole(elsewhere.received, 'error')
     expect((await elsewhere.waitFor('error')).data).toEqual({ code: 'interrupted', message: failure })
@@ -93,7 +93,7 @@ describe('a turn of a live instance that was declared lost', () => {
 
   test('calls no more tools [ASK-9]', async () => {
     const { more, stream, turn } = await speaking({ calls: [{ name: 'clock' }] })
-    await takeForDead(turn.turnId)
+    await closeAsLost(turn.turnId)
     more.release()
     await stream.ended
     expectWhole(stream.received, 'error')
@@ -105,7 +105,7 @@ describe('a turn of a live instance that was declared lost', () => {
     const { conversationId } = turn
     const waiting = await askStreaming(instances.one, agentId, { question: 'And then?', conversationId })
     await waiting.waitFor('turn.started')
-    await takeForDead(turn.turnId)
+    await closeAsLost(turn.turnId)
     more.release()
     await Promise.all([stream.ended, waiting.ended])
     expectWhole(waiting.received, 'error')

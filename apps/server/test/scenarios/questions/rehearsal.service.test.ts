@@ -31,18 +31,18 @@ beforeAll(async () => {
 
 afterAll(() => postgres.drop())
 
-const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
+const service = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
 
 const pay = (extra: object = {}) =>
-  refundTool(asked.tools, { name: 'pay', title: 'Pay out', approvalRequired: false, ...extra })
+  refundTool(service.tools, { name: 'pay', title: 'Pay out', approvalRequired: false, ...extra })
 const payCall = (id: string, amount: unknown = 5) => ({ id, name: 'pay', arguments: { amount } })
 const rehearse = (...tools: readonly object[]) => ({ tools })
 const read = async <Body>(path: string) =>
-  (await asked.running.client.call<Body>('GET', `/api/v1/${path}`)).body
+  (await service.running.client.call<Body>('GET', `/api/v1/${path}`)).body
 
 /** Returns the call outputs that the model received, in order. */
 const outputs = () =>
-  messagesSentTo(asked.model)
+  messagesSentTo(service.model)
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content)
 
@@ -51,7 +51,7 @@ describe('a rehearsal in text', () => {
     const tools = [pay(), pay({ name: 'other' }), { kind: 'builtin', name: 'todo', builtin: 'create_task' }]
     const clock = { kind: 'builtin', name: 'clock', builtin: 'current_time' }
     const server = { kind: 'mcp', name: 'desk', server: { url: desk.target.url }, allowedTools: ['echo'] }
-    const agentId = await asked.makeAgent({ tools: [...tools, clock, server] })
+    const agentId = await service.makeAgent({ tools: [...tools, clock, server] })
     const calls = [
       ...[payCall('a', 7), payCall('b', 8), payCall('c', 'much'), payCall('d', 9)],
       ...[
@@ -61,14 +61,14 @@ describe('a rehearsal in text', () => {
         { id: 'h', name: 'desk__echo', arguments: { value: 'hello' } },
       ],
     ]
-    asked.model.answer({ calls }, { text: 'Done.' })
+    service.model.answer({ calls }, { text: 'Done.' })
     const rehearsal = rehearse(
       { name: 'pay', arguments: { amount: 7 }, output: 'Paid seven.', delayMilliseconds: 5 },
       { name: 'pay', arguments: { amount: 8 }, error: 'The till is empty.' },
       { name: 'desk__echo', output: 'stubbed' },
     )
     const before = await deskTrace.lines()
-    const { body } = await ask(asked.running, agentId, { question: 'Pay!', rehearsal })
+    const { body } = await ask(service.running, agentId, { question: 'Pay!', rehearsal })
     expect(body.toolInvocations.map(({ callId, status, content }) => [callId, status, content])).toEqual([
       ['a', 1, 'Paid seven.'],
       ['b', 2, 'The till is empty.'],
@@ -86,11 +86,11 @@ describe('a rehearsal in text', () => {
   })
 
   test('passes the stubs to a sub-agent, and does not ask a sub-agent that has a stub [REH-3]', async () => {
-    const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
-    const guardId = await asked.makeAgent({ name: 'Guard' })
-    const agentId = await asked.makeAgent({ subAgentIds: [clerkId, guardId] })
+    const clerkId = await service.makeAgent({ name: 'Clerk', tools: [pay()] })
+    const guardId = await service.makeAgent({ name: 'Guard' })
+    const agentId = await service.makeAgent({ subAgentIds: [clerkId, guardId] })
     const question = { question: 'Now?' }
-    asked.model.answer(
+    service.model.answer(
       {
         calls: [
           { id: 'outer', name: 'ask_clerk', arguments: question },
@@ -102,9 +102,9 @@ describe('a rehearsal in text', () => {
       { text: 'All done.' },
     )
     const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' }, { name: 'ask_guard', output: 'Open.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay!', rehearsal })
+    const { body } = await ask(service.running, agentId, { question: 'Pay!', rehearsal })
     expect(body.answer).toBe('All done.')
-    expect(await messagesOf(asked.running.client, body.conversationId)).toMatchObject([
+    expect(await messagesOf(service.running.client, body.conversationId)).toMatchObject([
       { role: 'user' },
       { role: 'subagent', name: 'ask_clerk', content: 'It is paid.', status: 1 },
       { role: 'tool', name: 'ask_guard', content: 'Open.', status: 1 },
@@ -114,12 +114,12 @@ describe('a rehearsal in text', () => {
   })
 
   test('answers an approved call with its stub, even on another instance [REH-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
+    const agentId = await service.makeAgent({ tools: [pay({ approvalRequired: true })] })
     const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' })
-    const { client } = asked.running
+    const { client } = service.running
 
-    asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Paid.' })
-    const { body: waiting } = await ask(asked.running, agentId, { question: 'Pay!', rehearsal })
+    service.model.answer({ calls: [payCall('call_a')] }, { text: 'Paid.' })
+    const { body: waiting } = await ask(service.running, agentId, { question: 'Pay!', rehearsal })
     expect(waiting.status).toBe('waiting_for_approval')
     const [approval] = await approvalsOf(client, waiting.conversationId)
     expect(approval).toMatchObject({ state: 'waiting', rehearsal: true })
@@ -127,13 +127,13 @@ describe('a rehearsal in text', () => {
     expect(marked.items.map(({ id }) => id)).toEqual([approval?.id])
     expect((await read<Page<unknown>>('Approval?Rehearsal=false')).totalCount).toBe(0)
     await decide(client, waiting.conversationId, 'call_a', 'approve')
-    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+    expect(await endedTurn(service.running, waiting)).toMatchObject({
       status: 'completed',
       toolInvocations: [{ status: 1, content: 'As if paid.' }],
     })
 
-    const other = await joinInstance(asked.running, postgres.url)
-    asked.model.answer({ calls: [payCall('call_b')] })
+    const other = await joinInstance(service.running, postgres.url)
+    service.model.answer({ calls: [payCall('call_b')] })
     const left = (await ask(other, agentId, { question: 'Pay!', rehearsal })).body
     await other.close()
     await decide(client, left.conversationId, 'call_b', 'approve')
@@ -145,13 +145,16 @@ describe('a rehearsal in text', () => {
 
 describe('a rehearsal in a session', () => {
   test('uses the stubs of its ticket and leaves client tools to the client [REH-2, REH-3, REH-4]', async () => {
-    const clerkId = await asked.makeAgent({ name: 'Clerk', tools: [pay()] })
-    const agentId = await asked.makeAgent({ tools: [pay(), pay({ name: 'other' })], subAgentIds: [clerkId] })
+    const clerkId = await service.makeAgent({ name: 'Clerk', tools: [pay()] })
+    const agentId = await service.makeAgent({
+      tools: [pay(), pay({ name: 'other' })],
+      subAgentIds: [clerkId],
+    })
     const clientTools = [{ name: 'beep', description: 'Beeps.' }]
     const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' })
-    const session = await asked.speakTo(agentId, { clientTools, rehearsal })
+    const session = await service.speakTo(agentId, { clientTools, rehearsal })
     const { client, provider, ticket } = session
-    asked.model.answer({ calls: [payCall('inner')] }, { text: 'It is paid.' })
+    service.model.answer({ calls: [payCall('inner')] }, { text: 'It is paid.' })
     playCalls(provider, 'resp_1', [
       { callId: 'a', name: 'pay', arguments: '{"amount":5}' },
       { callId: 'b', name: 'other', arguments: '{"amount":5}' },
@@ -169,7 +172,7 @@ describe('a rehearsal in a session', () => {
       c: 'It is paid.',
     })
     client.socket.close()
-    const ended = await endedSession(asked.running.client, ticket.conversationId)
+    const ended = await endedSession(service.running.client, ticket.conversationId)
     expect(ended.rehearsal).toBe(true)
     const marked = await read<Page<RealtimeSession>>('RealtimeSession?Rehearsal=true')
     expect(marked.items.map(({ id }) => id)).toEqual([ended.id])
@@ -178,10 +181,10 @@ describe('a rehearsal in a session', () => {
 
 describe('a conversation that is a rehearsal', () => {
   test('is marked and cannot be mixed with real turns [REH-4]', async () => {
-    const agentId = await asked.makeAgent()
-    asked.model.answer({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
-    const plain = (await ask(asked.running, agentId, { question: 'Real?', rehearsal: null })).body
-    const played = (await ask(asked.running, agentId, { question: 'Play?', rehearsal: {} })).body
+    const agentId = await service.makeAgent()
+    service.model.answer({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
+    const plain = (await ask(service.running, agentId, { question: 'Real?', rehearsal: null })).body
+    const played = (await ask(service.running, agentId, { question: 'Play?', rehearsal: {} })).body
     const conversations = async (rehearsal: boolean) => {
       const path = `Conversation?AgentId=${agentId}&Rehearsal=${rehearsal}`
       return (await read<Page<Conversation>>(path)).items.map((each) => [each.id, each.rehearsal])
@@ -207,7 +210,7 @@ describe('a conversation that is a rehearsal', () => {
         ['question', { question: 'And?' }],
         ['realtime-session', {}],
       ] as const) {
-        const answer = await asked.running.client.call('POST', `/api/v1/Agent/${agentId}/${path}`, {
+        const answer = await service.running.client.call('POST', `/api/v1/Agent/${agentId}/${path}`, {
           body: { ...fields, ...body },
         })
         expect(answer.status).toBe(400)
@@ -216,7 +219,7 @@ describe('a conversation that is a rehearsal', () => {
         ])
       }
     const { conversationId } = played
-    const next = await ask(asked.running, agentId, { question: 'And?', conversationId, rehearsal: {} })
+    const next = await ask(service.running, agentId, { question: 'And?', conversationId, rehearsal: {} })
     expect(next.body.answer).toBe('Three.')
   })
 
@@ -230,32 +233,32 @@ describe('a conversation that is a rehearsal', () => {
   ])('is rejected with the path of the error: %s [REH-1] [REH-4]', async (path, stub) => {
     const body = { question: 'And?', rehearsal: { tools: [stub] } }
     const unknown = '/api/v1/Agent/01980000-0000-7000-8000-000000000000/question'
-    const answer = await asked.running.client.call('POST', unknown, { body })
+    const answer = await service.running.client.call('POST', unknown, { body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: `rehearsal.${path}` }])
   })
 })
 
 test('webhooks receive events of real conversations and none of rehearsals [REH-5]', async () => {
-  const agentId = await asked.makeAgent({ tools: [pay({ approvalRequired: true })] })
+  const agentId = await service.makeAgent({ tools: [pay({ approvalRequired: true })] })
   const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'], agentIds: [agentId] }
-  await asked.running.client.call('POST', '/api/v1/Webhook', { body })
-  asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Rejected.' })
+  await service.running.client.call('POST', '/api/v1/Webhook', { body })
+  service.model.answer({ calls: [payCall('call_a')] }, { text: 'Rejected.' })
   const rehearsal = rehearse({ name: 'pay', output: 'As if paid.' })
-  const stream = await askStreaming(asked.running, agentId, { question: 'Pay!', rehearsal })
+  const stream = await askStreaming(service.running, agentId, { question: 'Pay!', rehearsal })
   await stream.waitFor('approval.waiting')
   const { conversationId } = (await stream.waitFor('turn.started')).data
-  await decide(asked.running.client, conversationId, 'call_a', 'reject')
+  await decide(service.running.client, conversationId, 'call_a', 'reject')
   await stream.ended
   expect(typesIn(stream).at(-1)).toBe('response.completed')
-  const session = await asked.speakTo(agentId, { rehearsal })
+  const session = await service.speakTo(agentId, { rehearsal })
   session.client.socket.close()
-  await endedSession(asked.running.client, session.ticket.conversationId)
-  await asked.running.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+  await endedSession(service.running.client, session.ticket.conversationId)
+  await service.running.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
 
   // Events are delivered in order, so once the last one has arrived no event of the rehearsal can follow.
-  asked.model.answer({ text: 'Here.' })
-  const real = (await ask(asked.running, agentId, { question: 'Anybody?' })).body
+  service.model.answer({ text: 'Here.' })
+  const real = (await ask(service.running, agentId, { question: 'Anybody?' })).body
   const deliveries = await receiver.received('/all', 4)
   expect(deliveries.map(({ body: told }) => told.type).sort()).toEqual([
     'conversation.created',
@@ -269,11 +272,11 @@ test('webhooks receive events of real conversations and none of rehearsals [REH-
 })
 
 test('usage can separate rehearsals and includes them in its sums [REH-6]', async () => {
-  const agentId = await asked.makeAgent()
+  const agentId = await service.makeAgent()
   const usage = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 1 } })
-  asked.model.answer({ text: 'One.', ...usage(10) }, { text: 'Two.', ...usage(30) })
-  await ask(asked.running, agentId, { question: 'Real?' })
-  await ask(asked.running, agentId, { question: 'Play?', rehearsal: {} })
+  service.model.answer({ text: 'One.', ...usage(10) }, { text: 'Two.', ...usage(30) })
+  await ask(service.running, agentId, { question: 'Real?' })
+  await ask(service.running, agentId, { question: 'Play?', rehearsal: {} })
   const sums = async (query: string) =>
     (await read<Usage>(`Usage?AgentId=${agentId}&${query}`)).items.map(({ group, tokens, turns }) => [
       ...Object.values(group),

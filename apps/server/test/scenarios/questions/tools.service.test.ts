@@ -16,12 +16,12 @@ beforeAll(async () => {
   desk = await mcp.startHttpServer(await mcp.trace())
 })
 
-const asked = useQuestionService(() => ({
+const service = useQuestionService(() => ({
   env: { PARLEY_MCP_SERVERS: JSON.stringify(mcp.stdioServer(stdioTrace)) },
 }))
 
 const pay = (extra: object = {}) =>
-  refundTool(asked.tools, { name: 'pay', title: 'Pay out', approvalRequired: false, ...extra })
+  refundTool(service.tools, { name: 'pay', title: 'Pay out', approvalRequired: false, ...extra })
 
 const payCall = (id: string, amount = 5) => ({ id, name: 'pay', arguments: `{"amount": ${amount}}` })
 
@@ -43,10 +43,10 @@ describe('a tool of a turn', () => {
   test('is called once, and its events, its message and the turn agree [ASK-7]', async () => {
     const button = { label: 'Receipt', link: 'https://shop.example.com/receipt' }
     const imageUrl = 'https://shop.example.com/coin.png'
-    const agentId = await asked.makeAgent({ tools: [pay({ button, imageUrl })] })
-    const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
-    asked.model.answer({ text: 'One moment.', calls: [payCall('call_a')] }, { text: 'It is paid.' })
-    const stream = await askStreaming(asked.running, agentId, { question: 'Pay me 5.' })
+    const agentId = await service.makeAgent({ tools: [pay({ button, imageUrl })] })
+    const called = service.tools.expect('POST /refund', { body: 'Paid 5.' })
+    service.model.answer({ text: 'One moment.', calls: [payCall('call_a')] }, { text: 'It is paid.' })
+    const stream = await askStreaming(service.running, agentId, { question: 'Pay me 5.' })
     await stream.ended
     expect(JSON.parse((await called).body)).toEqual({ amount: 5 })
     // The text before and after the call appears in the order in which the model sent it.
@@ -91,22 +91,22 @@ describe('a tool of a turn', () => {
       ...{ id, callId: 'call_a', name: 'pay', arguments: '{"amount":5}' },
       ...{ content: 'Paid 5.', status: 1, executionTimeSeconds },
     }
-    expect(await messagesOf(asked.running.client, conversationId)).toMatchObject([
+    expect(await messagesOf(service.running.client, conversationId)).toMatchObject([
       { role: 'user', content: 'Pay me 5.', channel: 'text' },
       { role: 'tool', channel: 'text', interrupted: false, ...stored },
       { role: 'assistant', content: 'One moment.\n\nIt is paid.', channel: 'text' },
     ])
     const { turnId } = (await stream.waitFor('turn.started')).data
     const path = `/api/v1/Conversation/${conversationId}/turn/${turnId}`
-    const { body } = await asked.running.client.call('GET', path)
+    const { body } = await service.running.client.call('GET', path)
     expect(body).toMatchObject({ status: 'completed', toolInvocations: [stored], approvals: [] })
   })
 
   test('returns its output to the model and to a caller that does not stream [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay()] })
-    void asked.tools.expect('POST /refund', { body: 'Paid 7.' })
-    asked.model.answer({ calls: [payCall('call_a', 7)] }, { text: 'Done.' })
-    const { status, body } = await ask(asked.running, agentId, { question: 'Pay me 7.' })
+    const agentId = await service.makeAgent({ tools: [pay()] })
+    void service.tools.expect('POST /refund', { body: 'Paid 7.' })
+    service.model.answer({ calls: [payCall('call_a', 7)] }, { text: 'Done.' })
+    const { status, body } = await ask(service.running, agentId, { question: 'Pay me 7.' })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       answer: 'Done.',
@@ -114,10 +114,10 @@ describe('a tool of a turn', () => {
         { callId: 'call_a', name: 'pay', arguments: '{"amount":7}', content: 'Paid 7.', status: 1 },
       ],
     })
-    expect(asked.model.requests[0]?.body.tools).toMatchObject([
+    expect(service.model.requests[0]?.body.tools).toMatchObject([
       { type: 'function', function: { name: 'pay', description: 'Gives money back.' } },
     ])
-    expect(messagesSentTo(asked.model)).toMatchObject([
+    expect(messagesSentTo(service.model)).toMatchObject([
       { role: 'user', content: 'Pay me 7.' },
       { role: 'assistant', tool_calls: [{ id: 'call_a', function: { name: 'pay' } }] },
       { role: 'tool', tool_call_id: 'call_a', content: 'Paid 7.' },
@@ -129,13 +129,13 @@ describe('a tool of a turn', () => {
       { kind: 'builtin', builtin: 'create_task', name: 'note', title: 'Note' },
       { kind: 'builtin', builtin: 'current_time', name: 'clock' },
     ]
-    const agentId = await asked.makeAgent({ tools })
-    asked.model.answer(
+    const agentId = await service.makeAgent({ tools })
+    service.model.answer(
       { calls: [{ id: 'call_a', name: 'note', arguments: { title: 'Water the plants' } }] },
       { calls: [{ id: 'call_b', name: 'clock', arguments: { timeZone: 'Europe/Berlin' } }] },
       { text: 'Noted.' },
     )
-    const { body } = await ask(asked.running, agentId, { question: 'Remind me.' })
+    const { body } = await ask(service.running, agentId, { question: 'Remind me.' })
     expect(body).toMatchObject({
       answer: 'Noted.',
       toolInvocations: [
@@ -143,32 +143,32 @@ describe('a tool of a turn', () => {
         { name: 'clock', status: 1 },
       ],
     })
-    const tasks = await asked.running.client.call<{ items: object[] }>('GET', '/api/v1/Task')
+    const tasks = await service.running.client.call<{ items: object[] }>('GET', '/api/v1/Task')
     expect(tasks.body.items).toMatchObject([
       { title: 'Water the plants', conversationId: body.conversationId },
     ])
   })
 
   test('runs on an MCP server over stdio and over HTTP [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({
+    const agentId = await service.makeAgent({
       tools: [
         { kind: 'mcp', name: 'shop', server: { name: local.name }, allowedTools: ['echo'] },
         { kind: 'mcp', name: 'desk', server: { url: desk.target.url }, allowedTools: ['echo', 'fail'] },
       ],
     })
     const say = (id: string, name: string, value: string) => ({ id, name, arguments: { value } })
-    asked.model.answer(
+    service.model.answer(
       { calls: [say('call_a', 'shop__echo', 'one'), say('call_b', 'desk__echo', 'two')] },
       { calls: [say('call_c', 'desk__fail', 'three')] },
       { text: 'One, two.' },
     )
-    const { body } = await ask(asked.running, agentId, { question: 'Say it again.' })
+    const { body } = await ask(service.running, agentId, { question: 'Say it again.' })
     expect(body.toolInvocations).toMatchObject([
       { callId: 'call_a', name: 'shop__echo', content: 'one', status: 1 },
       { callId: 'call_b', name: 'desk__echo', content: 'two', status: 1 },
       { callId: 'call_c', name: 'desk__fail', content: 'It did not work.', status: 2 },
     ])
-    const offered = asked.model.requests[0]?.body.tools as readonly { function: { name: string } }[]
+    const offered = service.model.requests[0]?.body.tools as readonly { function: { name: string } }[]
     expect(offered.map((tool) => tool.function.name).sort()).toEqual([
       'desk__echo',
       'desk__fail',
@@ -186,9 +186,9 @@ describe('a failed call of a turn', () => {
   ])(
     'is reported to the model without a request if %s, and the turn continues [ASK-7]',
     async (_, call, output) => {
-      const agentId = await asked.makeAgent({ tools: [pay()] })
-      asked.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })
-      const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
+      const agentId = await service.makeAgent({ tools: [pay()] })
+      service.model.answer({ calls: [{ id: 'call_a', ...call }] }, { text: 'Sorry.' })
+      const { body } = await ask(service.running, agentId, { question: 'Pay me.' })
       expect(body).toMatchObject({
         answer: 'Sorry.',
         status: 'completed',
@@ -196,19 +196,19 @@ describe('a failed call of a turn', () => {
           { ...call, content: expect.stringMatching(output), status: 2, executionTimeSeconds: 0 },
         ],
       })
-      expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
+      expect(messagesSentTo(service.model).at(-1)).toMatchObject({
         role: 'tool',
         content: expect.stringMatching(output),
       })
-      expect(asked.tools.requests).toEqual([])
+      expect(service.tools.requests).toEqual([])
     },
   )
 
   test('is reported to the model if the server responds with an error, and the turn continues [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay()] })
-    void asked.tools.expect('POST /refund', { status: 500, body: 'no money' })
-    asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Sorry.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
+    const agentId = await service.makeAgent({ tools: [pay()] })
+    void service.tools.expect('POST /refund', { status: 500, body: 'no money' })
+    service.model.answer({ calls: [payCall('call_a')] }, { text: 'Sorry.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay me.' })
     expect(body.toolInvocations).toMatchObject([
       { content: expect.stringMatching(/500[\s\S]*no money/), status: 2 },
     ])
@@ -218,19 +218,19 @@ describe('a failed call of a turn', () => {
   test('is reported to the model if no server listens at the address, and the turn continues [ASK-7]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
-    const agentId = await asked.makeAgent({ tools: [refundTool(gone, { approvalRequired: false })] })
-    asked.model.answer({ calls: [{ ...payCall('call_a'), name: 'refund' }] }, { text: 'Sorry.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
+    const agentId = await service.makeAgent({ tools: [refundTool(gone, { approvalRequired: false })] })
+    service.model.answer({ calls: [{ ...payCall('call_a'), name: 'refund' }] }, { text: 'Sorry.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay me.' })
     expect(body.toolInvocations).toMatchObject([
       { content: expect.stringContaining('Nothing listens at'), status: 2 },
     ])
   })
 
   test('is reported to the model if it exceeds its timeout, and the turn continues [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay({ timeoutSeconds: 1 })] })
-    void asked.tools.expect('POST /refund', () => undefined)
-    asked.model.answer({ calls: [payCall('call_a')] }, { text: 'Too slow.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
+    const agentId = await service.makeAgent({ tools: [pay({ timeoutSeconds: 1 })] })
+    void service.tools.expect('POST /refund', () => undefined)
+    service.model.answer({ calls: [payCall('call_a')] }, { text: 'Too slow.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay me.' })
     expect(body).toMatchObject({
       answer: 'Too slow.',
       toolInvocations: [
@@ -243,38 +243,38 @@ describe('a failed call of a turn', () => {
 
 describe('several calls', () => {
   test('calls of one step run in parallel, and their outputs are sent in the order of the calls [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay()] })
+    const agentId = await service.makeAgent({ tools: [pay()] })
     let answerFirst = () => {}
-    const first = asked.tools.expect('POST /refund', (response) => {
+    const first = service.tools.expect('POST /refund', (response) => {
       answerFirst = () => response.end('Paid slowly.')
     })
-    const second = asked.tools.expect('POST /refund', (response) => {
+    const second = service.tools.expect('POST /refund', (response) => {
       response.end('Paid fast.')
       answerFirst()
     })
-    asked.model.answer({ calls: [payCall('call_a', 1), payCall('call_b', 2)] }, { text: 'Both.' })
-    const { body } = await ask(asked.running, agentId, { question: 'Pay us.' })
+    service.model.answer({ calls: [payCall('call_a', 1), payCall('call_b', 2)] }, { text: 'Both.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay us.' })
     // The first was answered only after the second had arrived. Either call may be the first.
     const slow = (JSON.parse((await first).body) as { amount: number }).amount
     expect(await second).toBeDefined()
     const outputs = slow === 1 ? ['Paid slowly.', 'Paid fast.'] : ['Paid fast.', 'Paid slowly.']
     expect(body.toolInvocations.map(({ content }) => content)).toEqual(outputs)
-    expect(messagesSentTo(asked.model).slice(-2)).toMatchObject([
+    expect(messagesSentTo(service.model).slice(-2)).toMatchObject([
       { role: 'tool', tool_call_id: 'call_a', content: outputs[0] },
       { role: 'tool', tool_call_id: 'call_b', content: outputs[1] },
     ])
   })
 
   test('calls of several steps with the same id are different calls [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({ tools: [pay()] })
-    void asked.tools.expect('POST /refund', { body: 'Paid 1.' })
-    void asked.tools.expect('POST /refund', { body: 'Paid 2.' })
-    asked.model.answer(
+    const agentId = await service.makeAgent({ tools: [pay()] })
+    void service.tools.expect('POST /refund', { body: 'Paid 1.' })
+    void service.tools.expect('POST /refund', { body: 'Paid 2.' })
+    service.model.answer(
       { calls: [payCall('call_0', 1)] },
       { calls: [payCall('call_0', 2)] },
       { text: 'Twice.' },
     )
-    const { body } = await ask(asked.running, agentId, { question: 'Pay me twice.' })
+    const { body } = await ask(service.running, agentId, { question: 'Pay me twice.' })
     expect(body).toMatchObject({ answer: 'Twice.', status: 'completed' })
     expect(body.toolInvocations).toMatchObject([
       { callId: 'call_0', content: 'Paid 1.', status: 1 },
@@ -283,15 +283,15 @@ describe('several calls', () => {
   })
 
   test('calls end after eight steps, and the model is asked once more without tools [ASK-7]', async () => {
-    const agentId = await asked.makeAgent({
+    const agentId = await service.makeAgent({
       tools: [{ kind: 'builtin', builtin: 'current_time', name: 'clock' }],
     })
     const steps = Array.from({ length: 8 }, (_, step) => ({ calls: [{ id: `call_${step}`, name: 'clock' }] }))
-    asked.model.answer(...steps, { text: 'Enough.', usage: { inputTokens: 7, outputTokens: 1 } })
-    const { body } = await ask(asked.running, agentId, { question: 'What time is it?' })
+    service.model.answer(...steps, { text: 'Enough.', usage: { inputTokens: 7, outputTokens: 1 } })
+    const { body } = await ask(service.running, agentId, { question: 'What time is it?' })
     expect(body).toMatchObject({ answer: 'Enough.', status: 'completed' })
     expect(body.toolInvocations).toHaveLength(8)
-    expect(asked.model.requests.map(({ body: { tools } }) => Array.isArray(tools))).toEqual([
+    expect(service.model.requests.map(({ body: { tools } }) => Array.isArray(tools))).toEqual([
       ...Array(8).fill(true),
       false,
     ])

@@ -13,24 +13,24 @@ import {
   takeQuestion,
 } from '../../support/realtime/waiting-calls.js'
 
-const asked = useQuestionService()
+const questionService = useQuestionService()
 
 const makeClerk = (approvedBy?: ApprovedBy) =>
-  asked.makeAgent({
+  questionService.makeAgent({
     name: 'Clerk',
-    tools: [refundTool(asked.tools, approvedBy === undefined ? {} : { approvedBy })],
+    tools: [refundTool(questionService.tools, approvedBy === undefined ? {} : { approvedBy })],
   })
 
 /**
  * Opens a session in which the model has called the tool and the client has received the approval request.
  */
 async function waitingSession(tool: ApprovedBy | undefined, request: object = {}) {
-  const session = await asked.speakTo(await makeClerk(tool), request)
+  const session = await questionService.speakTo(await makeClerk(tool), request)
   playCalls(session.provider, 'resp_1', [refundCall('call_a')])
   return { ...session, question: await takeQuestion(session) }
 }
 
-const rows = (conversationId: string) => approvalsOf(asked.running.client, conversationId)
+const rows = (conversationId: string) => approvalsOf(questionService.running.client, conversationId)
 
 describe('a call that only staff may decide on', () => {
   test.each([
@@ -56,10 +56,12 @@ describe('a call that only staff may decide on', () => {
       expect(await rows(conversationId)).toMatchObject([
         { state: 'waiting', decidedBy: null, approvedBy: 'staff' },
       ])
-      expect(asked.tools.requests).toEqual([])
+      expect(questionService.tools.requests).toEqual([])
 
-      const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
-      expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
+      const called = questionService.tools.expect('POST /refund', { body: 'Paid.' })
+      expect((await decide(questionService.running.client, conversationId, 'call_a', 'approve')).status).toBe(
+        200,
+      )
       await called
       expect((await takeOutput(provider)).output).toBe('Paid.')
       await client.inbox.takeType('approval.approved')
@@ -74,7 +76,7 @@ describe('a call that only staff may decide on', () => {
     const former = await waitingSession('either', { approvedBy: 'staff' })
     const { conversationId } = former.ticket
     const [row] = await rows(conversationId)
-    const next = await asked.speakTo(row?.agentId ?? '', { conversationId, approvedBy: 'client' })
+    const next = await questionService.speakTo(row?.agentId ?? '', { conversationId, approvedBy: 'client' })
     expect((await takeQuestion(next)).waiting.data).toMatchObject({ approvedBy: 'staff' })
     next.client.send({ type: 'approval.approve', callId: 'call_a' })
     expect(await next.client.inbox.takeType('error')).toMatchObject({
@@ -86,15 +88,15 @@ describe('a call that only staff may decide on', () => {
 
   test('cannot be decided by a staff session if it belongs to a text question [APR-7]', async () => {
     const agentId = await makeClerk()
-    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
-    const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+    questionService.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
+    const { body } = await ask(questionService.running, agentId, { question: 'Money back!' })
     const { conversationId } = body
-    const { client } = await asked.speakTo(agentId, { conversationId, approvedBy: 'staff' })
+    const { client } = await questionService.speakTo(agentId, { conversationId, approvedBy: 'staff' })
     client.send({ type: 'approval.approve', callId: 'call_a' })
     expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_allowed' } })
-    asked.model.answer({ text: 'No money.' })
-    await decide(asked.running.client, conversationId, 'call_a', 'reject')
-    await endedTurn(asked.running, body)
+    questionService.model.answer({ text: 'No money.' })
+    await decide(questionService.running.client, conversationId, 'call_a', 'reject')
+    await endedTurn(questionService.running, body)
     client.socket.close()
   })
 })
@@ -115,7 +117,7 @@ describe('a call that only the client may decide on', () => {
   test('cannot be decided over HTTP while it belongs to a session [APR-7]', async () => {
     const { ticket, client, question } = await waitingSession('client')
     expect(question.waiting.data).toMatchObject({ approvedBy: 'client' })
-    const refused = await decide(asked.running.client, ticket.conversationId, 'call_a', 'approve')
+    const refused = await decide(questionService.running.client, ticket.conversationId, 'call_a', 'approve')
     expect(refused).toMatchObject({ status: 403, body: { errorCode: 'Forbidden' } })
     expect(refused.body.detail).toMatch(/^Only the client can decide/)
     client.send({ type: 'approval.reject', callId: 'call_a' })
@@ -127,29 +129,33 @@ describe('a call that only the client may decide on', () => {
   })
 
   test('can be decided only by the key that asked if it belongs to a text question [APR-7]', async () => {
-    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
-    const { body } = await ask(asked.running, await makeClerk('client'), { question: 'Money back!' })
+    questionService.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: '{"amount":5}' }] })
+    const { body } = await ask(questionService.running, await makeClerk('client'), {
+      question: 'Money back!',
+    })
     expect(body.approvals).toMatchObject([{ callId: 'call_a', approvedBy: 'client' }])
-    const { stores } = asked.running.service.database
-    const other = await addApiKey(stores, asked.running.organizationId, [...scopes])
+    const { stores } = questionService.running.service.database
+    const other = await addApiKey(stores, questionService.running.organizationId, [...scopes])
     const path = `/api/v1/Conversation/${body.conversationId}/approval`
     const decision = { callId: 'call_a', decision: 'reject' }
-    const refused = await asked.running.client.call<Approval>('POST', path, {
+    const refused = await questionService.running.client.call<Approval>('POST', path, {
       body: decision,
       headers: { 'x-api-key': other },
     })
     expect(refused.status).toBe(403)
-    asked.model.answer({ text: 'No money.' })
-    expect((await decide(asked.running.client, body.conversationId, 'call_a', 'reject')).status).toBe(200)
-    await endedTurn(asked.running, body)
+    questionService.model.answer({ text: 'No money.' })
+    expect(
+      (await decide(questionService.running.client, body.conversationId, 'call_a', 'reject')).status,
+    ).toBe(200)
+    await endedTurn(questionService.running, body)
   })
 
   test('fails with an explanation and asks for no approval in a staff session [APR-7]', async () => {
-    const session = await asked.speakTo(await makeClerk('client'), { approvedBy: 'staff' })
+    const session = await questionService.speakTo(await makeClerk('client'), { approvedBy: 'staff' })
     playCalls(session.provider, 'resp_1', [refundCall('call_a')])
     expect((await takeOutput(session.provider)).output).toContain('Nobody can approve this call')
     expect(await rows(session.ticket.conversationId)).toEqual([])
-    expect(await callMessages(asked.running.client, session.ticket.conversationId)).toMatchObject([
+    expect(await callMessages(questionService.running.client, session.ticket.conversationId)).toMatchObject([
       { status: 2 },
     ])
     session.client.socket.close()

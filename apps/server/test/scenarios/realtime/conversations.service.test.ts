@@ -242,9 +242,9 @@ test('conversations of another organization are not found [RT-29] [7.1-1]', asyn
   ] as const)
     expect((await stranger.call(method, to)).status).toBe(404)
   const { body } = await stranger.call<{ id: string }>('POST', '/api/v1/Agent', { body: { name: 'Spy' } })
-  const spied = await stranger.call('POST', `/api/v1/Agent/${body.id}/realtime-session`, {
+  const foreign = await stranger.call('POST', `/api/v1/Agent/${body.id}/realtime-session`, {
     body: { conversationId: ticket.conversationId },
   })
-  expect(spied.status).not.toBe(201)
+  expect(foreign.status).not.toBe(201)
   expect((await read(ticket)).messageCount).toBe(2)
 })

@@ -56,7 +56,7 @@ async function expectRelay({ client, provider }: OpenSession): Promise<void> {
 const contentsOf = async (conversationId: string) =>
   (await messagesOf(service.client, conversationId)).map((message) => message.content)
 
-const saidWhileAway = [
+const eventsDuringOutage = [
   committed('U'),
   spoke('A', 'Hel'),
   answered('A', 'Hello'),
@@ -73,7 +73,7 @@ describe('a session while the database is unavailable', () => {
     provider.send(answered('Z', 'Before'))
     await client.inbox.takeType('response.completed')
     await proxy.cut()
-    for (const event of saidWhileAway) provider.send(event)
+    for (const event of eventsDuringOutage) provider.send(event)
     await expectRelay(session)
     const waits = () => service.log.some((line) => line.includes('the database is away; writes wait'))
     await expect.poll(waits, patiently).toBe(true)
@@ -109,7 +109,7 @@ describe('a session while the database is unavailable', () => {
     const session = await service.openSession()
     const { client, provider, ticket } = session
     await proxy.cut()
-    for (const event of [...saidWhileAway, committed('V'), spoke('C', 'And th')]) provider.send(event)
+    for (const event of [...eventsDuringOutage, committed('V'), spoke('C', 'And th')]) provider.send(event)
     await expectRelay(session)
     end(session)
     await Promise.all([client.inbox.closed, provider.inbox.closed])
@@ -157,7 +157,7 @@ test('a database that is read-only for a while after a failover counts as unavai
     service.log.filter((line) => line.includes('the database is away; writes wait')).length
   const before = waiting()
   await switchTo(true)
-  for (const event of saidWhileAway) provider.send(event)
+  for (const event of eventsDuringOutage) provider.send(event)
   await expect.poll(waiting, patiently).toBe(before + 1)
   // Longer than the retries of a turn that the database rejects.
   let unready = 0
@@ -209,14 +209,14 @@ describe('a database that fails halfway', () => {
     await faulty.close()
   })
 
-  async function openThere(): Promise<OpenSession> {
+  async function openFaultySession(): Promise<OpenSession> {
     const ticket = await service.createTicket()
     const client = await openSocket(other.url, ticket.webSocketPath)
     return { ticket, client, provider: await service.provider.accept() }
   }
 
   test('stores a turn once and announces its id if it never answers the commit [RT-18]', async () => {
-    const { client, provider, ticket } = await openThere()
+    const { client, provider, ticket } = await openFaultySession()
     const lost = faulty.loseCommit()
     provider.send(transcribed('U', 'Hi'))
     await lost
@@ -232,10 +232,10 @@ describe('a database that fails halfway', () => {
   })
 
   test('counts as unavailable if it stops answering [RT-24]', async () => {
-    const session = await openThere()
+    const session = await openFaultySession()
     const { client, provider, ticket } = session
     faulty.hang()
-    for (const event of saidWhileAway) provider.send(event)
+    for (const event of eventsDuringOutage) provider.send(event)
     const waits = () => other.log.some((line) => line.includes('the database is away; writes wait'))
     await expect.poll(waits, patiently).toBe(true)
     await expectRelay(session)

@@ -31,7 +31,7 @@ afterAll(async () => {
 /**
  * Imitates a server that becomes a replica or is promoted: connections are cut, and new ones see the change.
  */
-function turnInto(kind: 'copy' | 'primary'): Promise<unknown> {
+function setServerRole(kind: 'copy' | 'primary'): Promise<unknown> {
   return withPostgresClient(postgres.url, async (client) => {
     const name = new URL(postgres.url).pathname.slice(1)
     await client.query('set default_transaction_read_only = off')
@@ -46,7 +46,7 @@ function turnInto(kind: 'copy' | 'primary'): Promise<unknown> {
 }
 
 /** The clock of the promoted server differs from the clock that wrote the leases. */
-const jumpBack = () =>
+const setClockBack = () =>
   withPostgresClient(postgres.url, (client) =>
     client.query(`update instance_lease set renewed_at = renewed_at + interval '1 second'`),
   )
@@ -60,7 +60,7 @@ describe('a failover to a promoted server', () => {
   test('keeps running sessions, answers new ones with 503, and loses no turn [OPS-16]', async () => {
     const { client, provider, ticket } = await service.openSession()
     const unused = await service.createTicket()
-    await turnInto('copy')
+    await setServerRole('copy')
     for (const event of [committed('U'), transcribed('U', 'Hi'), answered('A', 'Hello')]) provider.send(event)
     provider.send({ type: 'relayed' })
     await client.inbox.takeType('relayed')
@@ -72,8 +72,8 @@ describe('a failover to a promoted server', () => {
     expect([handshake.status, handshake.headers.get('retry-after')]).toEqual([503, '5'])
     expect(announcedIds(client)).toEqual([])
 
-    await turnInto('primary')
-    await jumpBack()
+    await setServerRole('primary')
+    await setClockBack()
     await expect.poll(readiness, patiently).toBe(200)
     await expect.poll(() => announcedIds(client).length, patiently).toBe(2)
     // The rejected handshake did not consume the token.

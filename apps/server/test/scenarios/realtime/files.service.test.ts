@@ -7,7 +7,7 @@ import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock(new Date())
-const asked = useQuestionService(() => ({ clock, env: { PARLEY_TEMPORARY_FILE_TTL_SECONDS: '3600' } }))
+const service = useQuestionService(() => ({ clock, env: { PARLEY_TEMPORARY_FILE_TTL_SECONDS: '3600' } }))
 
 /** Asks a text question with a file. Returns the conversation id. */
 async function giveFile(
@@ -15,9 +15,9 @@ async function giveFile(
   { name, content }: { readonly name: string; readonly content: string },
   conversationId?: string,
 ): Promise<string> {
-  const file = await uploaded(asked.running, { name, content })
-  asked.model.answer({ text: 'I have it.' })
-  const { status, body } = await ask(asked.running, agentId, {
+  const file = await uploaded(service.running, { name, content })
+  service.model.answer({ text: 'I have it.' })
+  const { status, body } = await ask(service.running, agentId, {
     ...{ question: 'Take this file.', fileIds: [file.id] },
     ...(conversationId !== undefined && { conversationId }),
   })
@@ -26,7 +26,7 @@ async function giveFile(
 }
 
 /** Returns the frames that the session has sent to the provider so far. */
-async function toldTo({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
+async function framesSentTo({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
   client.send({ type: 'input_audio_buffer.clear' })
   await provider.inbox.takeType('input_audio_buffer.clear')
   return provider.inbox.all.map(({ data }) => JSON.parse(data.toString()) as Record<string, unknown>)
@@ -46,11 +46,11 @@ async function search(session: OpenSession, query: string, tool = 'search_files'
 
 describe('a session on a conversation with files', () => {
   test('receives the file names as a user message and finds the content of present and later files [FILE-11]', async () => {
-    const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
+    const agentId = await service.makeAgent({ systemMessage: 'Be brief.' })
     const name = 'gate <files>.txt'
     const conversationId = await giveFile(agentId, { name, content: 'The gate code is 4711.' })
-    const session = await asked.speakTo(agentId, { conversationId })
-    const told = await toldTo(session)
+    const session = await service.speakTo(agentId, { conversationId })
+    const told = await framesSentTo(session)
     expect(toolNames(told)).toEqual(['search_files'])
     expect((told[0] as unknown as Update).session.instructions).toBe('Be brief.')
     expect(told[1]).toMatchObject({
@@ -73,13 +73,13 @@ describe('a session on a conversation with files', () => {
   })
 
   test('includes files that were added between its ticket and its socket [FILE-11]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await service.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     clock.advance(3601 * 1000)
-    const ticket = await asked.createTicket(agentId, { conversationId })
+    const ticket = await service.createTicket(agentId, { conversationId })
     await giveFile(agentId, { name: 'new.txt', content: 'The gate code is 1234.' }, conversationId)
-    const session = await asked.openSession(ticket)
-    const told = await toldTo(session)
+    const session = await service.openSession(ticket)
+    const told = await framesSentTo(session)
     expect(toolNames(told)).toEqual(['search_files'])
     expect(JSON.stringify(told)).toContain('new.txt')
     expect(JSON.stringify(told)).not.toContain('notes.txt')
@@ -88,12 +88,12 @@ describe('a session on a conversation with files', () => {
   })
 
   test("uses the agent's own name for the search tool [FILE-11]", async () => {
-    const agentId = await asked.makeAgent({
+    const agentId = await service.makeAgent({
       tools: [{ kind: 'builtin', name: 'look_up', builtin: 'search_files' }],
     })
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
-    const session = await asked.speakTo(agentId, { conversationId })
-    const told = await toldTo(session)
+    const session = await service.speakTo(agentId, { conversationId })
+    const told = await framesSentTo(session)
     expect(toolNames(told)).toEqual(['look_up'])
     expect(JSON.stringify(told[1])).toContain('The tool look_up searches')
     expect(await search(session, 'gate code', 'look_up')).toContain('4711')
@@ -101,31 +101,31 @@ describe('a session on a conversation with files', () => {
   })
 
   test('leaves the name search_files to a client tool [FILE-11]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await service.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
     const clientTools = [{ name: 'search_files', description: 'Searches the files of this computer.' }]
-    const session = await asked.speakTo(agentId, { conversationId, clientTools })
-    const told = await toldTo(session)
+    const session = await service.speakTo(agentId, { conversationId, clientTools })
+    const told = await framesSentTo(session)
     expect(toolNames(told)).toEqual(['search_files'])
     expect(JSON.stringify(told[1])).toContain('notes.txt')
     expect(JSON.stringify(told[1])).not.toContain('The tool')
     playCalls(session.provider, 'r1', [{ callId: 'c1', name: 'search_files' }])
     await session.client.inbox.takeType('response.done')
     // The call belongs to the client, so the service does not answer it.
-    expect(await toldTo(session)).not.toContainEqual(
+    expect(await framesSentTo(session)).not.toContainEqual(
       expect.objectContaining({ item: expect.objectContaining({ type: 'function_call_output' }) }),
     )
     session.client.socket.close()
   })
 
   test('ignores expired files and files of other conversations [FILE-11]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await service.makeAgent()
     const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
-    const other = await asked.speakTo(agentId)
-    expect(toolNames(await toldTo(other))).toEqual([])
+    const other = await service.speakTo(agentId)
+    expect(toolNames(await framesSentTo(other))).toEqual([])
     clock.advance(3601 * 1000)
-    const session = await asked.speakTo(agentId, { conversationId })
-    const told = await toldTo(session)
+    const session = await service.speakTo(agentId, { conversationId })
+    const told = await framesSentTo(session)
     expect(toolNames(told)).toEqual([])
     expect(JSON.stringify(told)).not.toContain('notes.txt')
     for (const { client } of [session, other]) client.socket.close()

@@ -202,9 +202,9 @@ const spelled = (text: string, canChangeCase: boolean) =>
       minLength: text.length,
       maxLength: text.length,
     })
-    .map((ways) => `"${[...text].map((letter, at) => inWay(letter, ways[at])).join('')}"`)
+    .map((ways) => `"${[...text].map((letter, at) => spellLetter(letter, ways[at])).join('')}"`)
 
-function inWay(letter: string, way: string | undefined): string {
+function spellLetter(letter: string, way: string | undefined): string {
   if (way === 'escaped') return escaped(letter)
   return way === 'other case' ? letter.toUpperCase() : letter
 }

@@ -51,10 +51,10 @@ async function addAgent() {
 }
 
 /** Returns the fields that are the same in every response to one mistake. */
-function essenceOf(answer: RawAnswer, code: ErrorCode): Omit<Problem, 'requestId'> {
-  const { requestId, ...essence } = expectProblem(answer, code)
+function stableFieldsOf(answer: RawAnswer, code: ErrorCode): Omit<Problem, 'requestId'> {
+  const { requestId, ...stableFields } = expectProblem(answer, code)
   expect(requestId).toMatch(/\S/)
-  return essence
+  return stableFields
 }
 
 interface Refusal {
@@ -206,14 +206,14 @@ describe('a rejected handshake', () => {
     async (_, { code, status = 400, says, path, at = () => service }) => {
       const target = await path()
       const plain = await get(target, at())
-      const essence = essenceOf(plain, code)
-      expect(essence.status).toBe(status)
-      expect(essence.detail).toMatch(says)
+      const stableFields = stableFieldsOf(plain, code)
+      expect(stableFields.status).toBe(status)
+      expect(stableFields.detail).toMatch(says)
       expect(plain.headers.get('access-control-allow-origin')).toBe('*')
       expect(plain.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
       // A check changes nothing: a second GET and the handshake get the same response.
-      expect(essenceOf(await get(target, at()), code)).toEqual(essence)
-      expect(essenceOf(await shakeHands(at().url, target), code)).toEqual(essence)
+      expect(stableFieldsOf(await get(target, at()), code)).toEqual(stableFields)
+      expect(stableFieldsOf(await shakeHands(at().url, target), code)).toEqual(stableFields)
     },
   )
 
@@ -221,7 +221,7 @@ describe('a rejected handshake', () => {
     const { webSocketPath } = await service.createTicket()
     for (let time = 0; time < 3; time += 1) {
       const answer = await get(webSocketPath)
-      expect(essenceOf(answer, 'UpgradeRequired').status).toBe(426)
+      expect(stableFieldsOf(answer, 'UpgradeRequired').status).toBe(426)
       expect(answer.headers.get('upgrade')).toBe('websocket')
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     }

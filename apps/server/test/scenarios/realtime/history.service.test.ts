@@ -34,22 +34,22 @@ async function say(words: readonly string[], request: object = {}): Promise<stri
   return ticket.conversationId
 }
 
-interface ToldItem {
+interface HistoryItem {
   readonly id: string
   readonly role: string
   readonly content: readonly { readonly text: string }[]
 }
 
 /** Takes the history items that the provider receives before the first client frame. */
-async function takeHistory(inbox: FrameInbox): Promise<ToldItem[]> {
+async function takeHistory(inbox: FrameInbox): Promise<HistoryItem[]> {
   expect(await inbox.takeJson()).toMatchObject({ type: 'session.update' })
-  const items: ToldItem[] = []
+  const items: HistoryItem[] = []
   for (;;) {
     const event = await inbox.takeJson()
     if (event.type === 'response.create') return items
     expect(event).toMatchObject({ type: 'conversation.item.create', event_id: expect.any(String) })
     expect(Object.keys(event).sort()).toEqual(['event_id', 'item', 'type'])
-    items.push(event.item as ToldItem)
+    items.push(event.item as HistoryItem)
   }
 }
 

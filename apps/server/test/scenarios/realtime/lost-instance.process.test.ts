@@ -158,11 +158,11 @@ describe('a running session that was declared lost', () => {
     ])
     const { instanceLeases } = service.service.database.stores
     // Repeats this in case the instance renews its lease in between.
-    const giveUp = async () => {
+    const expireLease = async () => {
       await age(String(rows[0]?.instance_id), 60)
       return instanceLeases.closeLost(15)
     }
-    await expect.poll(giveUp, patiently).toBeGreaterThan(0)
+    await expect.poll(expireLease, patiently).toBeGreaterThan(0)
     return session
   }
 

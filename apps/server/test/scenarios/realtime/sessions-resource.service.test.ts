@@ -214,15 +214,15 @@ describe('a deletion', () => {
     'ends the sessions of the deleted %s and no others [RT-26]',
     async (what) => {
       const [agentId, otherId] = [await createAgent(), await createAgent()]
-      const doomed = await openOn(first, {}, agentId)
-      const { conversationId } = doomed.ticket
+      const affected = await openOn(first, {}, agentId)
+      const { conversationId } = affected.ticket
       const elsewhere = await openOn(second, { conversationId }, agentId)
       const unused = await first.createTicket({ conversationId }, agentId)
-      const spared = await openOn(second, {}, what === 'agent' ? otherId : agentId)
+      const unaffected = await openOn(second, {}, what === 'agent' ? otherId : agentId)
       const gone = what === 'agent' ? `/api/v1/Agent/${agentId}` : `/api/v1/Conversation/${conversationId}`
       expect((await first.client.call('DELETE', gone)).status).toBe(204)
 
-      for (const { client } of [doomed, elsewhere]) {
+      for (const { client } of [affected, elsewhere]) {
         const { error } = ServiceErrorEvent.parse(await client.inbox.takeType('error'))
         expect(error.code).toBe('terminated')
         expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
@@ -232,11 +232,11 @@ describe('a deletion', () => {
         400,
         { errorCode: 'RealtimeSessionInvalid' },
       ])
-      spared.provider.send(answered('A', 'Still here'))
-      await spared.client.inbox.takeType('response.completed')
-      expect(await onlySession(spared.ticket.conversationId)).toMatchObject({ endedAt: null })
-      spared.client.socket.close()
-      await endedSession(first.client, spared.ticket.conversationId)
+      unaffected.provider.send(answered('A', 'Still here'))
+      await unaffected.client.inbox.takeType('response.completed')
+      expect(await onlySession(unaffected.ticket.conversationId)).toMatchObject({ endedAt: null })
+      unaffected.client.socket.close()
+      await endedSession(first.client, unaffected.ticket.conversationId)
     },
   )
 })

@@ -22,7 +22,7 @@ const askClerk = (callId: string) => ({ callId, name: 'ask_clerk', arguments: '{
 const refundStep = (id: string, amount = 5) => ({ calls: [{ id, name: 'refund', arguments: { amount } }] })
 
 /** Lets the clerk's model call the refund tool and takes the approval request. */
-async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, innerId: string) {
+async function takeInnerRequest(session: Awaited<ReturnType<typeof openWithClerk>>, innerId: string) {
   refunds.chat.answer(refundStep(innerId))
   playCalls(session.provider, 'resp_1', [askClerk('call_1')])
   return takeQuestion(session)
@@ -32,7 +32,7 @@ describe("a sub-agent's call that needs approval", () => {
   test('is presented to the same client and runs after its approval [SUB-1]', async () => {
     const session = await openWithClerk()
     const { client, provider, ticket, clerkId } = session
-    const { start, waiting } = await waitInside(session, 'inner_1')
+    const { start, waiting } = await takeInnerRequest(session, 'inner_1')
     expect(start.data).toMatchObject({ callId: 'inner_1', chatbotId: clerkId, approvalRequired: true })
     expect(waiting.data).toEqual({ callId: 'inner_1', messageId: start.data.id, timeoutSeconds: 300 })
     expect(await refunds.approvalsOf(ticket.conversationId)).toMatchObject([
@@ -58,7 +58,7 @@ describe("a sub-agent's call that needs approval", () => {
 
   test('returns the rejection to its model, and the turn continues [APR-6]', async () => {
     const session = await openWithClerk()
-    await waitInside(session, 'inner_2')
+    await takeInnerRequest(session, 'inner_2')
     refunds.chat.answer({ text: 'I may not.' })
     await refunds.decide(session.ticket.conversationId, 'inner_2', 'reject', 'Too much.')
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'I may not.' })
@@ -97,7 +97,7 @@ describe("a sub-agent's call that needs approval", () => {
 
   test('stays with its running session if another session starts [APR-3]', async () => {
     const session = await openWithClerk()
-    await waitInside(session, 'inner_5')
+    await takeInnerRequest(session, 'inner_5')
     const next = await refunds.openNext(session)
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     refunds.chat.answer({ text: 'It is on its way.' })
@@ -113,7 +113,7 @@ describe("a sub-agent's call that needs approval", () => {
   test('is withdrawn when the client leaves, and the turn continues without it', async () => {
     const session = await openWithClerk()
     const { conversationId } = session.ticket
-    await waitInside(session, 'inner_3')
+    await takeInnerRequest(session, 'inner_3')
     // The model asks again, and no client is connected.
     refunds.chat.answer(refundStep('inner_4'), { text: 'Nobody lets me.' })
     session.client.socket.close()

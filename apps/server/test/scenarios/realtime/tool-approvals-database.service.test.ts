@@ -50,7 +50,7 @@ afterAll(() => {
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
 /** Advances the timers step by step until the check passes. */
-const untilTried = (check: () => Promise<unknown> | unknown) =>
+const advanceUntil = (check: () => Promise<unknown> | unknown) =>
   expect.poll(() => {
     timers.advance(1000)
     return check()
@@ -58,7 +58,7 @@ const untilTried = (check: () => Promise<unknown> | unknown) =>
 
 async function leave({ client, ticket }: OpenSession): Promise<void> {
   client.socket.close()
-  await untilTried(
+  await advanceUntil(
     async () => (await endedSession(refunds.running.client, ticket.conversationId)).endedAt,
   ).toBeTruthy()
 }
@@ -78,7 +78,7 @@ describe('while the database is unavailable', () => {
     expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_recorded' } })
     expect(customTypes(session)).toEqual([])
     await proxy.restore()
-    await untilTried(() => customTypes(session)).toEqual([
+    await advanceUntil(() => customTypes(session)).toEqual([
       'response.function_invocation.start',
       'response.function_invocation.done',
     ])
@@ -104,7 +104,7 @@ describe('while the database is unavailable', () => {
     client.send({ type: 'approval.approve', callId: 'call_2' })
     await called
     // The client first receives the writes that the session could not store before, then the approval.
-    await untilTried(() => provider.inbox.types.includes('conversation.item.create')).toBe(true)
+    await advanceUntil(() => provider.inbox.types.includes('conversation.item.create')).toBe(true)
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Paid.' })
     client.socket.close()
   })
@@ -165,7 +165,7 @@ describe('an approved call whose claim cannot be written', () => {
     expect(customTypes(session)).not.toContain('approval.approved')
     await allowClaims()
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
-    await untilTried(() => refunds.tools.requests.length).toBe(1)
+    await advanceUntil(() => refunds.tools.requests.length).toBe(1)
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_5', output: 'Paid.' })
     timers.advance(5000)

@@ -136,7 +136,7 @@ function letTimePass(): void {
  * Waits until the lost session is closed. That happens after the new instance has held its lease for one
  * period.
  */
-async function booksClosed({ conversationId }: Left): Promise<void> {
+async function waitForLostSession({ conversationId }: Left): Promise<void> {
   letTimePass()
   await expect
     .poll(async () => (await sessionsOf(restarted.api, conversationId)).at(-1)?.endReason, patiently)
@@ -151,7 +151,7 @@ describe('a service that is killed', slow, () => {
   test('leaves an approved running tool with an unknown outcome, and the next model receives it [TOOL-14]', async () => {
     const { conversationId, messageId } = unfinished
     expect(await callMessages(restarted.api, conversationId)).toMatchObject([{ status: 0 }])
-    await booksClosed(unfinished)
+    await waitForLostSession(unfinished)
     expect(await callMessages(restarted.api, conversationId)).toMatchObject([
       { id: messageId, status: 2, content: unknownOutcome },
     ])
@@ -168,7 +168,7 @@ describe('a service that is killed', slow, () => {
 
   test('leaves a waiting call that the next session of the next process continues [APR-4]', async () => {
     const { conversationId, messageId } = waiting
-    await booksClosed(waiting)
+    await waitForLostSession(waiting)
     const next = await open(restarted, { conversationId })
     expect(await nextItem(next.provider)).toMatchObject({ type: 'function_call', call_id: 'call_1' })
     const { start: asked } = await takeQuestion(next)

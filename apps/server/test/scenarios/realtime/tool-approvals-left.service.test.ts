@@ -20,7 +20,7 @@ const expiredText = 'The call was not approved in time. It was not run.'
 const refunds = useRefundService(() => ({ clock }))
 
 /** Returns a session whose client has left while its call waited. */
-async function leftWaiting(callId: string): Promise<ToolSession & { readonly messageId: string }> {
+async function leaveWaitingCall(callId: string): Promise<ToolSession & { readonly messageId: string }> {
   const session = await refunds.open()
   session.provider.send(transcribed('U', 'Give it back'))
   await session.client.inbox.takeType('message.created')
@@ -33,7 +33,7 @@ async function leftWaiting(callId: string): Promise<ToolSession & { readonly mes
 const saidItem = { type: 'message', role: 'user' }
 describe('a call that waits when its client leaves', () => {
   test('is presented again in the next session, which runs it and posts its output [APR-3]', async () => {
-    const left = await leftWaiting('call_1')
+    const left = await leaveWaitingCall('call_1')
     clock.advance(100_000)
     const next = await refunds.openNext(left)
     expect(await pastItems(next, 2)).toMatchObject([saidItem, callItem('call_1')])
@@ -70,7 +70,7 @@ describe('a call that waits when its client leaves', () => {
   })
 
   test('runs with the stored arguments [APR-1] [APR-3]', async () => {
-    const left = await leftWaiting('call_2')
+    const left = await leaveWaitingCall('call_2')
     const { conversationId } = left.ticket
     await withPostgresClient(refunds.running.databaseUrl ?? '', (client) =>
       client.query(`update approval set arguments = '{"amount":7}' where conversation_id = $1`, [
@@ -83,7 +83,7 @@ describe('a call that waits when its client leaves', () => {
   })
 
   test('can be left again, and each session rejects a client output for it [APR-3]', async () => {
-    const left = await leftWaiting('call_3')
+    const left = await leaveWaitingCall('call_3')
     const second = await refunds.openNext(left)
     await takeQuestion(second)
     second.client.send({ type: 'conversation.item.create', item: outputItem('call_3', 'I say so.') })
@@ -103,7 +103,7 @@ describe('a call that waits when its client leaves', () => {
 
 describe('a call that is decided while no client is connected', () => {
   test('runs when it is approved, and the next session replays the call and its output [APR-3]', async () => {
-    const left = await leftWaiting('call_5')
+    const left = await leaveWaitingCall('call_5')
     const { conversationId } = left.ticket
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     expect((await refunds.decide(conversationId, 'call_5', 'approve')).status).toBe(200)
@@ -122,7 +122,7 @@ describe('a call that is decided while no client is connected', () => {
   })
 
   test('is closed when it is rejected [APR-3]', async () => {
-    const left = await leftWaiting('call_6')
+    const left = await leaveWaitingCall('call_6')
     const { conversationId } = left.ticket
     await refunds.decide(conversationId, 'call_6', 'reject', 'Gone.')
     const output = 'This call was rejected. It was not run. Reason: Gone.'
@@ -139,7 +139,7 @@ describe('a call that is decided while no client is connected', () => {
   })
 
   test('is closed when its deadline passes [APR-3]', async () => {
-    const left = await leftWaiting('call_7')
+    const left = await leaveWaitingCall('call_7')
     const { conversationId } = left.ticket
     clock.advance(300_000)
     await expect
@@ -157,7 +157,7 @@ describe('a call that is decided while no client is connected', () => {
   })
 
   test('does not run if the agent has lost the tool or its URL has changed [APR-3]', async () => {
-    const left = await leftWaiting('call_8')
+    const left = await leaveWaitingCall('call_8')
     const moved = refundTool({ url: 'https://elsewhere.example.com' })
     await refunds.running.client.call('PATCH', `/api/v1/Agent/${left.agentId}`, { body: { tools: [moved] } })
     await refunds.decide(left.ticket.conversationId, 'call_8', 'approve')

@@ -40,7 +40,7 @@ interface TwoSessions {
 /**
  * Opens a session whose call waits, then a second session of the conversation while the first is still open.
  */
-async function openTwo(callId: string, openNext: (former: ToolSession) => Promise<ToolSession>) {
+async function openTwoSessions(callId: string, openNext: (former: ToolSession) => Promise<ToolSession>) {
   const former = await refunds.open()
   await callAndWait(former, callId)
   const newest = await openNext(former)
@@ -98,7 +98,7 @@ describe.each(places)('a call that waits in two sessions at once, the second %s'
   test.each(approvals)(
     'runs once if it is approved %s, and both sessions receive its output [APR-3]',
     async (_how, decide) => {
-      const sessions = await openTwo('call_1', openNext)
+      const sessions = await openTwoSessions('call_1', openNext)
       const { former, newest } = sessions
       const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
       await decide(sessions, 'call_1')
@@ -117,7 +117,7 @@ describe.each(places)('a call that waits in two sessions at once, the second %s'
   test.each(refusals)(
     'is answered once in each session if it is %s [APR-3]',
     async (_how, output, told, decide) => {
-      const sessions = await openTwo('call_2', openNext)
+      const sessions = await openTwoSessions('call_2', openNext)
       const { former, newest } = sessions
       await decide(sessions, 'call_2')
       for (const session of [former, newest]) {
@@ -137,7 +137,7 @@ describe.each(places)('a call that waits in two sessions at once, the second %s'
   ] as const)(
     'still runs if the client of the %s session is lost and that of the %s approves it [APR-3]',
     async (lost, there) => {
-      const sessions = await openTwo('call_3', openNext)
+      const sessions = await openTwoSessions('call_3', openNext)
       const { client, ticket } = sessions[lost]
       client.socket.terminate()
       const ends = async () =>
@@ -169,7 +169,7 @@ describe.each(places)('a call that waits in two sessions at once, the second %s'
 })
 
 test('a call of three sessions on two instances runs once if all of them approve it at the same time [APR-1]', async () => {
-  const { former, newest } = await openTwo('call_6', openElsewhere)
+  const { former, newest } = await openTwoSessions('call_6', openElsewhere)
   const last = await refunds.openNext(newest)
   await pastItems(last, 1)
   await takeQuestion(last)

@@ -26,7 +26,7 @@ function refusal(eventId: unknown) {
  * Opens a session in which the service has just requested a response. Returns the id of that request as
  * well.
  */
-async function openAsking(): Promise<ToolSession & { readonly eventId: unknown }> {
+async function openWithRequest(): Promise<ToolSession & { readonly eventId: unknown }> {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -45,7 +45,7 @@ describe('a response request that is rejected because another response is active
     ['if the error has an empty event id', () => refusal('')],
     ['if the error has no event id', () => refusal(undefined)],
   ])('is repeated after the other response, %s [TOOL-3]', async (_, refuse) => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     session.provider.send(responseCreated('r2'))
     session.provider.send(echo)
     session.provider.send(refuse(session.eventId))
@@ -58,7 +58,7 @@ describe('a response request that is rejected because another response is active
   })
 
   test('is not repeated if the other response was created after the output arrived [TOOL-3]', async () => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     session.provider.send(echo)
     session.provider.send(responseCreated('r2'))
     session.provider.send(refusal(session.eventId))
@@ -67,7 +67,7 @@ describe('a response request that is rejected because another response is active
   })
 
   test('is repeated after a delay if no other response is known [TOOL-3]', async () => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     session.provider.send(echo)
     session.provider.send(refusal(session.eventId))
     expect(await requestsAfterAll(session)).toEqual(once)
@@ -78,7 +78,7 @@ describe('a response request that is rejected because another response is active
   })
 
   test('is repeated a limited number of times [TOOL-3]', async () => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     session.provider.send(echo)
     for (let round = 0; round < 8; round += 1) {
       session.provider.send(refusal(null))
@@ -92,7 +92,7 @@ describe('a response request that is rejected because another response is active
   })
 
   test('is relayed to the client unchanged, and the session continues [TOOL-3]', async () => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     const told = JSON.stringify(refusal(session.eventId))
     session.provider.send(told)
     await requestsAfterAll(session)
@@ -104,9 +104,9 @@ describe("an error that does not concern the service's request", () => {
   test.each<[string, object]>([
     ['names a request of the client', refusal('event_of_the_client')],
     ['has another code', { type: 'error', error: { code: 'rate_limit_exceeded', event_id: null } }],
-    ['is none', { type: 'error' }],
+    ['has no error object', { type: 'error' }],
   ])('does not cause a repeated request if it %s', async (_, error) => {
-    const session = await openAsking()
+    const session = await openWithRequest()
     session.provider.send(echo)
     session.provider.send(error)
     await requestsAfterAll(session)

@@ -65,7 +65,7 @@ async function storedAfter(...events: readonly object[]): Promise<readonly Messa
   return hangUp(session)
 }
 
-const briefly = (messages: readonly Message[]) =>
+const summarize = (messages: readonly Message[]) =>
   messages.map(({ role, content, interrupted, failure }) =>
     [role, content, ...(interrupted ? ['cut'] : []), ...(failure === null ? [] : [failure])].join(': '),
   )
@@ -123,19 +123,19 @@ describe('a trigger event', () => {
     const { data } = await session.client.inbox.takeType('message.created')
     expect(data).toMatchObject({ content: 'a\ufffd!' })
     await relay(session, { type: 'conversation.item.truncated', item_id: 'a\0b' })
-    expect(briefly(await hangUp(session))).toEqual(['user: a\ufffd!: cut'])
+    expect(summarize(await hangUp(session))).toEqual(['user: a\ufffd!: cut'])
   })
 })
 
 describe('a turn', () => {
   test.each(repeatedTurns)('%s [RT-18]', async (_, events, stored) => {
-    expect(briefly(await storedAfter(...events))).toEqual(stored)
+    expect(summarize(await storedAfter(...events))).toEqual(stored)
   })
 
   test('is stored once in each session, even with the same ids [RT-18]', async () => {
     const [one, other] = [await service.openSession(), await service.openSession()]
     for (const session of [one, other]) await relay(session, answered('A', 'Yes'))
-    expect(briefly([...(await hangUp(one)), ...(await hangUp(other))])).toEqual([
+    expect(summarize([...(await hangUp(one)), ...(await hangUp(other))])).toEqual([
       'assistant: Yes',
       'assistant: Yes',
     ])
@@ -168,7 +168,7 @@ test('a turn is announced only after it is stored, and the relay does not wait [
 describe('the order of stored messages', () => {
   test.each(lateWords)('%s [RT-20]', async (_, events, stored) => {
     const messages = await storedAfter(...events)
-    expect(briefly(messages)).toEqual(stored)
+    expect(summarize(messages)).toEqual(stored)
     const times = messages.map((message) => message.createdAt)
     expect(times).toEqual(times.toSorted())
   })
@@ -194,7 +194,7 @@ describe('an interrupted answer', () => {
     const session = await service.openSession()
     await relay(session, responseCreated('response of A'), ...events)
     await expect.poll(() => announcedIds(session.client).length, patiently).toBe(stored.length)
-    expect(briefly(await hangUp(session))).toEqual(stored)
+    expect(summarize(await hangUp(session))).toEqual(stored)
   })
 
   const ways: readonly [string, (session: OpenSession) => void, string][] = [
@@ -229,7 +229,7 @@ describe('a transcription', () => {
   test.each(missingWords)('%s [RT-22]', async (_, events, stored) => {
     const session = await service.openSession()
     await relay(session, ...events)
-    expect(briefly(await hangUp(session))).toEqual(stored)
+    expect(summarize(await hangUp(session))).toEqual(stored)
     expect(customEventsIn(session.client).filter((event) => event.type === 'message.created')).toEqual([])
   })
 })
@@ -247,7 +247,7 @@ describe('typed text of the client', () => {
       await expect
         .poll(() => customEventsIn(session.client), patiently)
         .toMatchObject([{ type: 'message.created', data: { content: 'typed' } }])
-      expect(briefly(await hangUp(session))).toEqual(['user: typed'])
+      expect(summarize(await hangUp(session))).toEqual(['user: typed'])
     },
   )
 
@@ -282,7 +282,7 @@ describe('typed text of the client', () => {
       answered('B', 'Again'),
     )
     await expect.poll(() => announcedIds(next.client).length, patiently).toBe(1)
-    expect(briefly(await hangUp(next))).toEqual(['user: typed', 'assistant: Hello', 'assistant: Again'])
+    expect(summarize(await hangUp(next))).toEqual(['user: typed', 'assistant: Hello', 'assistant: Again'])
   })
 })
 
@@ -299,7 +299,7 @@ test('the embedded database stores a conversation as PostgreSQL does [DB-1]', {
   const { conversationId } = ticket
   expect(await endedSession(embedded.client, conversationId)).toMatchObject({ endReason: 'client_left' })
   const stored = await messagesOf(embedded.client, conversationId)
-  expect(briefly(stored)).toEqual(['user: Hi', 'assistant: Hello: cut'])
+  expect(summarize(stored)).toEqual(['user: Hi', 'assistant: Hello: cut'])
   expect(announcedIds(client)).toEqual(stored.map((message) => message.id).toReversed())
   await embedded.close()
 })

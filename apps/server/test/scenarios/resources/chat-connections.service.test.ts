@@ -134,7 +134,7 @@ describe('an engine connection with a separate chat connection', () => {
     }
   })
 
-  const tryIt = async (connection: Connection) =>
+  const testConnection = async (connection: Connection) =>
     (await client.call<ConnectionTest>('POST', `${at(connection)}/test`)).body
 
   const compatible = (fields: object = {}) => ({
@@ -148,14 +148,14 @@ describe('an engine connection with a separate chat connection', () => {
     const other = await text(compatible())
     const voice = await engine({ chatConnectionId: other.id })
     const asked = provider.expect('GET /v1/models', { body: { data: [{ id: 'b' }] } })
-    expect(await tryIt(voice)).toMatchObject({
+    expect(await testConnection(voice)).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/Text.*does not list a/),
       missingModels: ['a'],
     })
     expect((await asked).headers.authorization).toBe('Bearer sk-text')
     void provider.expect('GET /v1/models', { status: 401 })
-    expect(await tryIt(voice)).toMatchObject({ ok: false, providerStatus: 401 })
+    expect(await testConnection(voice)).toMatchObject({ ok: false, providerStatus: 401 })
   })
 
   test.each([
@@ -164,6 +164,6 @@ describe('an engine connection with a separate chat connection', () => {
   ])('fails its test if the chat connection %s [CON-6]', async (_, fields, words) => {
     const other = await text(compatible(fields))
     const voice = await engine({ chatConnectionId: other.id })
-    expect(await tryIt(voice)).toMatchObject({ ok: false, detail: expect.stringContaining(words) })
+    expect(await testConnection(voice)).toMatchObject({ ok: false, detail: expect.stringContaining(words) })
   })
 })

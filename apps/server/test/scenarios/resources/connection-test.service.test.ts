@@ -38,7 +38,7 @@ async function create(fields: object = {}): Promise<Connection> {
 }
 
 /** Tests the connection. Checks that the key is not in the response. */
-async function tryIt({ id }: Connection): Promise<ConnectionTest> {
+async function testConnection({ id }: Connection): Promise<ConnectionTest> {
   const { status, body, text } = await running.client.call<ConnectionTest>('POST', `${path}/${id}/test`)
   expect(status, text).toBe(200)
   expect(text).not.toContain(apiKey)
@@ -62,7 +62,7 @@ describe('a standalone engine', () => {
     ['/', apiKey, false, 'this address has no model list. Check baseUrl. It often ends in /v1.'],
   ])('can be tested at %s [ENG-16]', async (path, key, ok, detail) => {
     const connection = await create({ baseUrl: addressOf(path), apiKey: key })
-    expect(await tryIt(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
+    expect(await testConnection(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
   })
 })
 
@@ -82,7 +82,7 @@ describe('the request to the provider', () => {
   test.each(kinds)('carries the stored key: %s at %j [CON-6]', async (kind, base, expected, headers) => {
     const connection = await create({ kind, baseUrl: `${provider.url}${base}` })
     const arrived = provider.expect(`GET ${expected}`, list('a', 'b'))
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: true,
       detail: expect.stringContaining('2 models'),
       providerStatus: 200,
@@ -97,7 +97,7 @@ describe('the request to the provider', () => {
   test('carries no key if a compatible provider has none [CON-6]', async () => {
     const connection = await create({ apiKey: null })
     const arrived = provider.expect('GET /v1/models', list())
-    expect(await tryIt(connection)).toMatchObject({ ok: true })
+    expect(await testConnection(connection)).toMatchObject({ ok: true })
     expect((await arrived).headers).not.toHaveProperty('authorization')
   })
 
@@ -107,7 +107,7 @@ describe('the request to the provider', () => {
     ['azure-openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
   ])('is not made if there is no key to test: %s [CON-6]', async (kind, fields, detail) => {
     const connection = await create({ kind, baseUrl: null, apiKey: null, ...fields })
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: false,
       detail: expect.stringContaining(detail),
       providerStatus: null,
@@ -116,7 +116,7 @@ describe('the request to the provider', () => {
 
   test('is not needed for the built-in engine [CON-6]', async () => {
     const connection = await create({ kind: 'embedded', baseUrl: null, apiKey: null })
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: true,
       detail: expect.stringContaining('needs no key'),
       providerStatus: null,
@@ -150,19 +150,19 @@ describe('the models of a connection', () => {
   test("models are compared with the provider's models [CON-6]", async () => {
     const connection = await create({ models })
     provider.expect('GET /v1/models', list('rt-2', 'chat', 'another'))
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: true,
       detail: expect.stringContaining('rt-1, tts'),
       missingModels: ['rt-1', 'tts'],
     })
     provider.expect('GET /v1/models', list('chat', 'rt-1', 'rt-2', 'tts'))
-    expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
+    expect(await testConnection(connection)).toMatchObject({ ok: true, missingModels: [] })
   })
 
   test('models are not compared for Azure, because it lists no deployments [CON-6]', async () => {
     const connection = await create({ kind: 'azure-openai', baseUrl: provider.url, models })
     provider.expect('GET /openai/v1/models', list('gpt-5'))
-    expect(await tryIt(connection)).toMatchObject({ ok: true, missingModels: [] })
+    expect(await testConnection(connection)).toMatchObject({ ok: true, missingModels: [] })
   })
 })
 
@@ -179,7 +179,7 @@ describe('a provider that does not list its models', () => {
     const connection = await create({ models: { chat: 'chat' } })
     const body = { error: { message: `Incorrect API key provided: ${apiKey}.` } }
     provider.expect('GET /v1/models', { status, body })
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: false,
       detail: expect.stringContaining(detail),
       providerStatus: status,
@@ -198,7 +198,7 @@ describe('a provider that does not list its models', () => {
   ])('is reported with an explanation: %s [CON-6]', async (_what, body) => {
     const connection = await create()
     provider.expect('GET /v1/models', { body })
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: false,
       detail: expect.stringContaining('did not answer with a list of models'),
       providerStatus: 200,
@@ -216,7 +216,7 @@ describe('a provider that does not list its models', () => {
         pour()
       })
     })
-    const finding = await tryIt(connection)
+    const finding = await testConnection(connection)
     expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining('larger') })
     await closed
   })
@@ -233,7 +233,7 @@ describe('a provider that cannot be reached', () => {
   test('is reported if no server listens at the address [CON-6]', async () => {
     const gone = await startScriptedHttpServer()
     await gone.close()
-    const finding = await tryIt(await create({ baseUrl: gone.url }))
+    const finding = await testConnection(await create({ baseUrl: gone.url }))
     expect(finding).toMatchObject(
       unreached(`Nothing listens at 127.0.0.1:${gone.port}. Check address and port`),
     )
@@ -243,19 +243,19 @@ describe('a provider that cannot be reached', () => {
     // No label of a name may be this long, so no DNS query is needed.
     const host = `${'x'.repeat(64)}.example.com`
     const connection = await create({ baseUrl: `https://${host}/v1` })
-    expect(await tryIt(connection)).toMatchObject(unreached(`${host} was not found`))
+    expect(await testConnection(connection)).toMatchObject(unreached(`${host} was not found`))
   })
 
   test('is reported if the connection drops before or during the response [CON-6]', async () => {
     const connection = await create()
     provider.expect('GET /v1/models', (response) => response.destroy())
-    expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
+    expect(await testConnection(connection)).toMatchObject(unreached('did not answer properly'))
     provider.expect('GET /v1/models', (response) => {
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .write('{"data":[', () => response.destroy())
     })
-    expect(await tryIt(connection)).toMatchObject(unreached('did not answer properly'))
+    expect(await testConnection(connection)).toMatchObject(unreached('did not answer properly'))
   })
 
   test('does not block other requests while it is silent [CON-6]', async () => {
@@ -264,7 +264,7 @@ describe('a provider that cannot be reached', () => {
     const arrived = provider.expect('GET /v1/models', (response) => {
       silent = response
     })
-    const finding = tryIt(connection)
+    const finding = testConnection(connection)
     await arrived
     const patch = { body: { name: 'Changed meanwhile' } }
     expect((await running.client.call('PATCH', `${path}/${connection.id}`, patch)).status).toBe(200)
@@ -301,7 +301,7 @@ describe('a provider that redirects', () => {
   ])('is not followed to %s [CON-6] [OUT-4]', async (_where, location) => {
     const connection = await create()
     provider.expect('GET /v1/models', { status: 302, headers: { location } })
-    expect(await tryIt(connection)).toMatchObject({
+    expect(await testConnection(connection)).toMatchObject({
       ok: false,
       detail: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS'),
       providerStatus: null,
@@ -314,7 +314,7 @@ describe('a provider that redirects', () => {
     provider.expect('GET /v1/models', { status: 307, headers: { location: '/v2/models' } })
     provider.expect('GET /v2/models', { status: 307, headers: { location: `${other.url}/models` } })
     const arrived = other.expect('GET /models', { status: 401 })
-    expect(await tryIt(connection)).toMatchObject({ ok: false, providerStatus: 401 })
+    expect(await testConnection(connection)).toMatchObject({ ok: false, providerStatus: 401 })
     expect(provider.requests.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${apiKey}`,
       `Bearer ${apiKey}`,

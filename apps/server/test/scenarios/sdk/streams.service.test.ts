@@ -16,7 +16,7 @@ async function readAll(stream: TurnStream): Promise<TurnEvent[]> {
   return events
 }
 
-const saidIn = (events: readonly TurnEvent[]) =>
+const answerTextOf = (events: readonly TurnEvent[]) =>
   events.flatMap((event) => (event.type === 'response.text.delta' ? [event.data.delta] : [])).join('')
 
 /** Checks that the events are complete, in order and without duplicates, as in a stream without breaks. */
@@ -32,7 +32,7 @@ describe('a streamed question', () => {
     model.answer({ text: words })
     const stream = parley.questions.stream(agentId, question)
     const events = await readAll(stream)
-    expect(saidIn(events)).toBe(words.join(''))
+    expect(answerTextOf(events)).toBe(words.join(''))
     expect([events[0]?.type, events.at(-1)?.type]).toEqual(['turn.started', 'response.completed'])
     expect(await stream.finalAnswer()).toMatchObject({ status: 'completed', answer: words.join('') })
     await expectWhole(events, stream)
@@ -73,7 +73,7 @@ describe('a stream that breaks', () => {
     const [first, ...later] = proxy.requests
     expect([first?.method, later.at(-1)?.method]).toEqual(['POST', 'GET'])
     expect(later.at(-1)?.headers['last-event-id']).toBe(String(fault.events + 1))
-    expect(saidIn(events)).toBe(words.join(''))
+    expect(answerTextOf(events)).toBe(words.join(''))
     await expectWhole(events, stream)
   })
 
@@ -137,7 +137,7 @@ describe('a reader', () => {
     const lastEventId = stream.lastEventId ?? ''
     const elsewhere = parley.questions.followTurn(conversationId, turnId, { lastEventId })
     const after = await readAll(elsewhere)
-    expect(saidIn([...before, ...after])).toBe('Good morning.')
+    expect(answerTextOf([...before, ...after])).toBe('Good morning.')
     const last = elsewhere.lastEventId ?? ''
     expect(await readAll(parley.questions.followTurn(conversationId, turnId, { lastEventId: last }))).toEqual(
       [],

@@ -15,7 +15,7 @@ import { SpokenSession, silenceOf } from '../../support/speech/spoken-session.js
 const timeout = 240_000
 const sessionCount = 2
 /** More of them take longer without a longer stall. */
-const maxRecognitionsHere = 2
+const maxLocalRecognitions = 2
 /** Longer speech causes a longer stall, which makes a blocked event loop visible. */
 const question =
   'Please search the manual for winter tires and tell me when I have to change them, ' +
@@ -71,13 +71,13 @@ test("the engine never blocks the service's event loop, whatever people say [ENG
   const talking = Promise.all(sessions.map(talks)).finally(() => {
     areTalking = false
   })
-  const stallsHere: number[] = []
-  while (areTalking && stallsHere.length < maxRecognitionsHere)
-    stallsHere.push(await recogniser.stallOf(sound))
+  const localStalls: number[] = []
+  while (areTalking && localStalls.length < maxLocalRecognitions)
+    localStalls.push(await recogniser.stallOf(sound))
   await talking
-  const stallThere = await longestStall()
-  const stallHere = Math.max(...stallsHere)
-  expect(stallHere, 'recognition must be long enough to be noticed').toBeGreaterThan(100)
-  expect(stallThere, `beside ${stallHere} ms here`).toBeLessThan(stallHere / 3)
+  const serviceStall = await longestStall()
+  const localStall = Math.max(...localStalls)
+  expect(localStall, 'recognition must be long enough to be noticed').toBeGreaterThan(100)
+  expect(serviceStall, `beside ${localStall} ms here`).toBeLessThan(localStall / 3)
   for (const session of sessions) await session.close()
 })

@@ -19,17 +19,17 @@ beforeAll(async () => {
 
 afterAll(() => postgres.drop())
 
-const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
+const service = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
 
 beforeAll(async () => {
-  other = await joinInstance(asked.running, postgres.url)
+  other = await joinInstance(service.running, postgres.url)
 })
 
 afterAll(() => other.close())
 
 async function makeBudget(agentId: string, tokens: number): Promise<Budget> {
   const body = { name: 'Three questions', agentId, period: 'month', limit: { tokens } }
-  return (await asked.running.client.call<Budget>('POST', '/api/v1/Budget', { body })).body
+  return (await service.running.client.call<Budget>('POST', '/api/v1/Budget', { body })).body
 }
 
 const reservations = async () => {
@@ -46,15 +46,15 @@ const withPostgres = (text: string) =>
 
 describe('a budget for three questions', () => {
   test('admits three of 200 concurrent questions on two instances, and has room again after they end [BUD-6]', async () => {
-    const agentId = await asked.makeAgent()
-    asked.model.answer({ text: 'Known.', ...usage })
-    await ask(asked.running, agentId, { question: 'How much is one?' })
+    const agentId = await service.makeAgent()
+    service.model.answer({ text: 'Known.', ...usage })
+    await ask(service.running, agentId, { question: 'How much is one?' })
     // One question has been asked, so the estimate is known. Three more fit.
     const budget = await makeBudget(agentId, 40)
     const gate = makeGate()
-    for (let index = 0; index < 3; index += 1) asked.model.answer({ text: [gate.opened, 'Yes.'], ...usage })
+    for (let index = 0; index < 3; index += 1) service.model.answer({ text: [gate.opened, 'Yes.'], ...usage })
     const questions = Array.from({ length: 200 }, (_, index) =>
-      ask(index % 2 === 0 ? asked.running : other, agentId, { question: `${index}` }),
+      ask(index % 2 === 0 ? service.running : other, agentId, { question: `${index}` }),
     )
     // Admitted questions wait for the gate and are answered only then.
     let settled = 0
@@ -71,22 +71,22 @@ describe('a budget for three questions', () => {
       expect(body).toMatchObject({ errorCode: 'BudgetExceeded', budget: { id: budget.id } })
     expect(refused[0]?.text).toContain('has reserved the rest of the budget')
     await expect.poll(reservations).toEqual([0, 0])
-    const { body } = await asked.running.client.call<Budget>('GET', `/api/v1/Budget/${budget.id}`)
+    const { body } = await service.running.client.call<Budget>('GET', `/api/v1/Budget/${budget.id}`)
     expect(body).toMatchObject({ state: 'exceeded', spent: { tokens: 40 } })
   })
 
   test('admits one question at a time, however small it is, until a response has been counted [BUD-6]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await service.makeAgent()
     await makeBudget(agentId, 5)
-    asked.model.answer({ text: 'Yes.', ...usage })
-    expect((await ask(asked.running, agentId, { question: '1' })).body.status).toBe('completed')
-    expect((await ask(asked.running, agentId, { question: '2' })).status).toBe(403)
+    service.model.answer({ text: 'Yes.', ...usage })
+    expect((await ask(service.running, agentId, { question: '1' })).body.status).toBe('completed')
+    expect((await ask(service.running, agentId, { question: '2' })).status).toBe(403)
   })
 
   test('regains the reservation of a turn whose instance is gone [BUD-6]', async () => {
-    const agentId = await asked.makeAgent()
+    const agentId = await service.makeAgent()
     await makeBudget(agentId, 1000)
-    asked.model.answer({ text: 'Once', end: 'hanging' })
+    service.model.answer({ text: 'Once', end: 'hanging' })
     const lost = ask(other, agentId, { question: 'A story?' }).catch(() => undefined)
     await expect.poll(reservations).toEqual([1, 1])
     // Imitates the instance that looks for lost turns after a lease has expired.

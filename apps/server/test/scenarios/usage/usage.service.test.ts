@@ -11,10 +11,10 @@ import {
   transcribedCost,
 } from '../../support/usage/provider-conversation.js'
 
-const asked = useQuestionService()
+const service = useQuestionService()
 
 const used = async (query: string): Promise<Usage> => {
-  const { status, body, text } = await asked.running.client.call<Usage>('GET', `/api/v1/Usage?${query}`)
+  const { status, body, text } = await service.running.client.call<Usage>('GET', `/api/v1/Usage?${query}`)
   expect(status, text).toBe(200)
   return body
 }
@@ -24,8 +24,8 @@ const itemFor = ({ items }: Usage, group: UsageItem['group']) =>
 
 /** Creates an agent whose connection has the provider's own kind, so that its models have known prices. */
 async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; connectionId: string }> {
-  const agentId = await asked.makeAgent({ name: 'Spoken', ...agent })
-  const { client } = asked.running
+  const agentId = await service.makeAgent({ name: 'Spoken', ...agent })
+  const { client } = service.running
   const { body } = await client.call<{ connectionId: string }>('GET', `/api/v1/Agent/${agentId}`)
   const path = `/api/v1/Connection/${body.connectionId}`
   const { baseUrl } = (await client.call<{ baseUrl: string }>('GET', path)).body
@@ -37,7 +37,7 @@ async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; c
 describe('the usage of a session', () => {
   test("matches the provider's report to the token and has the right cost [USE-1] [USE-7]", async () => {
     const { agentId, connectionId } = await makeOpenAiAgent()
-    const { ticket, client, provider } = await asked.speakTo(agentId, {
+    const { ticket, client, provider } = await service.speakTo(agentId, {
       clientTools: [{ name: 'show', description: 'Shows.' }],
     })
     for (const event of providerConversation) provider.send(event)
@@ -45,7 +45,7 @@ describe('the usage of a session', () => {
     for (const event of providerConversation.slice(1, 3)) provider.send(event)
     for (let responses = 0; responses < 4; responses += 1) await client.inbox.takeType('response.done')
     client.socket.close()
-    const session = await endedSession(asked.running.client, ticket.conversationId)
+    const session = await endedSession(service.running.client, ticket.conversationId)
 
     const sums = await used(`GroupBy=model,channel&AgentId=${agentId}`)
     expect(itemFor(sums, { model: 'gpt-realtime-2.1', channel: 'realtime' })).toMatchObject({
@@ -72,15 +72,15 @@ describe('the usage of a session', () => {
   })
 
   test('is unknown if the provider reports none or does not finish [USE-1] [USE-7]', async () => {
-    const agentId = await asked.makeAgent()
-    const { ticket, client, provider } = await asked.speakTo(agentId)
+    const agentId = await service.makeAgent()
+    const { ticket, client, provider } = await service.speakTo(agentId)
     playCalls(provider, 'resp_1', [])
     provider.send(responseCreated('resp_2'))
     await client.inbox.takeType('response.created')
     await client.inbox.takeType('response.done')
     await client.inbox.takeType('response.created')
     client.socket.close()
-    const { cost } = await endedSession(asked.running.client, ticket.conversationId)
+    const { cost } = await endedSession(service.running.client, ticket.conversationId)
     expect(cost).toMatchObject({ amount: null, unknownResponses: 2 })
   })
 })
@@ -91,14 +91,14 @@ describe('the usage of a turn', () => {
   })
 
   test('is in its answer with its cost, for each agent at the price of its own model [USE-2] [USE-7]', async () => {
-    const clerkId = await asked.makeAgent({ name: 'Clerk' })
+    const clerkId = await service.makeAgent({ name: 'Clerk' })
     const { agentId } = await makeOpenAiAgent({ subAgentIds: [clerkId] })
-    asked.model.answer(
+    service.model.answer(
       { calls: [{ name: 'ask_clerk', arguments: '{"question":"Where?"}' }], ...usage(1000, 100, 400) },
       { text: 'On shelf 4.', ...usage(50, 7) },
       { text: 'Shelf 4.', ...usage(2000, 10) },
     )
-    const { body } = await ask(asked.running, agentId, { question: 'Where is it?' })
+    const { body } = await ask(service.running, agentId, { question: 'Where is it?' })
     expect(body.usage).toEqual({ inputTokens: 3050, outputTokens: 117, cachedInputTokens: 400 })
     const own = (600 * 0.25 + 400 * 0.025 + 100 * 2 + 2000 * 0.25 + 10 * 2) / 1e6
     // The clerk's model has no known price. Its tokens are reported as unpriced, not as free.
@@ -115,23 +115,23 @@ describe('the usage of a turn', () => {
 
   test('includes that of sub-agents in a session, at their price [USE-2] [USE-7]', async () => {
     const { agentId: clerkId } = await makeOpenAiAgent({ name: 'Clerk' })
-    const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
-    const { ticket, client, provider } = await asked.speakTo(agentId)
-    asked.model.answer({ text: 'On shelf 4.', ...usage(100, 20, 40) })
+    const agentId = await service.makeAgent({ subAgentIds: [clerkId] })
+    const { ticket, client, provider } = await service.speakTo(agentId)
+    service.model.answer({ text: 'On shelf 4.', ...usage(100, 20, 40) })
     playCalls(provider, 'resp_1', [
       { callId: 'outer', name: 'ask_clerk', arguments: '{"question":"Where is it?"}' },
     ])
     await takeOutput(provider)
     client.socket.close()
-    const session: RealtimeSession = await endedSession(asked.running.client, ticket.conversationId)
+    const session: RealtimeSession = await endedSession(service.running.client, ticket.conversationId)
     expect(session.cost.amount).toBeCloseTo((60 * 0.25 + 40 * 0.025 + 20 * 2) / 1e6, 12)
     expect(session.cost.unknownResponses).toBe(1)
   })
 
   test('is unknown if the provider reports none [USE-2] [USE-7]', async () => {
     const { agentId } = await makeOpenAiAgent()
-    asked.model.answer({ text: 'Well.', usage: null })
-    const { body } = await ask(asked.running, agentId, { question: 'And now?' })
+    service.model.answer({ text: 'Well.', usage: null })
+    const { body } = await ask(service.running, agentId, { question: 'And now?' })
     expect(body.cost).toMatchObject({ amount: null, unpricedTokens: 0, unknownResponses: 1 })
   })
 })
@@ -140,7 +140,7 @@ describe('prices', () => {
   const own = { kind: 'openai-compatible', model: 'a-text-*', perMillion: { textInput: 10, textOutput: 20 } }
 
   test('prices of the organization come first from their date on, and are listed with the defaults [USE-5]', async () => {
-    const { client } = asked.running
+    const { client } = service.running
     const before = (await client.call<PriceList>('GET', '/api/v1/Price')).body
     expect(before).toMatchObject({ items: [], updatedAt: null, defaults: { date: '2026-09-23' } })
     const spoken = before.defaults.items.find(
@@ -153,16 +153,19 @@ describe('prices', () => {
     })
     expect(put.status, put.text).toBe(200)
     expect(put.body.items).toHaveLength(2)
-    const agentId = await asked.makeAgent()
-    asked.model.answer({ text: 'Yes.', usage: { inputTokens: 100, outputTokens: 10, cachedInputTokens: 50 } })
-    const { body } = await ask(asked.running, agentId, { question: 'Is it?' })
+    const agentId = await service.makeAgent()
+    service.model.answer({
+      text: 'Yes.',
+      usage: { inputTokens: 100, outputTokens: 10, cachedInputTokens: 50 },
+    })
+    const { body } = await ask(service.running, agentId, { question: 'Is it?' })
     // Cached input has no price here, so it costs as much as input.
     expect(body.cost.amount).toBeCloseTo((100 * 10 + 10 * 20) / 1e6, 12)
     expect((await client.call('PUT', '/api/v1/Price', { body: { items: [] } })).status).toBe(200)
   })
 
   test('prices are one list with a version, so a writer with an old version changes nothing [API-12] [USE-5]', async () => {
-    const { client } = asked.running
+    const { client } = service.running
     const put = (items: readonly object[], etag: string | null) =>
       client.call<PriceList>('PUT', '/api/v1/Price', {
         body: { items },
@@ -189,9 +192,13 @@ describe('prices', () => {
     [{ items: [{ ...own, perMillion: { textInput: -1 } }] }, 'items[0].perMillion.textInput'],
     [{ currency: 'EUR', items: [] }, 'currency'],
   ])('prices are rejected if they are invalid: %j [USE-5]', async (body, path) => {
-    const refused = await asked.running.client.call<{ errors: { path: string }[] }>('PUT', '/api/v1/Price', {
-      body,
-    })
+    const refused = await service.running.client.call<{ errors: { path: string }[] }>(
+      'PUT',
+      '/api/v1/Price',
+      {
+        body,
+      },
+    )
     expect([refused.status, refused.body.errors[0]?.path]).toEqual([400, path])
   })
 })
@@ -202,7 +209,7 @@ describe('sums', () => {
     ['GroupBy=day,day', 'GroupBy'],
     ['From=2026-02-01T00:00:00Z&To=2026-01-01T00:00:00Z', 'From'],
   ])('a request for sums is rejected for %s [USE-4]', async (query, path) => {
-    const refused = await asked.running.client.call<{ errors: { path: string }[] }>(
+    const refused = await service.running.client.call<{ errors: { path: string }[] }>(
       'GET',
       `/api/v1/Usage?${query}`,
     )

@@ -12,7 +12,7 @@ import { databaseKinds } from '../../support/start-service.js'
 import { makeSession } from '../../support/stores/records.js'
 import { useWebhookService, type WebhookService } from '../../support/webhooks/webhook-service.js'
 
-async function makeEverythingHappen(service: WebhookService): Promise<void> {
+async function causeEveryEvent(service: WebhookService): Promise<void> {
   const { client, running } = service
   const { organizationId } = running
   const { stores } = running.service.database
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('the events of a service on %s', (database) => {
 
   test('events cover every type, in the form of the API and without secrets [HOOK-2]', async () => {
     const webhook = await service.hook('/all', { events: ['*'] })
-    await makeEverythingHappen(service)
+    await causeEveryEvent(service)
     const expected = webhookEventNames.filter((type) => !aboutWebhooks.includes(type))
     await service.until(async () => {
       const types = service.receiver.at('/all').map(({ body }) => body.type)

@@ -19,7 +19,7 @@ const firstOf = async (webhook: { readonly id: string }) => {
 }
 
 /** Advances the clock to the next attempt and waits until it is over. */
-async function passOneAttempt(webhook: { readonly id: string }): Promise<WebhookDelivery> {
+async function waitForNextAttempt(webhook: { readonly id: string }): Promise<WebhookDelivery> {
   const before = await firstOf(webhook)
   clock.advance(Math.max(0, Date.parse(before.nextAttemptAt ?? '') - clock.now().getTime()))
   // Any change wakes the delivery job. The test clock does not.
@@ -129,9 +129,9 @@ describe('a receiver that is unavailable for a day', { timeout: 60_000 }, () => 
       const { state, nextAttemptAt, attempts } = await firstOf(webhook)
       if (state !== 'pending') break
       pauses.push(Date.parse(nextAttemptAt ?? '') - Date.parse(attempts[0]?.at ?? ''))
-      await passOneAttempt(webhook)
+      await waitForNextAttempt(webhook)
     }
-    const meant = [
+    const expectedPauses = [
       5000,
       30_000,
       2 * minute,
@@ -143,10 +143,10 @@ describe('a receiver that is unavailable for a day', { timeout: 60_000 }, () => 
       8 * hour,
       8 * hour,
     ]
-    expect(pauses).toHaveLength(meant.length)
+    expect(pauses).toHaveLength(expectedPauses.length)
     for (const [index, pause] of pauses.entries()) {
-      expect(pause).toBeGreaterThanOrEqual((meant[index] ?? 0) * 0.8)
-      expect(pause).toBeLessThanOrEqual((meant[index] ?? 0) * 1.2)
+      expect(pause).toBeGreaterThanOrEqual((expectedPauses[index] ?? 0) * 0.8)
+      expect(pause).toBeLessThanOrEqual((expectedPauses[index] ?? 0) * 1.2)
     }
     const delivery = await firstOf(webhook)
     expect(delivery).toMatchObject({ state: 'failed', attemptCount: 11, nextAttemptAt: null })
@@ -210,7 +210,7 @@ describe('the automatic disabling of a webhook', { timeout: 60_000 }, () => {
       clock.advance(quietDays * 24 * hour)
       await makeTask()
       await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(1))
-      while ((await firstOf(webhook)).state === 'pending') await passOneAttempt(webhook)
+      while ((await firstOf(webhook)).state === 'pending') await waitForNextAttempt(webhook)
     }
     const { isEnabled, disabledReason, failingSince } = await read(webhook)
     expect({ isEnabled, disabledReason }).toEqual({
@@ -219,13 +219,13 @@ describe('the automatic disabling of a webhook', { timeout: 60_000 }, () => {
     })
     expect(clock.now().getTime() - Date.parse(failingSince ?? '')).toBeGreaterThanOrEqual(5 * 24 * hour)
     // Compares by id. A delivery that runs while the days pass counts as abandoned and may be sent twice.
-    const tales = () =>
+    const announcedEvents = () =>
       service.receiver
         .at('/watching-days')
         .filter(({ body }) => body.data.id === webhook.id)
         .map(({ headers, body }) => [headers['webhook-id'], body.type] as const)
     await until(async () =>
-      expect([...new Map(tales()).values()]).toEqual(['webhook.failing', 'webhook.disabled']),
+      expect([...new Map(announcedEvents()).values()]).toEqual(['webhook.failing', 'webhook.disabled']),
     )
   })
 })
