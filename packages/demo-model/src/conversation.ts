@@ -62,8 +62,7 @@ export type Skill = (question: Question) => Step | null
  */
 const maxReadCharacters = 1000
 /** Notes that the service adds about files without passages. */
-const fileNotes =
-  /^(?:Attached images|Images too large to attach|Files without text that could be read): .*$/gm
+const fileNotes = /^(?:Attached images|Images too large to attach|Files without readable text): .*$/gm
 
 /** Separates instructions, passages of files and the conversation itself. */
 export function readConversation(messages: readonly Message[]) {

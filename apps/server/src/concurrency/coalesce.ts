@@ -1,7 +1,7 @@
 export interface Coalesced {
   /**
-   * Calls `act` immediately, or at the end of the current interval if it was called less than one interval
-   * ago.
+   * Calls `act` at once, or at the end of the current interval if the previous call was less than one
+   * interval ago.
    */
   request(): void
   /** Prevents all further calls of `act`. */
@@ -45,14 +45,14 @@ export function coalesce(
 }
 
 export interface Batch<Item> {
-  /** Adds an item. Null means all possible items. */
+  /** Adds an item. Null means all items. */
   add(item: Item | null): void
   stop(): void
 }
 
 /**
- * Passes items on in batches: the first immediately, the others at the end of the interval. A batch contains
- * each item once. Passes null if null was added, or if there are more than `maxItems` items.
+ * Passes items on in batches: the first batch immediately, later ones at the end of the interval. A batch
+ * contains each item once. The batch is null if null was added or if it would exceed `maxItems` items.
  */
 export function batch<Item>(
   intervalMilliseconds: number,

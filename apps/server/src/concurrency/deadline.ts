@@ -1,19 +1,21 @@
 import { setMaxListeners } from 'node:events'
 import type { Timers } from '../ports/time.js'
 
-/** A common end for work in several steps: its timeout, or one of the signals that may end it earlier. */
+/**
+ * One deadline for work in several steps. It passes at the timeout, or earlier if one of the signals aborts.
+ */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether the timeout ended the work. */
+  /** Whether the work timed out. */
   readonly isTimeUp: boolean
   /**
-   * Settles like `work`, or rejects with the signal's reason as soon as it aborts, even if `work` ignores
-   * the signal.
+   * Settles like `work`, or rejects with the signal's reason as soon as the signal aborts, even if `work`
+   * ignores it.
    */
   race<T>(work: Promise<T>): Promise<T>
-  /** Aborts the signal now and releases its listeners. */
+  /** Aborts the signal now and removes its listeners. */
   end(reason: unknown): void
-  /** Must be called when the work is done. The signal will no longer abort. */
+  /** Must be called when the work is done, so that the signal no longer aborts. */
   release(): void
 }
 
@@ -25,7 +27,7 @@ export interface DeadlineOptions {
   readonly timers?: Pick<Timers, 'after'>
 }
 
-// The longest delay of a Node timer. A longer one would fire immediately.
+// The maximum delay of a Node timer. A timer with a longer delay would fire immediately.
 const maxTimerMilliseconds = 2 ** 31 - 1
 
 const systemTime: Pick<Timers, 'after'> = {
@@ -57,7 +59,7 @@ export function startDeadline({
     controller.abort(reason)
   }
   for (const signal of signals.filter((each) => each !== undefined)) {
-    // Many calls may share a signal. Each call removes its own listener.
+    // Many calls may share a signal, so each call removes its own listener.
     setMaxListeners(0, signal)
     if (signal.aborted) {
       end(signal.reason)

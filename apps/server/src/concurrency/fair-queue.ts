@@ -1,8 +1,8 @@
 import type { Timers } from '../ports/time.js'
 
-/** All limits are optional. An absent limit means unlimited. */
+/** All limits are optional. A limit that is absent does not apply. */
 export interface FairQueueOptions {
-  /** The number of slots, in total and per owner. */
+  /** The maximum number of concurrent tasks, in total and per owner. */
   readonly atOnce?: number
   readonly atOncePerOwner?: number
   /** The maximum number of waiting tasks, in total and per owner. */
@@ -10,13 +10,12 @@ export interface FairQueueOptions {
   readonly maxWaitingPerOwner?: number
   readonly maxWaitMilliseconds?: number
   /**
-   * Work in this lane waits without a time limit, and leaves one slot of its owner free for other waiting
-   * lanes.
+   * Tasks in this lane wait without a time limit, and leave one slot of their owner free for its other lanes.
    */
   readonly yieldingLane?: string
 }
 
-/** Not ok if too much work was already waiting, or if no slot became free in time. */
+/** Not ok if the queue was full, or if no slot became free in time. */
 export type SlotResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 type Start = () => void
@@ -25,19 +24,19 @@ interface Owner {
   running: number
   yielding: number
   waiting: number
-  /** The waiting work of each lane in order of arrival. The lane whose turn is next comes first. */
+  /** The queued tasks of each lane, in order of arrival. The lane to be served next comes first. */
   readonly lanes: Map<string, Set<Start>>
 }
 
 /**
- * Limits concurrent work. A free slot goes to the owners in turn, and within an owner to its lanes in turn,
- * regardless of how much work each of them has.
+ * Limits concurrent work. Slots are assigned round-robin across owners, and within an owner round-robin
+ * across its lanes, regardless of how many tasks each of them has queued.
  */
 export class FairQueue {
   readonly #timers: Pick<Timers, 'after'>
   readonly #options: FairQueueOptions
   readonly #owners = new Map<string, Owner>()
-  /** Owners with waiting work. The owner whose turn is next comes first. A served owner moves to the end. */
+  /** Owners with queued tasks. The owner to be served next comes first, and moves to the end after that. */
   readonly #turns = new Set<string>()
   #running = 0
   #waiting = 0
@@ -75,7 +74,7 @@ export class FairQueue {
     if (lane === this.#options.yieldingLane) owner.yielding += 1
   }
 
-  /** Takes a slot. Returns false if none became free in time. */
+  /** Acquires a slot. Returns false if none became free in time. */
   #wait(name: string, owner: Owner, lane: string): Promise<boolean> {
     const { maxWaiting = Infinity, maxWaitingPerOwner = Infinity } = this.#options
     if (this.#waiting >= maxWaiting || owner.waiting >= maxWaitingPerOwner) {
@@ -108,7 +107,10 @@ export class FairQueue {
     return this.#timers.after(maxWaitMilliseconds, giveUp)
   }
 
-  /** Removes work from its lane. The rest of the lane and the owner move to the end of the queue. */
+  /**
+   * Removes a task from its lane. The lane and the owner then move to the end of the queue if they have more
+   * tasks.
+   */
   #leave(name: string, owner: Owner, lane: string, start: Start): void {
     const { lanes } = owner
     const line = lanes.get(lane)
@@ -122,7 +124,7 @@ export class FairQueue {
   }
 
   #startNext(): void {
-    // A copy, because a served owner moves to the end during the loop.
+    // Iterates over a copy, because a served owner moves to the end during the loop.
     for (const name of [...this.#turns]) {
       const owner = this.#owners.get(name)
       if (owner === undefined || !this.#isSlotFree(owner)) continue
@@ -134,7 +136,10 @@ export class FairQueue {
     }
   }
 
-  /** Returns whether other lanes wait while the yielding lane occupies all slots of its owner but one. */
+  /**
+   * Returns whether other lanes are waiting while the yielding lane occupies all but one of its owner's
+   * slots.
+   */
   #mustYield({ yielding, lanes }: Owner): boolean {
     const { atOncePerOwner = Infinity } = this.#options
     return lanes.size > 1 && yielding > 0 && yielding >= atOncePerOwner - 1

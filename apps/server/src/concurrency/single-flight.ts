@@ -1,13 +1,13 @@
 interface Flight<Value> {
   readonly current: Promise<Value>
-  /** Starts when the current call has ended, for all callers that arrived during it. */
+  /** The call that starts after the current one, for all callers that arrive during the current one. */
   next: Promise<Value> | null
 }
 
 /**
  * Shares one call of `read` among concurrent callers with the same key. A caller never gets a value that was
- * read before it asked: callers that arrive during a call share the next one. 400 requests with one key make
- * two calls.
+ * read before it called: callers that arrive during a call share the next one. For example, 400 requests with
+ * one key cause two calls.
  */
 export function singleFlight<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const flights = new Map<string, Flight<Value>>()

@@ -6,19 +6,19 @@ export interface Caller {
   readonly organizationId: string
   readonly actor: AuditLogRecord['actor']
   readonly scopes: readonly Scope[]
-  /** The role of a person; undefined for keys and the service itself. */
+  /** The caller's role. Undefined for API keys and for the service itself. */
   readonly role?: Role
   /** When the caller's credential expires. Null if it never does. */
   readonly expiresAt: string | null
   readonly ipAddress: string | null
   readonly requestId: string | null
-  /** The channel of the call, for audit records. Undefined for the API itself. */
+  /** The channel of the call, for audit records. Undefined if the API was called directly. */
   readonly channel?: 'mcp'
-  /** The name that a program acting for a person has given itself. */
+  /** The name that a program gives itself while it acts for a person. */
   readonly clientName?: string
 }
 
-/** A caller with stores, inside or outside of a transaction. */
+/** A caller with its stores, inside or outside a transaction. */
 export interface CallerScope {
   readonly stores: Stores
   readonly caller: Caller
@@ -36,5 +36,5 @@ export function systemCaller(organizationId: string): Caller {
   }
 }
 
-/** Returns the API key that started some work, or null if a person did. */
+/** Returns the id of the API key that started some work, or null if a person started it. */
 export const keyOf = ({ actor }: Caller): string | null => (actor.type === 'api_key' ? actor.id : null)

@@ -1,15 +1,15 @@
 import type { ErrorCode, FieldError, Problem } from '@parley/contract'
 
-/** An error that is returned to the caller. `detail` is for the caller, `cause` for the log. */
+/** An error for the caller. `detail` is sent to the caller, and `cause` is only logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
   /** The limit of the organization that was reached, if any. */
   readonly limit: string | undefined
-  /** The budget that is used up, if any. */
+  /** The exceeded budget, if any. */
   readonly budget: Problem['budget']
-  /** The delay before a retry. Undefined if waiting does not help. */
+  /** The delay before a retry. Undefined if a retry does not help. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
@@ -36,7 +36,10 @@ export function notFound(type: string): DomainError {
   return new DomainError('NotFound', `${type} not found in this organization.`)
 }
 
-/** Callers fix a few errors at a time, and a response must not be larger than its request. */
+/**
+ * The maximum number of reported errors. Callers fix a few at a time, and a response must not be larger than
+ * its request.
+ */
 const maxListedErrors = 100
 
 /** Returns the error for a request with these invalid fields. */

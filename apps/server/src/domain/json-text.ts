@@ -3,26 +3,26 @@ const [quote, backslash, comma] = [codeOf('"'), codeOf('\\'), codeOf(',')]
 const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')]
 
 /**
- * The number of bytes that are read one by one before a native search for the closing quote. The search is slow if
- * there are many quotes.
+ * The number of bytes that are scanned one by one before a native search for the closing quote. The native
+ * search is slower if there are many quotes.
  */
 const nearBytes = 64
 
 export interface JsonBounds {
   readonly maxDepth: number
-  /** The limit of all list items and object fields together. */
+  /** The maximum number of list items and object fields in total. */
   readonly maxValues: number
 }
 
-/** Returns whether JSON text nests deeper than this. */
+/** Returns whether a JSON text is nested deeper than this. */
 export function isNestedDeeper(json: Uint8Array, maxDepth: number): boolean {
   return isBeyond(json, { maxDepth, maxValues: Number.POSITIVE_INFINITY })
 }
 
 /**
- * Returns whether JSON text exceeds the bounds, without parsing it. Parsing such text could take excessive time and
- * memory: a byte of a long string takes a nanosecond, but a byte of many small fields 300. The result is undefined for
- * invalid JSON.
+ * Returns whether a JSON text exceeds the bounds, without parsing it. Parsing such a text could take
+ * excessive time and memory: a byte of a long string takes a nanosecond, but a byte of many small fields
+ * takes 300. The result is undefined for invalid JSON.
  */
 export function isBeyond(json: Uint8Array, { maxDepth, maxValues }: JsonBounds): boolean {
   let depth = 0
@@ -41,7 +41,7 @@ export function isBeyond(json: Uint8Array, { maxDepth, maxValues }: JsonBounds):
   return false
 }
 
-/** Returns the end of the string at this index: its closing quote, or the end of the text. */
+/** Returns the end of the string that starts at this index: its closing quote, or the end of the text. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1
   for (;;) {

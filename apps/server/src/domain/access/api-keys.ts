@@ -35,7 +35,7 @@ export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    /** Creates a key. Only the response contains its text, because only a hash is stored. */
+    /** Creates a key. Only this response contains the text of the key, because only its hash is stored. */
     async create(scope: CallerScope, input: ApiKeyInput): Promise<ApiKeyRecord & { readonly key: string }> {
       const { caller } = scope
       refuseMoreThanCaller(clock, caller, input)
@@ -56,8 +56,8 @@ export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly
 }
 
 /**
- * Throws if no key with the scope to manage keys would remain, because the organization could then never create
- * another.
+ * Throws if no key with the scope to manage keys would remain, because the organization could then not create
+ * one.
  */
 async function refuseLastManagingKey(
   clock: Clock,
@@ -75,7 +75,7 @@ async function refuseLastManagingKey(
     )
 }
 
-/** Returns the row of a key with this text. */
+/** Returns the row of the key with this text. */
 export function makeApiKey(
   clock: Clock,
   organizationId: string,
@@ -94,11 +94,14 @@ export function makeApiKey(
 
 function requirePrefix(key: string): string {
   const prefix = prefixOfApiKey(key)
-  if (prefix === null) throw new Error('must be the text of an API key')
+  if (prefix === null) throw new Error('Invalid API key format.')
   return prefix
 }
 
-/** Throws if the key would get more scopes than its creator has, or would outlive the creator's own key. */
+/**
+ * Throws if the new key would get scopes that its creator does not have, or would expire later than the
+ * creator's own key.
+ */
 function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput): void {
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= clock.now().getTime())
     throw invalidRequest([{ path: 'expiresAt', message: 'must be in the future' }])
@@ -108,12 +111,12 @@ function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput):
   if (missing.length > 0)
     throw new DomainError(
       'Forbidden',
-      `A key can only give scopes that it has. Missing: ${missing.join(', ')}.`,
+      `A key can only grant scopes that it has itself. Missing: ${missing.join(', ')}.`,
     )
   if (caller.expiresAt !== null && (input.expiresAt === null || input.expiresAt > caller.expiresAt))
     throw new DomainError(
       'Forbidden',
-      `The calling key expires at ${caller.expiresAt}; a key it makes must not live longer.`,
+      `A key cannot create a key that expires later than itself (${caller.expiresAt}).`,
     )
 }
 
@@ -122,7 +125,10 @@ function mayDelegate({ role, actor }: Caller, scope: Scope): boolean {
   return (role === 'owner' || actor.type === 'operator') && delegatedScopes.some((each) => each === scope)
 }
 
-/** The result of an authentication. A rejection names a known key, so that its organization's audit log can record it. */
+/**
+ * The result of an authentication. A rejection includes the key if it is known, so that the audit log of its
+ * organization can record the rejection.
+ */
 export type Authentication =
   | { readonly ok: true; readonly key: ApiKeyRecord }
   | { readonly ok: false; readonly reason: 'missing' | 'unknown'; readonly key: null }
@@ -130,14 +136,14 @@ export type Authentication =
 
 const lastUsedPrecisionMilliseconds = 60_000
 
-/** Returns the current key of this prefix. */
+/** Returns the key with this prefix in its current state. */
 type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>
 
 export async function authenticate(
   findKey: FindKey,
   clock: Clock,
   presented: string,
-  // For callers that already have the key.
+  // For callers that have read the key already.
   hash: string = hashApiKey(presented),
 ): Promise<Authentication> {
   if (presented === '') return { ok: false, reason: 'missing', key: null }
@@ -151,7 +157,7 @@ export async function authenticate(
   return { ok: true, key }
 }
 
-/** Records the use of a key, at most once a minute, so that reads rarely cause a write. */
+/** Records that a key was used. Writes at most once a minute, so that reads rarely cause a write. */
 export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecord): Promise<void> {
   const now = clock.now()
   const last = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt)
@@ -163,18 +169,21 @@ export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecor
 const form = /^prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/
 const prefixAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Generates a key: `prl_<8 characters that find it>_<256 random bits>`. */
+/** Generates a key: `prl_<8 characters to look it up>_<256 random bits>`. */
 export function generateApiKey(): string {
   const prefix = [...randomBytes(8)].map((byte) => prefixAlphabet[byte % prefixAlphabet.length]).join('')
   return `prl_${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Returns the part of a key that finds its row, or null if the text is not a key. */
+/** Returns the part of a key that identifies its row, or null if the text is not a key. */
 export function prefixOfApiKey(key: string): string | null {
   return form.exec(key)?.[1] ?? null
 }
 
-/** The stored hash of a key. A key has 256 random bits, so a plain hash cannot be reversed. */
+/**
+ * The stored hash of a key. A plain hash is sufficient, because a key has 256 random bits and cannot be
+ * guessed.
+ */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

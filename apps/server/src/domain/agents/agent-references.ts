@@ -11,8 +11,8 @@ export interface KnownOutside {
 }
 
 /**
- * Throws if an agent refers to resources that do not exist or are not allowed. References that it had before may stay,
- * even if their target was deleted, so that an agent can always be saved as it was read.
+ * Throws if an agent refers to resources that do not exist or are not allowed. Existing references are not
+ * checked again, because an unmodified agent must remain saveable after a target was deleted.
  */
 export async function requireReferences(
   outside: KnownOutside,
@@ -53,13 +53,13 @@ function refusalOf(
     return mcpServerNames.includes(tool.server.name)
       ? null
       : { field: 'server.name', message: "must be on the operator's list PARLEY_MCP_SERVERS" }
-  // The model never chooses the host, so the check may use any values for the placeholders.
+  // The model never chooses the host, so the placeholders may have any values in this check.
   const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
   const message = outbound.explainRefusal(url)
   return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
 }
 
-/** The change of an agent that is checked. */
+/** The change to check. */
 interface IntendedAgent {
   /** The current agent; null if it is new. */
   readonly current: AgentRecord | null
@@ -67,7 +67,10 @@ interface IntendedAgent {
   readonly input: AgentInput
 }
 
-/** Returns the problems of an agent's sub-agents. Sub-agents that it had before may stay, even if they were deleted. */
+/**
+ * Returns the problems of an agent's sub-agents. Existing sub-agents are not checked again, even if they were
+ * deleted.
+ */
 async function subAgentErrors(
   { stores, caller }: CallerScope,
   intended: IntendedAgent,
@@ -87,7 +90,7 @@ async function subAgentErrors(
   })
 }
 
-/** Returns the problems by id of the sub-agent: it does not exist, or its name equals the name of another tool. */
+/** Returns problems by sub-agent id: the sub-agent does not exist, or its function name is already taken. */
 function findNameMistakes(
   { id: agentId, input }: IntendedAgent,
   had: ReadonlySet<string>,
@@ -103,18 +106,19 @@ function findNameMistakes(
       const rival = names.get(name)
       names.set(name, `the agent ${subAgent.name}`)
       if (rival !== undefined && !had.has(id))
-        mistakes.set(id, `has the function name ${name}, which ${rival} already has`)
+        mistakes.set(id, `has the function name ${name}, which is already used by ${rival}`)
     } else if (!had.has(id)) mistakes.set(id, 'must be an agent of this organization')
   }
   return mistakes
 }
 
-/** The longest chain of agents below an agent. */
+/** The maximum number of agents in a chain below an agent. */
 const maxSubAgentDepth = 3
 
 /**
- * Returns the problems of an agent's new sub-agents, by id: a path back to the agent, or a chain that becomes too long,
- * above or below the agent. Every such path contains the agent once, so each sub-agent is checked alone.
+ * Returns the problems of an agent's new sub-agents, by id: a cycle, or a chain that becomes too long above
+ * or below the agent. Every such path contains the agent exactly once, so each sub-agent can be checked
+ * alone.
  */
 function findLinkMistakes(
   links: readonly AgentLinks[],
@@ -123,7 +127,7 @@ function findLinkMistakes(
 ): ReadonlyMap<string, string> {
   if (addedIds.length === 0) return new Map()
   const others = new Map(links.filter(({ id }) => id !== agent.id).map((each) => [each.id, each]))
-  // A deleted sub-agent cannot be asked, so no path leads to it.
+  // A deleted sub-agent cannot be called, so it has no paths.
   const below = (id: string) =>
     others.get(id)?.subAgentIds.filter((subId) => subId === agent.id || others.has(subId)) ?? []
   const askers = reversed(others)
@@ -134,9 +138,9 @@ function findLinkMistakes(
     const depth = lengthAbove + 1 + longestChain(id, below)
     if (wayBack !== null) {
       const names = wayBack.map((step) => others.get(step)?.name ?? agent.name)
-      mistakes.set(id, `makes a cycle: ${[agent.name, ...names].join(' → ')}`)
+      mistakes.set(id, `creates a cycle: ${[agent.name, ...names].join(' → ')}`)
     } else if (depth > maxSubAgentDepth)
-      mistakes.set(id, `makes a chain of more than ${maxSubAgentDepth} sub-agents`)
+      mistakes.set(id, `creates a chain of more than ${maxSubAgentDepth} sub-agents`)
   }
   return mistakes
 }
@@ -150,7 +154,10 @@ function reversed(links: ReadonlyMap<string, AgentLinks>): ReadonlyMap<string, r
   return askers
 }
 
-/** Returns the longest path from here. A path that is too long or has a cycle counts as one step too many. */
+/**
+ * Returns the length of the longest path from this agent. For a cycle or a path that is too long, returns one
+ * more than the maximum.
+ */
 function longestChain(id: string, next: Neighbours): number {
   let reached: ReadonlySet<string> = new Set([id])
   for (let steps = 0; steps <= maxSubAgentDepth; steps += 1) {
@@ -160,10 +167,10 @@ function longestChain(id: string, next: Neighbours): number {
   return maxSubAgentDepth + 1
 }
 
-/** Returns the ids of the shortest path, including both ends, or null if there is none. */
+/** Returns the ids on the shortest path, including both ends, or null if there is no path. */
 function shortestWay(from: string, to: string, next: Neighbours): readonly string[] | null {
   const seen = new Set([from])
-  // The list grows during the loop, so this is a breadth-first search.
+  // A breadth-first search: the loop appends to the list that it iterates over.
   const ways: (readonly [string, ...string[]])[] = [[from]]
   for (const way of ways) {
     for (const id of next(way[0])) {

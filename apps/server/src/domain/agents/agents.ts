@@ -131,12 +131,15 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 
     readRevision,
 
-    /** Restores the agent to its state after an earlier change, with the header values that its tools had then. */
+    /**
+     * Restores the agent to the state after an earlier change, with the header values that its tools had
+     * then.
+     */
     async restore(scope: CallerScope, meant: MeantVersion, number: number): Promise<AgentRecord> {
       const revision = await readRevision(scope, meant.id, number)
       const input = inputOf(revision)
       const { agent } = revision
-      // A revision may still be sealed with an older secret, while the agent may be resealed already.
+      // The agent may be resealed already while a revision is still sealed with an older secret.
       const toolSecrets = resealToolSecrets(cipher, { ...revision, id: agent.id })
       return change(scope, {
         ...meant,
@@ -159,16 +162,16 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 }
 
 interface AgentChange extends MeantVersion {
-  /** The sub-agents that the change names. Empty if it leaves them unchanged. */
+  /** The sub-agents in the change. Empty if the change does not modify them. */
   readonly subAgentIds: readonly string[]
   readonly inputFor: (current: AgentRecord) => AgentInput
-  /** The revision to restore and its tools, if this is a restore. */
+  /** The revision to restore and its tools. Only set for a restore. */
   readonly restored?: { readonly number: number; readonly tools: StoredTools }
 }
 
 /**
- * Takes the lock if the agent has sub-agents. Otherwise two agents could name each other at the same time, and both
- * would pass the check.
+ * Takes the lock if the agent has sub-agents. Otherwise two agents could add each other at the same time, and
+ * both would pass the check for cycles.
  */
 async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
@@ -184,8 +187,9 @@ interface RevisedAgent {
 }
 
 /**
- * Adds a revision for a change and removes the oldest if there are too many. An agent that is older than the revisions
- * first gets a revision of its previous state, so that its first change can be undone too.
+ * Adds a revision for a change, and removes the oldest revisions if there are too many. If the agent was
+ * created before revisions existed, its previous state is added first, so that its first change can be undone
+ * too.
  */
 async function addRevision(
   { stores: { agentRevisions }, caller }: CallerScope,
@@ -231,10 +235,13 @@ async function readRevision(
   return { ...found, agent: { ...laterFields, ...found.agent } }
 }
 
-/** Fields that revisions of earlier versions lack. */
+/** Fields that are missing from revisions of earlier versions. */
 const laterFields = { firstMessage: null, exampleQuestions: [] }
 
-/** Returns a revision's agent as input that replaces the current one, checked by the current rules. */
+/**
+ * Returns a revision's agent as input that replaces the current agent. It is validated with the current
+ * rules.
+ */
 function inputOf({ agent }: AgentRevisionRecord): AgentInput {
   const parsed = AgentInput.safeParse(agent)
   if (!parsed.success) throw invalidRequest(fieldErrorsOf(parsed.error))

@@ -11,9 +11,9 @@ export interface StoredTools {
 }
 
 /**
- * Takes the header values out of the tools and seals them. An omitted value is kept if tool and header have the same
- * names as before, and null clears it. If the address of a tool changes, its values are dropped, because a secret is
- * only sent to the address that it was given for.
+ * Extracts the header values from the tools and seals them. An omitted value is preserved if tool and header
+ * have the same names as before. Null removes it. If a tool's address changes, its values are removed,
+ * because a secret is only sent to the address that it was entered for.
  */
 export function storeTools(
   current: Pick<AgentRecord, 'id' | 'organizationId' | 'tools' | 'toolSecrets'>,
@@ -40,7 +40,10 @@ export function storeTools(
   return { tools, toolSecrets: Object.fromEntries(secrets) }
 }
 
-/** The sealing context of a header value, so that it cannot be opened elsewhere. Header names have no case. */
+/**
+ * The sealing context of a header value. The value cannot be opened in another context. Header names are
+ * case-insensitive.
+ */
 export function toolSecretContext(
   agent: { readonly organizationId: string; readonly id: string },
   tool: string,
@@ -61,7 +64,10 @@ export function headersOf(
   )
 }
 
-/** Returns the values sealed with the current secret. Values that are sealed with it already are unchanged. */
+/**
+ * Returns the values sealed with the current secret. Values that are already sealed with it are returned
+ * unchanged.
+ */
 export function resealToolSecrets(
   cipher: Cipher,
   agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
@@ -83,7 +89,7 @@ function mergeHeaders(
 ): Headers {
   const merged = new Map(Object.entries(sealedBefore))
   for (const [name, value] of Object.entries(sent)) {
-    // An unchanged value keeps its sealed form, so that it does not count as a change.
+    // An unchanged value keeps its sealed text, so that it does not count as a change.
     const same = merged.get(name)
     if (same !== undefined && value !== null && isSealed(name, same, value)) continue
     for (const known of [...merged.keys()])
@@ -99,8 +105,8 @@ interface HeaderSeals {
 }
 
 /**
- * Returns whether the sealed value equals this value and is sealed with the current secret. A value that cannot be
- * opened counts as different.
+ * Returns whether the sealed value equals this value and is sealed with the current secret. Returns false if
+ * it cannot be opened.
  */
 function isSealed(
   cipher: Cipher,
@@ -115,7 +121,8 @@ function isSealed(
 }
 
 /**
- * The contract limits only the headers in a request. Kept headers count as well, or a tool could grow without limit.
+ * The contract limits only the headers in one request. This check includes preserved headers, because
+ * otherwise a tool could accumulate any number of them.
  */
 function refuseTooMany(headerNames: readonly string[], path: string): void {
   if (headerNames.length > maxToolHeaders)
@@ -141,7 +148,7 @@ export function toolAddress(tool: AgentTool | AgentToolInput): string {
   return tool.kind
 }
 
-/** Reseals a value with the current secret. Returns it unchanged if it is sealed with that already. */
+/** Seals a value with the current secret. Returns it unchanged if it is already sealed with that secret. */
 export function resealed(cipher: Cipher, sealed: string, context: string): string {
   return cipher.isCurrent(sealed, context) ? sealed : cipher.seal(cipher.open(sealed, context), context)
 }

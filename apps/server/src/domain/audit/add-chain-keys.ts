@@ -4,8 +4,8 @@ import { moveHead, type Sealing } from './chain-head.js'
 import { recordChange } from './record-change.js'
 
 /**
- * Switches from plain hashes to keyed ones, once per installation. Records that are already in a chain keep their plain
- * hashes up to a place that is sealed in the head. All later records have keyed hashes.
+ * Switches from plain hashes to keyed hashes, once per installation. Existing records of a chain keep their
+ * plain hashes, and the sealed head stores the position of the last one. All later records have keyed hashes.
  */
 export async function keyChains(sealing: Sealing, stores: Stores): Promise<void> {
   const { audit } = stores

@@ -4,7 +4,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/resource.js'
 import { beginning } from './chain-head.js'
 
-/** Small pages, so that their records become garbage while they are still in the young generation. */
+/** Pages are small, so that V8 collects their records while they are still in the young generation. */
 const exportPageSize = 100
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
@@ -17,9 +17,9 @@ export function listAuditLog(
 }
 
 /**
- * Yields every matching record, oldest first, one page at a time. First come the sealed records in the order of the
- * chain, then the records that had no place when the export started. No transaction stays open while a slow reader
- * takes its time, and the next page is fetched while the current one is read.
+ * Yields every matching record, oldest first, one page at a time. Sealed records come first, in the order of
+ * the chain. Records that had no position when the export started come last. No transaction stays open while
+ * a slow reader consumes a page, and the next page is fetched while the current one is processed.
  */
 export async function* exportAuditLog(
   scope: CallerScope,
@@ -32,7 +32,7 @@ export async function* exportAuditLog(
   yield* oneAhead(laterPages(scope, filter, head))
 }
 
-/** Reads the next page. Resolves with null after the last one. */
+/** Reads the next page. Resolves with null after the last page. */
 type PageReader = () => Promise<readonly RecordRow[] | null>
 
 function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: ChainHead): PageReader {
@@ -46,8 +46,8 @@ function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: 
 }
 
 /**
- * Reads the records without a place. Records that get a place during the export stay in these pages, so that none is
- * left out or exported twice.
+ * Reads the records without a position. A record that is sealed during the export stays in these pages, so
+ * that no record is missing or exported twice.
  */
 function laterPages({ stores, caller }: CallerScope, filter: AuditFilter, head: ChainHead): PageReader {
   let afterId: string | null | undefined = null
@@ -66,7 +66,7 @@ async function* oneAhead(read: PageReader): AsyncGenerator<readonly RecordRow[]>
     const page = await ahead
     if (page === null) return
     ahead = read()
-    // If the reader leaves, this promise is never awaited. Its rejection must not be unhandled.
+    // If the reader disconnects, this promise is never awaited, so its rejection must be marked as handled.
     ahead.catch(() => undefined)
     if (page.length > 0) yield page
   }

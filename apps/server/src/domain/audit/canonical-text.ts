@@ -1,24 +1,28 @@
 import type { ChainedRecord, NewAuditRecord } from '../../ports/audit-store.js'
 
-/** The part of a record that is sealed: everything but the seal. */
+/** The sealed part of a record: everything except the seal. */
 type Sealed = Omit<NewAuditRecord, 'canonical'>
 
-/** Returns the canonical text of a record. Columns that are added later do not change the text of sealed records. */
+/**
+ * Returns the canonical text of a record. It is independent of columns that are added later, so that existing
+ * seals stay valid.
+ */
 export function canonicalText(record: Sealed): string {
   return spell(record, JSON.stringify(inOrder(record.details)))
 }
 
-/** Returns whether the fields of a record still match the text that was sealed. */
+/** Returns whether the fields of a record still match the sealed text. */
 export function isAsWritten(record: ChainedRecord): boolean {
   const { canonical, detailsText } = record
-  // The keys of stored details are usually in order already. Parsing them takes longer than everything else here.
+  // The keys of stored details are usually sorted already. This check skips parsing, which takes longer than
+  // the rest of the function.
   return (
     spell(record, detailsText) === canonical ||
     spell(record, JSON.stringify(inOrder(JSON.parse(detailsText)))) === canonical
   )
 }
 
-/** Returns the details with their keys in the order in which they are sealed. */
+/** Returns the details with their keys in the sealing order. */
 export function orderedDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(details)
@@ -28,8 +32,9 @@ export function orderedDetails(details: Readonly<Record<string, unknown>>): Reco
 }
 
 /**
- * Returns the same text as `canonicalJson`, built from parts in a known order. It takes 2 µs instead of 15, which
- * matters when a million records are verified. The text is unambiguous because each part is a complete JSON value.
+ * Returns the same text as `canonicalJson`, built from parts in a fixed order. This takes 2 µs instead of 15
+ * µs, which matters when a million records are verified. The text is unambiguous, because each part is a
+ * complete JSON value.
  */
 function spell(record: Omit<Sealed, 'details'>, details: string): string {
   const { action, actor, at, id, ipAddress, organizationId, outcome, requestId } = record
@@ -42,16 +47,16 @@ function spell(record: Omit<Sealed, 'details'>, details: string): string {
   )
 }
 
-/** Characters that JSON never escapes. */
+/** Characters that need no escape in JSON. */
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-/** Encodes a text as JSON. */
+/** Encodes a string as JSON. */
 export function jsonText(value: string | null): string {
   if (value === null) return 'null'
   return plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** Returns a copy with sorted keys. Values with `toJSON` are returned as they are. */
+/** Returns a copy with sorted keys. Values with a `toJSON` method are returned unchanged. */
 function inOrder(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(inOrder)

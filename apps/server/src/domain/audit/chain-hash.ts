@@ -4,16 +4,19 @@ import type { ChainKey } from '../../ports/secrets.js'
 import { canonicalJson } from '../json-text.js'
 
 /**
- * Returns the hash of a record that follows the hash `previous`. Anyone with write access to the database could compute
- * a plain hash, so the hash is an HMAC whose key is not in the database. `key` is null for records that are older than
- * the keys.
+ * Returns the hash of the record after the one with the hash `previous`. It is an HMAC whose key is not in
+ * the database, because anyone with write access to the database could compute a plain hash. `key` is null
+ * for records from before the keys were introduced.
  */
 export function hashAfter(key: ChainKey | null, previous: string, canonical: string): string {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key.bytes)
   return hash.update(`${previous}\n${canonical}`).digest('hex')
 }
 
-/** Returns the seal of a head. Its text has a field of its own, so that it never equals the text of a record. */
+/**
+ * Returns the seal of a head. The sealed text starts with a separate field, so that it can never equal the
+ * text of a record.
+ */
 export function sealOf(
   key: ChainKey,
   organizationId: string,

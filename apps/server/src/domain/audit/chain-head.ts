@@ -6,13 +6,12 @@ import type { Clock } from '../../ports/time.js'
 import type { CallerScope } from '../caller-scope.js'
 import { sealOf } from './chain-hash.js'
 
-/** The dependencies of sealing. */
 export interface Sealing {
   readonly clock: Clock
   readonly chainKeys: ChainKeys
 }
 
-/** The head of a chain without records. */
+/** The head of an empty chain. */
 export const beginning: ChainHead = {
   sequence: 0,
   hash: '',
@@ -24,7 +23,10 @@ export const beginning: ChainHead = {
   seal: null,
 }
 
-/** Moves and seals the head of a chain. The caller must hold its lock. No other function writes heads. */
+/**
+ * Moves the head of a chain to a new position and seals it. The caller must hold its lock. No other function
+ * writes heads.
+ */
 export async function moveHead(
   { clock, chainKeys }: Sealing,
   audit: AuditStore,
@@ -40,25 +42,24 @@ function sealHead(key: ChainKey, organizationId: string, extent: ChainExtent, se
   return { ...head, keyId: key.id, seal: sealOf(key, organizationId, head) }
 }
 
-/** Returns the sealed head of a chain without records. */
 export const sealEmptyHead = (key: ChainKey, organizationId: string, sealedAt: string): ChainHead =>
   sealHead(key, organizationId, beginning, sealedAt)
 
-/** Begins the chain of an organization. Called in the transaction that creates the organization. */
+/** Creates the head of an organization's chain. Called in the transaction that creates the organization. */
 export async function beginChain(sealing: Sealing, audit: AuditStore, organizationId: string): Promise<void> {
   await moveHead(sealing, audit, { ...(await audit.lockHead(organizationId)), organizationId })
 }
 
-/** Returns whether the chain of this head has not begun. */
+/** Returns whether the chain is empty and its head was never sealed. */
 export const isEmpty = ({ seal, sequence, hash, bareThrough, removedThrough }: ChainHead): boolean =>
   seal === null && sequence === 0 && hash === '' && bareThrough === 0 && removedThrough === 0
 
-/** Returns whether the head is unchanged since it was sealed with a secret that is in use. */
+/** Returns whether the head is unmodified: its seal matches one of the secrets in use. */
 export function isGenuine(chainKeys: ChainKeys, organizationId: string, head: ChainHead): boolean {
   return isSealedWith(chainKeys.inUse(), organizationId, head)
 }
 
-/** Returns whether the head is unchanged since it was sealed with one of these keys. */
+/** Returns whether the head is unmodified: its seal matches one of these keys. */
 export function isSealedWith(keys: readonly ChainKey[], organizationId: string, head: ChainHead): boolean {
   if (head.seal === null) return false
   const key = keys.find(({ id }) => id === head.keyId)
@@ -67,7 +68,7 @@ export function isSealedWith(keys: readonly ChainKey[], organizationId: string, 
   return expected.length === found.length && timingSafeEqual(expected, found)
 }
 
-/** Returns the head in the form of the API. */
+/** Returns the head in the API format. */
 export async function readHead({ stores, caller }: CallerScope): Promise<AuditLogHead> {
   const { organizationId } = caller
   const head = (await stores.audit.findHead(organizationId)) ?? beginning
@@ -87,7 +88,7 @@ function changeoverOf(organizationId: string, found: AuditChangeover | null): Au
   return { unsignedThrough, unsignedUntil, keyId, seal }
 }
 
-/** Returns a head from the API in the form in which it was sealed. */
+/** Converts a head from the API to the format in which it was sealed. */
 export function headOf({ hash, removedHash, ...head }: Omit<AuditLogHead, 'changeover'>): ChainHead {
   return { ...head, hash: hash ?? '', removedHash: removedHash ?? '' }
 }

@@ -2,21 +2,24 @@ import type { AuditChangeover, AuditStore } from '../../ports/audit-store.js'
 import type { KeyRing } from './key-ring.js'
 import { changeoverSealOf } from './record-signature.js'
 
-/** The records of a chain that may lack a signature and a time of sealing. */
+/**
+ * The records of a chain that may lack a signature and a sealing time, because they were written before or
+ * during the upgrade to signatures.
+ */
 export interface Changeover {
   readonly unsignedThrough: number
-  /** Null if no record may be sealed without a signature. */
+  /** Null if unsigned records are never accepted. */
   readonly unsignedUntil: string | null
-  /** Whether the organization has a statement of its own, because it existed at the upgrade. */
+  /** Whether the organization has its own changeover record, because it existed before the upgrade. */
   readonly isOwn: boolean
 }
 
-/** Every record needs a signature and a time of sealing. */
+/** Requires a signature and a sealing time for every record. */
 export const noChangeover: Changeover = { unsignedThrough: 0, unsignedUntil: null, isOwn: false }
 
 /**
- * Reads the statement of the upgrade to signatures. The migration makes it once, in its own transaction, and a forged
- * one would need the secret. If it was removed, every record needs a signature.
+ * Reads the changeover record of the upgrade to signatures. The migration writes it once, in its own
+ * transaction. It cannot be forged without the secret. If it was removed, every record needs a signature.
  */
 export async function readChangeover(
   keyRing: KeyRing,
@@ -26,7 +29,10 @@ export async function readChangeover(
   return openChangeover(keyRing, await audit.findChangeover(organizationId), organizationId)
 }
 
-/** Returns the records of an organization's chain that a statement exempts. Returns none if its seal does not match. */
+/**
+ * Returns the exceptions that a changeover record allows for an organization's chain. Allows none if its seal
+ * does not match.
+ */
 export function openChangeover(
   keyRing: KeyRing,
   found: AuditChangeover | null,
@@ -36,7 +42,7 @@ export function openChangeover(
   if (found === null || key === undefined || changeoverSealOf(key, found) !== found.seal) return noChangeover
   const { unsignedThrough, unsignedUntil } = found
   const isOwn = found.organizationId === organizationId
-  // A chain without a statement of its own began after the upgrade. An instance of the previous version may have begun
-  // it.
+  // Without its own changeover record, the chain began after the upgrade, possibly on an instance of the
+  // previous version.
   return { unsignedThrough: isOwn ? unsignedThrough : 0, unsignedUntil, isOwn }
 }

@@ -8,19 +8,19 @@ export type CheckedRecord =
   | { readonly ok: true; readonly place: ChainPlace; readonly isLate: boolean; readonly isUnsigned: boolean }
   | { readonly ok: false; readonly mistake: string }
 
-/** The information about how records were sealed. */
+/** How records were sealed. */
 export interface RecordCheck {
   readonly keyRing: KeyRing
-  /** The last record that may have a hash without a key. */
+  /** The last record whose hash may lack a key. */
   readonly bareThrough: number
-  /** The last record that may lack a time of sealing. */
+  /** The last record that may lack a sealing time. */
   readonly unsignedThrough: number
 }
 
-/** A record that was sealed later than this after it was written is reported. */
+/** The maximum time between writing and sealing a record. A record that was sealed later is reported. */
 const lateMilliseconds = 60_000
 
-/** The fields of a record that determine its place in the chain. */
+/** The fields of a record that determine its position in the chain. */
 export interface ChainLink
   extends Pick<
     ChainedRecord,
@@ -34,18 +34,18 @@ export interface ChainLink
     | 'sealedAt'
     | 'sealProof'
   > {
-  /** Whether its fields match the text that was sealed. */
+  /** Whether its fields match the sealed text. */
   readonly isAsWritten: boolean
 }
 
-/** Returns the chain fields of a record from the database. */
+/** Returns the chain fields of a stored record. */
 export function linkOf(record: ChainedRecord): ChainLink {
   const { organizationId, at, sequence, canonical, hash, keyId, signature, sealedAt, sealProof } = record
   const seal = { sequence, canonical, hash, keyId, signature, sealedAt, sealProof }
   return { organizationId, at, ...seal, isAsWritten: isAsWritten(record) }
 }
 
-/** Checks whether a record is the next one after `previous`. Returns its place in the chain if it is. */
+/** Checks whether a record directly follows `previous`. If so, returns its position in the chain. */
 export function checkNext(
   { keyRing, bareThrough, unsignedThrough }: RecordCheck,
   previous: ChainPlace,
@@ -60,7 +60,7 @@ export function checkNext(
   const key = record.keyId === null ? null : keyRing.get(record.keyId)
   if (key === undefined)
     return mistaken(
-      `The hash of record ${sequence} was computed with the key ${record.keyId}, which is unknown here.`,
+      `The hash of record ${sequence} was computed with the key ${record.keyId}, which is not known here.`,
     )
   const hash = hashAfter(key, previous.hash, record.canonical)
   if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not match its content.`)

@@ -2,19 +2,21 @@ import type { AuditLogVerification, AuditLogVerifyQuery } from '@parley/contract
 import type { ChainPlace } from '../../ports/audit-store.js'
 import { invalidRequest } from '../domain-error.js'
 
-/** Returns the head that the caller sent, or null if there is none. */
+/** Returns the head that the caller sent, or null if the caller sent none. */
 export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPlace | null {
   if (Sequence === undefined && Hash === '') return null
-  if (Sequence === undefined) throw incomplete('Sequence', 'is required: a head has a Sequence and a Hash')
-  if (Sequence > 0 && Hash === '') throw incomplete('Hash', 'is required: a head has a Sequence and a Hash')
+  if (Sequence === undefined)
+    throw incomplete('Sequence', 'is required: a head consists of Sequence and Hash')
+  if (Sequence > 0 && Hash === '')
+    throw incomplete('Hash', 'is required: a head consists of Sequence and Hash')
   if (Sequence === 0 && Hash !== '')
-    throw incomplete('Hash', 'must be omitted: the head of an empty chain has no hash')
+    throw incomplete('Hash', 'must be omitted, because the head of an empty chain has no hash')
   return { sequence: Sequence, hash: Hash }
 }
 
 const incomplete = (path: string, message: string) => invalidRequest([{ path, message }])
 
-/** Checks a head that the caller kept earlier against the chain during the walk. */
+/** Compares a head that the caller saved earlier with the chain during verification. */
 export class HeldHead {
   readonly #held: ChainPlace | null
   #found: AuditLogVerification['heldHead'] = null
@@ -27,20 +29,23 @@ export class HeldHead {
     return this.#found
   }
 
-  /** Called if the walk begins after this place because older records were removed. */
+  /** Called if verification starts after this position, because older records were removed. */
   beginBehind(place: ChainPlace): void {
     if (this.#held === null || this.#found !== null || this.#held.sequence > place.sequence) return
     if (this.#held.sequence === place.sequence) this.pass(place)
     else this.#found = 'removed'
   }
 
-  /** Called when the walk has reached this place. */
+  /** Called when verification reaches this position. */
   pass(place: ChainPlace): void {
     if (this.#held?.sequence === place.sequence)
       this.#found = this.#held.hash === place.hash ? 'contained' : 'missing'
   }
 
-  /** Called at the end of the walk. Returns where and why the chain does not contain the head, or null if it does. */
+  /**
+   * Called at the end of verification. Returns the position and the reason if the chain does not contain the
+   * head, otherwise null.
+   */
   finish(end: ChainPlace): { readonly brokenSequence: number; readonly detail: string } | null {
     const held = this.#held
     if (held === null) return null

@@ -6,7 +6,7 @@ import { isSignedBy } from './record-signature.js'
 
 const hourMilliseconds = 60 * 60 * 1000
 
-/** The tolerated delay of an instance's clock behind the database's clock. */
+/** How far an instance's clock may be behind the database's clock. */
 const clockToleranceMilliseconds = 60_000
 
 export interface Judgement {
@@ -16,9 +16,9 @@ export interface Judgement {
 }
 
 /**
- * Returns whether an unsealed record may be sealed: this service wrote it, and its fields match its signature. A record
- * without a signature is accepted only for a limited time after the upgrade to signatures, because instances of the
- * previous version may still run.
+ * Returns whether an unsealed record may be sealed: this service wrote it, and its fields match its
+ * signature. Records without a signature are accepted only for a limited time after the upgrade to
+ * signatures, because instances of the previous version may still be running.
  */
 export function isSealable({ keyRing, changeover, now }: Judgement, record: StoredAuditRecord): boolean {
   if (canonicalText(record) !== record.canonical) return false
@@ -29,9 +29,9 @@ export function isSealable({ keyRing, changeover, now }: Judgement, record: Stor
 }
 
 /**
- * Returns whether a chain without a head may begin with this record. Every organization gets its head in the
- * transaction that creates it. A missing head was therefore removed, unless an instance of the previous version has
- * just created the organization.
+ * Returns whether a chain without a head may begin with this record. Every organization gets a head in the
+ * transaction that creates it. Therefore, a missing head was removed, unless an instance of the previous
+ * version has just created the organization.
  */
 export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): boolean {
   return (
@@ -44,9 +44,9 @@ export function mayBeginWith(judgement: Judgement, record: StoredAuditRecord): b
 }
 
 /**
- * Returns whether the organization was created after the upgrade. Older organizations have a statement of their own. An
- * attacker can remove that statement, but cannot replace the id that callers send in every request. The id is a UUID of
- * version 7, which contains the time of creation.
+ * Returns whether the organization was created after the upgrade. Organizations from before the upgrade have
+ * their own changeover record. An attacker could delete that record, but cannot change the organization's id,
+ * because callers send it in every request. The id is a version 7 UUID, which contains its creation time.
  */
 function wasCreatedAfterUpgrade(organizationId: string, { unsignedUntil, isOwn }: Changeover): boolean {
   if (unsignedUntil === null || isOwn) return false

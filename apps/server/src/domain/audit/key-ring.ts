@@ -8,13 +8,13 @@ export interface KeyRingDependencies {
   readonly cipher: Cipher
 }
 
-/** Every key that may have sealed records, by id. */
+/** All keys that may have sealed records, by id. */
 export type KeyRing = ReadonlyMap<string, ChainKey>
 
-/** The context that a retired key is sealed with. It opens only under its own id. */
+/** The sealing context of a retired key, which contains the key's id. */
 const contextOf = (keyId: string) => `audit_key/${keyId}`
 
-/** Returns the keys in use and the keys of replaced secrets. */
+/** Returns the keys in use and the retired keys of replaced secrets. */
 export async function openKeyRing(
   { chainKeys, cipher }: KeyRingDependencies,
   { audit }: Pick<Stores, 'audit'>,
@@ -23,7 +23,10 @@ export async function openKeyRing(
   return new Map([...retired, ...chainKeys.inUse()].map((key) => [key.id, key]))
 }
 
-/** Skips keys that do not open because they were tampered with. `verify` then reports the records that they sealed. */
+/**
+ * Skips keys that cannot be opened because they were tampered with. `verify` then reports the records that
+ * were sealed with them.
+ */
 export function openKeys(cipher: Cipher, retired: readonly RetiredKey[]): readonly ChainKey[] {
   return retired.flatMap(({ id, sealedKey }): ChainKey[] => {
     try {
@@ -35,8 +38,9 @@ export function openKeys(cipher: Cipher, retired: readonly RetiredKey[]): readon
 }
 
 /**
- * Stores the keys of replaced secrets, sealed with the current secret, so that old records stay verifiable. A holder of
- * an old secret still cannot change those records unnoticed, because newer hashes depend on theirs.
+ * Stores the keys of replaced secrets, sealed with the current secret, so that old records can still be
+ * verified. An attacker with an old secret cannot change those records unnoticed, because newer hashes depend
+ * on them.
  */
 export async function retireKeys(
   { chainKeys, cipher }: KeyRingDependencies,
@@ -51,7 +55,7 @@ export async function retireKeys(
       })
 }
 
-/** Seals the head of a chain with the current key. A head with an invalid seal is left unchanged. */
+/** Seals the head of a chain with the current key. Leaves a head with an invalid seal unchanged. */
 export async function resealHead(
   sealing: Sealing,
   { audit }: Pick<Stores, 'audit'>,

@@ -5,7 +5,7 @@ const maxNamed = 100
 
 type Named = Pick<AuditLogVerification, 'lateCount' | 'lateSequences' | 'unsignedCount' | 'unsignedSequences'>
 
-/** The sealed records that a verification reports although the chain is intact. */
+/** Records that verification reports although the chain is intact. */
 export class NamedRecords {
   readonly #late = new Places()
   readonly #unsigned = new Places()
@@ -24,7 +24,7 @@ export class NamedRecords {
     }
   }
 
-  /** Returns sentences about the records that need attention, or an empty text if there are none. */
+  /** Describes the records that need attention. Returns an empty text if there are none. */
   get inWords(): string {
     const late = this.#late.inWords('sealed more than a minute after they were written')
     const unsigned = this.#unsigned.inWords('written without a signature during an upgrade')
@@ -43,6 +43,6 @@ class Places {
 
   inWords(what: string): string {
     if (this.count === 0) return ''
-    return ` ${this.count} records were ${what}; the first is record ${this.first[0]}.`
+    return ` ${this.count} records were ${what}. The first is record ${this.first[0]}.`
   }
 }

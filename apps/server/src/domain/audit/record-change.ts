@@ -9,12 +9,13 @@ export interface AuditedChange {
   readonly type: string | null
   readonly id: string | null
   readonly outcome?: 'success' | 'refused'
-  /** Further details. They never contain a secret. */
+  /** Further details. Must never contain a secret. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Writes an audit record. Must be called in the transaction of the change, so that both are committed or neither is.
+ * Writes an audit record. Must be called in the transaction of the change, so that either both are committed
+ * or neither.
  */
 export async function recordChange(
   clock: Clock,
@@ -37,7 +38,7 @@ export async function recordChange(
   await stores.audit.append({ ...record, canonical: canonicalText(record) })
 }
 
-/** Returns the channel of the caller, if it is not the API itself. */
+/** Returns the channel of the caller, or undefined if the caller uses the API directly. */
 function wayOf({ channel, clientName }: Caller): Readonly<Record<string, string>> {
   return { ...(channel && { channel }), ...(clientName && { client: clientName }) }
 }

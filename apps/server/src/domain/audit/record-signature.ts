@@ -6,8 +6,8 @@ import { sealEmptyHead } from './chain-head.js'
 import type { KeyRing } from './key-ring.js'
 
 /*
- * Proofs that this service wrote a record, and of when it sealed the record. The keys are derived from the chain keys,
- * one for each purpose, so that a text of one kind is never valid as another kind.
+ * Signatures prove that this service wrote a record, and when it sealed the record. Their keys are derived
+ * from the chain keys, one per purpose, so that a signature for one purpose is never valid for another.
  */
 
 type Purpose = 'signature' | 'seal proof' | 'changeover'
@@ -35,10 +35,9 @@ function isEqual(one: string, other: string): boolean {
 const signatureBy = (key: ChainKey, { organizationId, id, canonical }: Signed) =>
   `${key.id}.${macOf(key, 'signature', `${organizationId}\n${id}\n${canonical}`)}`
 
-/** Returns the id of the key that a signature names. */
 export const keyIdOf = (signature: string): string => signature.slice(0, signature.indexOf('.'))
 
-/** Returns whether an instance with one of these keys wrote the record. */
+/** Returns whether the record was signed with one of these keys. */
 export function isSignedBy(
   keys: Pick<KeyRing, 'get'>,
   record: Signed & { readonly signature: string },
@@ -47,7 +46,7 @@ export function isSignedBy(
   return key !== undefined && isEqual(signatureBy(key, record), record.signature)
 }
 
-/** Binds together a place in the chain, the signature of its record and the time of sealing. */
+/** Authenticates the position in the chain, the record's signature and the sealing time together. */
 export function sealProofOf(
   key: ChainKey,
   organizationId: string,
@@ -65,7 +64,7 @@ export function sealProofOf(
   )
 }
 
-/** Returns the seal of a statement about the upgrade to signatures. */
+/** Returns the seal of a changeover record. */
 export function changeoverSealOf(key: ChainKey, statement: ChangeoverStatement): string {
   const { organizationId, unsignedThrough, unsignedUntil } = statement
   return macOf(key, 'changeover', canonicalJson({ organizationId, unsignedThrough, unsignedUntil }))

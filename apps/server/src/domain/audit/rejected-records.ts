@@ -11,7 +11,7 @@ export interface UnsealedRecords
   readonly mayBegin: boolean
 }
 
-/** Reads every unsealed record and applies the sealer's rules to it. */
+/** Reads all unsealed records and applies the sealer's rules to them. */
 export async function judgeUnsealed(
   judgement: Judgement,
   audit: AuditStore,

@@ -10,10 +10,10 @@ import { recordChange } from './record-change.js'
 export interface RemoveRecordsDependencies extends Sealing, KeyRingDependencies {}
 
 /**
- * Removes the oldest records of chains that are older than the given moment, at most `limit`. Returns the number of
- * removed records. Records are verified before their removal. The sealed head keeps the place and hash of the last
- * removed record, from which the chain continues, and an audit record states the removal. Nothing is removed from a
- * broken chain, because it is evidence.
+ * Removes the oldest records of chains that are older than the given time, at most `limit`. Returns the
+ * number of removed records. Records are verified before they are removed. The sealed head stores the
+ * position and hash of the last removed record, so that the chain continues from there, and an audit record
+ * documents the removal. Nothing is removed from a broken chain, because it is evidence.
  */
 export async function removeAuditRecords(
   dependencies: RemoveRecordsDependencies,
@@ -55,7 +55,10 @@ async function removeFromChain(
   return count
 }
 
-/** Returns the place of the last overdue record, or null if no record is overdue or one of them is broken. */
+/**
+ * Returns the position of the last expired record. Returns null if no record has expired or if an expired
+ * record is broken.
+ */
 async function lastSoundPlace(
   dependencies: RemoveRecordsDependencies,
   stores: Stores,
@@ -71,7 +74,7 @@ async function lastSoundPlace(
   for (const record of records) {
     if (record.at >= moment) break
     const next = checkNext(check, last, linkOf(record))
-    // Records before the broken one are kept too, because they help to investigate it.
+    // Records before a broken one are preserved too, because they help to investigate it.
     if (!next.ok) return null
     last = next.place
   }

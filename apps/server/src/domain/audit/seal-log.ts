@@ -4,8 +4,8 @@ import type { SealListener } from './seal.js'
 type Head = Parameters<SealListener['moved']>[1]
 
 /**
- * Logs the sealer's findings. The logged heads can be verified against the chain later: an attacker who rewrites the
- * database cannot rewrite log lines that were shipped elsewhere.
+ * Logs what the sealer finds. Operators can later compare the logged heads with the chain: an attacker who
+ * rewrites the database cannot rewrite logs that were shipped elsewhere.
  */
 export class SealLog implements SealListener {
   readonly #log: Log
@@ -25,14 +25,11 @@ export class SealLog implements SealListener {
     if (count === 0) this.#rejected.delete(organizationId)
     else {
       this.#rejected.set(organizationId, count)
-      this.#log.error(
-        { organizationId, count },
-        'audit records that this service did not write are not sealed',
-      )
+      this.#log.error({ organizationId, count }, 'audit records with an invalid signature were not sealed')
     }
   }
 
-  /** Logs the head of each chain that this instance has moved since the last call. */
+  /** Logs the head of each chain that this instance has extended since the last call. */
   writeHeads(): void {
     for (const [organizationId, { sequence, hash }] of this.#moved)
       this.#log.info({ organizationId, sequence, hash }, 'audit head')

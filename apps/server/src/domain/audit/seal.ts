@@ -12,9 +12,9 @@ const batchSize = 500
 
 /** Receives the results of the sealer. */
 export interface SealListener {
-  /** Called when the head of a chain has moved and the transaction is committed. */
+  /** Called after the commit, when the head of a chain has moved. */
   moved(organizationId: string, head: { readonly sequence: number; readonly hash: string }): void
-  /** Called with the number of unsealed records that this service did not write. 0 if there are none left. */
+  /** Called with the number of unsealed records that this service did not write, which may be 0. */
   rejected(organizationId: string, count: number): void
 }
 
@@ -24,9 +24,10 @@ export interface SealDependencies extends Sealing, KeyRingDependencies {
 }
 
 /**
- * Gives every unsealed record its place in the chain of its organization. Writers do not wait for this: they add signed
- * records without a place, and sealers lock the head of the chain one after the other. A record that this service did
- * not write is never sealed. If a chain is broken, this rejects at the end, after all other chains are sealed.
+ * Assigns every unsealed record its position in the chain of its organization. Writers do not wait for this:
+ * they add signed records without a position, and sealers then lock the head of each chain one after the
+ * other. A record that this service did not write is never sealed. If a chain is broken, all other chains are
+ * sealed first, and then the call rejects.
  */
 export async function sealAuditLog(dependencies: SealDependencies): Promise<number> {
   let sealedCount = 0
@@ -74,11 +75,9 @@ function sealBatch(
   return database.transaction(async (stores) => {
     const { audit } = stores
     const head = await audit.lockHead(organizationId)
-    // The head was forged, or an instance with a newer secret has sealed it.
+    // The head was forged, or sealed by an instance with a newer secret.
     if (head.seal !== null && !isGenuine(sealing.chainKeys, organizationId, head))
-      throw new Error(
-        `The head of the audit log of ${organizationId} is not the one that this service sealed.`,
-      )
+      throw new Error(`The head of the audit log of ${organizationId} was not sealed by this service.`)
     const records = await audit.unsealed(organizationId, { afterId, limit: batchSize })
     const judgement = await prepareJudgement(sealing, audit, records, head)
     const [first] = records
@@ -97,7 +96,7 @@ function sealBatch(
   })
 }
 
-/** Reads replaced keys and the statement of the upgrade only if a record or the head needs them. */
+/** Reads retired keys and the changeover record only if a record or the head needs them. */
 async function prepareJudgement(
   { clock, chainKeys, cipher }: Omit<SealDependencies, 'database'>,
   audit: AuditStore,
@@ -114,7 +113,7 @@ async function prepareJudgement(
   return { keyRing, changeover: await readChangeover(keyRing, audit, organizationId), now }
 }
 
-/** Returns the seals of these records, in order, after the head of the chain. */
+/** Returns the seals of these records, which follow the head of the chain in this order. */
 function sealsAfter(
   key: ChainKey,
   head: ChainHead,

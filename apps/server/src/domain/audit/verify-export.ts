@@ -8,20 +8,20 @@ import { checkNext } from './check-record.js'
 import type { KeyRing } from './key-ring.js'
 import { NamedRecords } from './named-records.js'
 
-/** Exported records are in order of creation, which is nearly the order of the chain. */
+/** Exported records are sorted by creation time, which is nearly the order of the chain. */
 const maxOutOfOrder = 10_000
 
-/** A head from the API. Versions without signatures had no statement of the upgrade. */
+/** A head from the API. Versions without signatures had no changeover record. */
 export type ExportedHead = Omit<AuditLogHead, 'changeover'> & {
   readonly changeover?: AuditLogHead['changeover'] | undefined
 }
 
 export interface ExportToVerify {
-  /** Must be fetched before the export. Records that were sealed later are ignored. */
+  /** Must be fetched before the export. Records that are sealed later are ignored. */
   readonly head: ExportedHead
   readonly records: AsyncIterable<AuditLogRecord>
   readonly keys: readonly ChainKey[]
-  /** Fetches the keys of older secrets. Called if no other key has sealed a record. */
+  /** Fetches the keys of older secrets. Only called if a record was sealed with one of them. */
   readonly olderKeys: () => Promise<readonly ChainKey[]>
 }
 
@@ -36,7 +36,7 @@ export interface ExportVerification {
   readonly detail: string
 }
 
-/** Verifies an exported chain up to its head, without the database. */
+/** Verifies an exported chain up to its head, without access to the database. */
 export async function verifyExport({
   head,
   records,
@@ -56,7 +56,7 @@ export async function verifyExport({
     detail: `${detail}${named.inWords}`,
   })
 
-  /** Fetches the keys of replaced secrets only if they are needed. */
+  /** Fetches the retired keys only if they are needed. */
   async function requireKey(keyId: string | null): Promise<void> {
     if (keyId === null || keyRing.has(keyId) || hasOlderKeys) return
     hasOlderKeys = true
@@ -65,7 +65,8 @@ export async function verifyExport({
 
   await requireKey(head.keyId)
   await requireKey(head.changeover?.keyId ?? null)
-  // Every chain gets a sealed head when its organization is created, so an empty one proves nothing.
+  // Every chain gets a sealed head when its organization is created, so an empty export without a head proves
+  // nothing.
   if (isEmpty(headOf(head))) return conclude(1, 'The head of the chain is missing: it was removed.')
   if (!isSealedWith([...keyRing.values()], organizationId, headOf(head)))
     return conclude(Math.max(1, head.sequence), 'The head was not sealed with this secret.')
@@ -75,7 +76,7 @@ export async function verifyExport({
     const { sequence } = record
     if (sequence === null || sequence > head.sequence || sequence <= removedThrough) continue
     if (sequence <= checked.sequence || waiting.has(sequence))
-      return conclude(sequence, `Record ${sequence} occurs twice.`)
+      return conclude(sequence, `Record ${sequence} is duplicated.`)
     waiting.set(sequence, record)
     for (let next = waiting.get(checked.sequence + 1); next; next = waiting.get(checked.sequence + 1)) {
       await requireKey(next.keyId)
@@ -93,7 +94,7 @@ export async function verifyExport({
   return conclude(brokenSequence, detail)
 }
 
-/** Returns the verdict on the export at the end of the walk. */
+/** Returns the result at the end of the export. */
 function findEnd(
   head: ExportedHead,
   checked: ChainPlace,
@@ -108,7 +109,7 @@ function findEnd(
   }
 }
 
-/** In a head from a version without signatures, no record has a signature. */
+/** The changeover of a head from a version without signatures: no record has a signature. */
 function unsignedThroughOf({ changeover, organizationId, sequence }: ExportedHead, keyRing: KeyRing): number {
   if (changeover === undefined) return sequence
   if (changeover === null) return 0

@@ -11,7 +11,8 @@ import { NamedRecords } from './named-records.js'
 import { judgeUnsealed } from './rejected-records.js'
 
 /**
- * Large enough that the queries take a small part of the time, and small enough that they do not delay other requests.
+ * Large enough that queries take a small part of the time, and small enough that other requests are not
+ * delayed.
  */
 const pageSize = 1000
 
@@ -19,7 +20,7 @@ export interface VerifyDependencies extends KeyRingDependencies {
   readonly clock: Clock
 }
 
-/** Walks the chain from its beginning. Returns where it was tampered with, if anywhere. */
+/** Verifies the chain from its beginning. Returns where it was tampered with, if anywhere. */
 export async function verifyAuditLog(
   dependencies: VerifyDependencies,
   { stores, caller }: CallerScope,
@@ -31,7 +32,7 @@ export async function verifyAuditLog(
   const changeover = await readChangeover(keyRing, audit, organizationId)
   const judgement = { keyRing, changeover, now: dependencies.clock.now().toISOString() }
   const { mayBegin, ...unsealed } = await judgeUnsealed(judgement, audit, organizationId)
-  // Records that are sealed during the walk are ignored: it ends at the head that it read first.
+  // Records that are sealed during verification are ignored, because verification ends at this head.
   const head = (await audit.findHead(organizationId)) ?? beginning
   const { bareThrough } = head
   const check = { keyRing, bareThrough, unsignedThrough: changeover.unsignedThrough }
@@ -54,11 +55,11 @@ export async function verifyAuditLog(
     const page: readonly ChainedRecord[] = await (ahead ?? read(checked.sequence))
     const last = page.at(-1)?.sequence ?? head.sequence
     ahead = last < head.sequence ? read(last) : null
-    // This promise may never be awaited. Its rejection must not be unhandled.
+    // This promise may never be awaited, so its rejection must be marked as handled.
     ahead?.catch(() => undefined)
     const mistake = checkPage(page)
     if (mistake === null) continue
-    // Records that retention has removed during the walk are not missing.
+    // Records that retention removes during verification do not count as missing.
     const present = (await audit.findHead(organizationId)) ?? beginning
     if (
       present.removedThrough <= checked.sequence ||
@@ -71,7 +72,9 @@ export async function verifyAuditLog(
     heldHead.beginBehind(start)
   }
 
-  /** Continues the walk through these records. Returns the mistake of the first one that does not fit, or null. */
+  /**
+   * Continues with these records. Returns the error of the first invalid record, or null if all are valid.
+   */
   function checkPage(page: readonly ChainedRecord[]): string | null {
     if (page.length === 0)
       return checked.sequence + pageSize < head.sequence
@@ -93,7 +96,7 @@ export async function verifyAuditLog(
   if (!isUnchanged)
     return conclude(checked.sequence, 'The head of the chain does not belong to its last record.')
   if (await isHeadSetBack(audit, organizationId, head))
-    return conclude(head.sequence + 1, `Record ${head.sequence + 1} is beyond the head of the chain.`)
+    return conclude(head.sequence + 1, `Record ${head.sequence + 1} comes after the head of the chain.`)
   const lack =
     (mayBegin && isEmpty(head) ? null : headFault(dependencies, organizationId, head)) ??
     heldHead.finish(checked) ??
@@ -121,7 +124,7 @@ function rejection(
   if (rejectedCount === 0) return null
   return {
     brokenSequence: sequence + 1,
-    detail: `${rejectedCount} unsealed records carry no valid signature of this service; the first is ${rejectedIds[0]}.`,
+    detail: `${rejectedCount} unsealed records have no valid signature of this service. The first is ${rejectedIds[0]}.`,
   }
 }
 
@@ -133,12 +136,12 @@ const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPlace => ({
 function inWords({ sequence }: ChainPlace): string {
   return sequence === 0
     ? 'Every sealed record is present and unchanged.'
-    : `Every sealed record after record ${sequence} is present and unchanged. Earlier records were removed when their retention period ended.`
+    : `Every sealed record after record ${sequence} is present and unchanged. Earlier records were removed at the end of their retention period.`
 }
 
 /**
- * Seals and the head are written in one transaction. So a record beyond the head was sealed since the head was read, or
- * the head was set back.
+ * Seals and the head are written in one transaction. So a record after the head was sealed after the head was
+ * read, or the head was reverted.
  */
 async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
   const beyond = await audit.firstPlaceAfter(organizationId, head.sequence)

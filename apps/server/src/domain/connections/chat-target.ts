@@ -4,19 +4,22 @@ import type { ChatTarget } from '../../ports/chat-model.js'
 import type { Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
 
-/** Why an agent cannot answer in text, for the caller. */
+/** The reason why an agent cannot answer in text, for the caller. */
 interface NoChatTarget {
   readonly ok: false
   readonly problem: string
 }
 
-/** A chat model and its connection. The key is not decrypted yet. */
+/** A chat model with its connection, whose key is still sealed. */
 export interface ChatSource {
   readonly connection: ConnectionRecord
   readonly model: string
 }
 
-/** Returns the chat model of an agent and its address, from the agent's connection or the organization's default. */
+/**
+ * Returns the chat model of an agent. The agent's connection is used, or otherwise the organization's default
+ * connection.
+ */
 export async function chatTargetOf(
   cipher: Cipher,
   stores: Stores,
@@ -29,7 +32,10 @@ export async function chatTargetOf(
   return found.ok ? { ok: true, target: openChatSource(found.source, cipher) } : found
 }
 
-/** Returns the chat model of a connection, or of the connection that it provides the voice for. */
+/**
+ * Returns the chat model of a connection. For an engine connection, returns the model that it provides the
+ * voice for.
+ */
 export async function chatSourceOf(
   stores: Stores,
   connection: ConnectionRecord,
@@ -55,7 +61,8 @@ async function voicedSourceOf(
   agentModel: string | null,
 ): ReturnType<typeof chatSourceOf> {
   const other = await stores.connections.find(organizationId, chatConnectionId)
-  // Such connections cannot be saved. The check prevents a loop if the rows are wrong anyway.
+  // Such connections cannot be saved. This check prevents an infinite loop if the rows are inconsistent
+  // anyway.
   if (other === null || other.chatConnectionId !== null)
     return noTarget(`The connection ${name} uses another connection for text, which does not exist.`)
   return chatSourceOf(stores, other, agentModel)
@@ -67,9 +74,9 @@ const noTarget = (problem: string): NoChatTarget => ({ ok: false, problem })
 const embeddedModel = 'parley-engine'
 
 const namesNoModel = (name: string, what: string) =>
-  `Neither the agent nor the connection ${name} has a text model. Set models.chat of the connection to ${what}.`
+  `Neither the agent nor the connection ${name} has a text model. Set the connection's models.chat to ${what}.`
 
-/** The errors for a missing model. No model of a provider fits everyone, so there is no default. */
+/** Hints for a missing model. There is no default, because no model of a provider suits every agent. */
 const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => string>> = {
   openai: (name) => namesNoModel(name, "one of OpenAI's chat models"),
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
@@ -86,12 +93,11 @@ export function openApiKey(connection: ConnectionRecord, cipher: Cipher): string
   return sealedApiKey === null ? null : cipher.open(sealedApiKey, secretContext(connection))
 }
 
-/** Seals the key of a connection. */
 export function sealApiKey(connection: ConnectionId, apiKey: string | null, cipher: Cipher): string | null {
   return apiKey === null ? null : cipher.seal(apiKey, secretContext(connection))
 }
 
-/** The sealing context of a connection's key, so that it cannot be opened elsewhere. */
+/** The sealing context of a connection's key. The key cannot be opened in another context. */
 export function secretContext({ organizationId, id }: ConnectionId): string {
   return `connection/${organizationId}/${id}/apiKey`
 }

@@ -33,7 +33,7 @@ import { openApiKey, sealApiKey, secretContext } from './chat-target.js'
 
 const type = 'Connection'
 
-/** A connection without its key. Callers only see whether it has one. */
+/** A connection without its key. Callers only see whether a key is set. */
 type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boolean }
 
 interface ConnectionsDependencies {
@@ -56,10 +56,10 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     duplicate: 'Another connection of this organization already has this externalId.',
   } as const
 
-  /** Returns the record that results from the input and the current record. */
+  /** Returns the new record for this input and the current record. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(providerOutbound, current, input)
-    // A key is only sent to the address that it was given for.
+    // A key is only sent to the address that it was entered for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const sealedBefore = isSamePlace ? current.sealedApiKey : null
     const isSameKey =
@@ -68,7 +68,10 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
-  /** Removes the default mark of the other connection. This is a change with its own audit record. */
+  /**
+   * Removes the default mark from the previous default connection. This is a separate change with its own
+   * audit record.
+   */
   async function clearOtherDefaults(scope: CallerScope, keptId: string): Promise<void> {
     const { stores, caller } = scope
     const now = clock.now().toISOString()
@@ -83,8 +86,8 @@ export function makeConnections({ clock, limits, cipher, providerOutbound }: Con
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<Changed<PresentedConnection>> {
     const { stores, caller } = scope
-    // Locked first, so that a transaction with a locked connection never waits for one that is about to remove its
-    // default mark.
+    // This lock comes first. Otherwise, a transaction that has locked a connection could wait for another
+    // that is about to remove its default mark.
     await stores.connections.lockDefault(caller.organizationId)
     const { before, after } = await changeResource(kind, scope, {
       id,
@@ -170,13 +173,13 @@ async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promi
   if (users > 0)
     throw new DomainError(
       'Conflict',
-      `Agents use this connection: ${users}. Give them another connection first.`,
+      `Agents use this connection: ${users}. Assign another connection to them first.`,
     )
 }
 
 /**
- * Returns whether the connection has this key, sealed with the current secret. A key that cannot be opened counts as
- * different.
+ * Returns whether the connection has this key, sealed with the current secret. Returns false if the key
+ * cannot be opened.
  */
 function isKey(connection: ConnectionRecord, apiKey: string | null, cipher: Cipher): boolean {
   try {
@@ -213,9 +216,10 @@ function refuseAddress(
 }
 
 /**
- * Throws if the named chat connection does not exist or has no chat models, or if the change takes the chat models from
- * a connection that others name. The two checks cannot race: a transaction that names a connection holds the lock of
- * its row, and a transaction that changes a connection locks the row before it looks for references.
+ * Throws if the chat connection does not exist or has no chat models, or if the change removes chat models
+ * from a connection that others refer to. The two checks cannot race: a transaction that adds a reference
+ * locks the row of the referenced connection, and a transaction that changes a connection locks the row
+ * before it looks for references.
  */
 async function requireChatConnection(
   stores: Stores,
@@ -225,13 +229,17 @@ async function requireChatConnection(
   if (current !== null && current.kind !== 'embedded' && next.kind === 'embedded')
     await refuseUse(stores, current)
   const { organizationId, chatConnectionId } = next
-  // The connection that it named before still exists and has the right kind, because named connections cannot change kind.
+  // The previous chat connection needs no check: it still exists and has the right kind, because a referenced
+  // connection cannot change its kind.
   if (chatConnectionId === null || chatConnectionId === current?.chatConnectionId) return
   const message = await mistakeIn(stores, organizationId, next.id, chatConnectionId)
   if (message !== null) throw invalidRequest([{ path: 'chatConnectionId', message }])
 }
 
-/** Throws if engine connections use this connection's chat model, because their agents could no longer answer. */
+/**
+ * Throws if engine connections use this connection's chat model, because their agents could not answer
+ * without it.
+ */
 async function refuseUse(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
   const users = await stores.connections.countSpeakingFor(organizationId, id)
   if (users > 0)

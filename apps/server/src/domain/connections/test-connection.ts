@@ -33,14 +33,14 @@ export async function testConnection(
   return { ...finding, durationMilliseconds: Math.round(performance.now() - start) }
 }
 
-/** Tests an engine connection together with the connection that it provides the voice for. */
+/** Tests an engine connection and the connection that it provides the voice for. */
 async function tryChain(
   dependencies: TestDependencies,
   { stores }: CallerScope,
   connection: ConnectionRecord,
 ): Promise<Finding> {
   if (connection.chatConnectionId === null) return tryProvider(dependencies, connection)
-  // A disabled connection can be tested like any other.
+  // Disabled connections can be tested too.
   const found = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
   if (!found.ok) return failed(null, found.problem)
   const { connection: other } = found.source
@@ -95,12 +95,12 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
       'The provider answered 404: this address has no model list. Check baseUrl. It often ends in /v1.',
     )
   if (status === 429)
-    return failed(429, 'The provider answered 429: the key works, but its rate limit or quota is used up.')
+    return failed(429, 'The provider answered 429: the key works, but its rate limit or quota is exceeded.')
   if (status < 200 || status > 299)
     return failed(status, `The provider answered ${status}. Try again, or check baseUrl.`)
   const models = readModels(text)
   if (models === null)
-    return failed(status, 'The server at this address did not answer with a list of models. Check baseUrl.')
+    return failed(status, 'The server at this address did not respond with a list of models. Check baseUrl.')
   const missingModels = namedModels(connection).filter((name) => !models.includes(name))
   const detail =
     missingModels.length === 0
@@ -110,8 +110,8 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
 }
 
 /**
- * Returns the models that the provider's list should contain. Azure uses deployment names, which its list does not
- * contain.
+ * Returns the models that must be in the provider's list. Azure is excluded, because its list does not
+ * contain deployment names.
  */
 function namedModels({ kind, models }: ConnectionRecord): string[] {
   if (kind === 'azure-openai') return []

@@ -7,7 +7,7 @@ import { storable } from '../storable-text.js'
 import type { StepCounter } from '../usage/use-counter.js'
 import { isOwnCall } from './message-positions.js'
 
-/** The upper limit of messages, regardless of the budget. */
+/** The maximum number of messages, regardless of the budget. */
 const maxMessages = 1000
 
 export interface MemoryDependencies {
@@ -19,7 +19,7 @@ export interface MemoryDependencies {
 
 interface MemoryRequest {
   readonly conversationId: string
-  /** The question itself, which is not part of the memory. */
+  /** The id of the question, which is not part of the memory. */
   readonly exceptMessageId: string
   readonly target: ChatTarget
   readonly budgetCharacters: number
@@ -28,18 +28,18 @@ interface MemoryRequest {
   readonly steps: StepCounter
 }
 
-/** The memory that a chat model has of a conversation. */
+/** The part of a conversation that is passed to a chat model. */
 interface ConversationMemory {
   /** A summary of older messages. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
-  /** Whether a summary was written now, which takes time. */
+  /** Whether the summary was written just now, which takes time. */
   readonly isSummarized: boolean
 }
 
 /**
- * Loads the newest messages that fit, and a summary of the older ones. If messages no longer fit, the same model
- * extends the summary, which is stored.
+ * Loads the newest messages that fit the budget, and a summary of the older ones. If messages no longer fit,
+ * the same model extends the summary, which is then stored.
  */
 export async function loadMemory(
   dependencies: MemoryDependencies,
@@ -57,7 +57,7 @@ export async function loadMemory(
       isSummarized: false,
     }
 
-  // Half of the room stays free, so that the next turns need no new summary.
+  // Messages fill only half of the remaining budget, so that the next turns need no new summary.
   const newest = newestThatFit(messages, budgetCharacters / 2)
   const older = messages.slice(0, messages.length - newest.length)
   const extended = await extendSummary(dependencies, request, { summary, older })
@@ -71,7 +71,7 @@ export async function loadMemory(
 
 type ExtendedSummary = { readonly ok: true; readonly content: string } | { readonly ok: false }
 
-/** Adds the older messages to the summary and stores it. */
+/** Extends the summary with the older messages and stores it. */
 async function extendSummary(
   { database, clock, log, models }: MemoryDependencies,
   { conversationId, target, budgetCharacters, signal, steps }: MemoryRequest,
@@ -81,7 +81,7 @@ async function extendSummary(
   }: { readonly summary: ConversationSummary | null; readonly older: readonly MessageRecord[] },
 ): Promise<ExtendedSummary> {
   const last = older.at(-1)
-  // The offline model cannot summarize, so messages that do not fit are left out.
+  // The offline model cannot summarize, so messages that do not fit are omitted.
   if (last === undefined || target.kind === 'embedded') return { ok: false }
   const written = await summarize(models, {
     target,
@@ -94,14 +94,14 @@ async function extendSummary(
   if (!written.ok) {
     log.warn(
       { conversationId, problem: written.problem },
-      'a conversation could not be summarized; its older part is left out',
+      'a conversation could not be summarized; its older messages are omitted',
     )
     return written
   }
   const through = { microseconds: last.positionMicroseconds, counter: last.positionCounter }
   const newSummary = { content: storable(written.content), through }
   await database.transaction(async (stores) => {
-    // If the conversation was deleted in between, nothing is stored.
+    // Nothing is stored if the conversation was deleted in the meantime.
     if (await stores.conversations.lock(conversationId))
       await stores.conversations.saveSummary(conversationId, newSummary, clock.now().toISOString())
   })
@@ -112,7 +112,7 @@ function charactersOf(messages: readonly MessageRecord[]): number {
   return messages.reduce((sum, message) => sum + chatCharacters(message), 0)
 }
 
-/** Returns the newest messages that fit. Always includes the newest one. */
+/** Returns the newest messages that fit, and at least the newest one. */
 function newestThatFit(messages: readonly MessageRecord[], characters: number): readonly MessageRecord[] {
   let room = characters
   let first = messages.length
@@ -125,9 +125,9 @@ function newestThatFit(messages: readonly MessageRecord[], characters: number): 
 }
 
 const timeoutMilliseconds = 60_000
-/** The limit of one message's text in the input of a summary. */
+/** The maximum length of one message in the input of a summary. */
 const maxLineCharacters = 4000
-/** The limit of the text. Beyond it, the oldest messages are omitted. */
+/** The maximum length of the input. If it is exceeded, the oldest messages are omitted. */
 const maxPieces = 8
 
 const instructions = `You summarize a conversation between a user and an assistant, so that it can continue without the old messages. \
@@ -136,11 +136,11 @@ content of the earlier summary if it still matters. Answer with the new summary 
 
 interface SummaryRequest {
   readonly target: ChatTarget
-  /** The limit of text for each model step. */
+  /** The maximum length of the text per model step. */
   readonly pieceCharacters: number
   readonly signal: AbortSignal
   readonly steps: StepCounter
-  /** The summary so far. */
+  /** The current summary. */
   readonly before: string | null
   readonly messages: readonly MessageRecord[]
 }
@@ -149,7 +149,7 @@ type Summary =
   | { readonly ok: true; readonly content: string }
   | { readonly ok: false; readonly problem: string }
 
-/** Asks the model for a new summary of the previous summary and the messages since then. */
+/** Asks the model for a new summary, given the previous summary and the newer messages. */
 async function summarize(
   models: ChatModels,
   { target, pieceCharacters, signal, steps, before, messages }: SummaryRequest,
@@ -165,7 +165,7 @@ async function summarize(
         { role: 'system', text: instructions },
         {
           role: 'user',
-          text: `The summary so far:\n${content}\n\nWhat was said since:\n${piece}`,
+          text: `The summary so far:\n${content}\n\nThe messages since then:\n${piece}`,
         },
       ],
       tools: [],
@@ -174,7 +174,7 @@ async function summarize(
     })
     await count(step)
     if (!step.ok) return { ok: false, problem: step.detail }
-    if (step.text.trim() === '') return { ok: false, problem: 'The model wrote nothing.' }
+    if (step.text.trim() === '') return { ok: false, problem: 'The model returned no text.' }
     content = step.text.trim()
   }
   return { ok: true, content }
@@ -200,7 +200,7 @@ function piecesOf(lines: readonly string[], characters: number): string[] {
   return piece === '' ? pieces : [...pieces, piece]
 }
 
-/** Returns a stored message as messages for a chat model. Empty if it has no text. */
+/** Converts a stored message to messages for a chat model. Empty if it has no text. */
 function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   if (message.role === 'user' || message.role === 'assistant') {
     if (message.content.trim() === '') return []
@@ -210,7 +210,7 @@ function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   }
   if (!isOwnCall(message)) return []
   const name = message.name ?? ''
-  // Models restart their call ids with every turn, but providers require unique ids in a conversation.
+  // Models reuse call ids in every turn, but providers require them to be unique within a conversation.
   const callId = `call_${message.id.replaceAll('-', '').slice(-24)}`
   const output = message.content || message.failure || 'The outcome of the call is not known yet.'
   return [

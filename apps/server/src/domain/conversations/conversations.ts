@@ -42,13 +42,14 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       return readPage(query, (page) => conversations.listMessages(organizationId, id, page))
     },
 
-    /** Deletes a conversation with all of its content. Its sessions are ended, and its waiting calls never run. */
+    /** Deletes a conversation and its content. Ends its sessions, and cancels its waiting calls. */
     async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { stores, caller } = scope
       const { id } = await removeResource(kind, scope, meant)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
-      // Called first, so that the events about ended calls and turns are still sent, but without their text.
+      // Called before the deletion, so that events about ended calls and turns are still sent, but without
+      // their texts.
       await stores.webhookDeliveries.forgetConversation(id, now)
       await stores.approvals.forgetConversation(id, now)
       await stores.turns.forgetConversation(id, now)
@@ -63,13 +64,15 @@ interface WantedConversation {
   readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
   /** Null for a new conversation. */
   readonly conversationId: string | null
-  /** Whether the next messages are a rehearsal. Then the whole conversation must be one. */
+  /**
+   * Whether the next messages are a rehearsal. All messages of a conversation are either a rehearsal or not.
+   */
   readonly rehearsal: boolean
 }
 
 /**
- * Returns the caller's existing conversation with the agent or a new one, and locks it. Throws if the limits leave no
- * room for its messages. Messages of running sessions are not limited.
+ * Returns the caller's existing conversation with the agent, or a new one, and locks it. Throws if the limits
+ * do not allow its messages. Messages of running sessions are not limited.
  */
 export async function conversationFor(
   { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
@@ -80,12 +83,12 @@ export async function conversationFor(
   return conversationIn({ clock }, scope, wanted)
 }
 
-/** The additions to a conversation that count towards limits. */
+/** The resources that a request adds to a conversation, for the organization's limits. */
 export function conversationAdditions(conversationId: string | null): readonly Addition[] {
   return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
 }
 
-/** Like `conversationFor`, for callers that have checked the limits. */
+/** Like `conversationFor`, for callers that have already checked the limits. */
 export async function conversationIn(
   { clock }: { readonly clock: Clock },
   { stores }: CallerScope,
@@ -99,7 +102,7 @@ export async function conversationIn(
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
   if (conversation === null) throw notFound('Conversation')
-  // A concurrent deletion was faster, or comes later and finds the work that begins here.
+  // A concurrent deletion either came first, or comes later and finds the work that begins here.
   if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'must be a conversation of this agent' }])
@@ -109,5 +112,5 @@ export async function conversationIn(
 }
 
 const onlyRehearsal =
-  'is required because the conversation is a rehearsal. Give its stubs, or omit conversationId'
-const noRehearsal = 'must be omitted because the conversation is not a rehearsal'
+  'is required because the conversation is a rehearsal. Send its stubs, or omit conversationId'
+const noRehearsal = 'must be omitted, because this conversation is not a rehearsal'

@@ -4,14 +4,15 @@ import type { Timers } from '../../ports/time.js'
 interface MessagePositionsStart {
   /** The database's time at the start, in microseconds since 1970. */
   readonly startMicroseconds: number
-  /** The monotonic time at the same moment. */
+  /** The monotonic time at that moment. */
   readonly startedAt: number
   readonly timers: Timers
 }
 
 /**
- * Assigns the positions of the messages of one session or turn: the database's time at the start plus the elapsed time,
- * then a counter. So a position is known without a query, and the clocks of instances need not agree.
+ * Assigns the positions of a session's or turn's messages. A position consists of the database's time at the
+ * start plus the elapsed time, and a counter. It can therefore be computed without a query, and the clocks of
+ * instances need not agree.
  */
 export class MessagePositions {
   readonly #start: MessagePositionsStart
@@ -29,10 +30,14 @@ export class MessagePositions {
   }
 }
 
-/** The prefix of the item ids of calls. Calls of sub-agents add the message of the call above them. */
+/**
+ * The prefix of the item ids of calls. For calls of sub-agents, the message id of the parent call is added.
+ */
 export const callItemPrefix = 'call:'
 
-/** Returns whether the agent itself made the call. Calls of sub-agents are not part of its model's history. */
+/**
+ * Returns whether the agent itself made the call. Calls of sub-agents are not part of its model's history.
+ */
 export function isOwnCall({ callId, itemId }: MessageRecord): boolean {
   return callId !== null && itemId === `${callItemPrefix}${callId}`
 }

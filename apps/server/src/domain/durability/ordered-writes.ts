@@ -6,13 +6,16 @@ const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
 /** The log message for each cause of a failed write. */
 const waitsFor = {
-  away: 'the database is away; writes wait',
-  full: 'the database is away; writes wait',
-  refused: 'the database refused an entry; it is tried again',
+  away: 'database unavailable; writes are queued',
+  full: 'database unavailable; writes are queued',
+  refused: 'the database rejected an entry; retrying',
 } as const
-/** The number of writes before other owners get the slot. */
+/** The number of writes after which the slot is passed to other owners. */
 const maxInPlace = 8
-/** A backlog from this length on is written in transactions: one commit for many entries, instead of one for each. */
+/**
+ * If the queue is at least this long, many entries are written in one transaction, instead of one transaction
+ * per entry.
+ */
 const minTogether = 8
 const maxTogether = 64
 
@@ -27,18 +30,18 @@ interface OrderedWritesOptions {
   /** The owner's ids, for the log. */
   readonly owner: Readonly<Record<string, string>>
   readonly maxWaitingBytes: number
-  /** Called when the waiting writes exceed `maxWaitingBytes`. */
+  /** Called when the queued writes exceed `maxWaitingBytes`. */
   readonly onFull: () => void
 }
 
 interface OrderedWrite {
   /** The kind of entry, for the log. */
   readonly kind: string
-  /** The memory that the entry takes while it waits. */
+  /** The memory that the entry uses while it is queued. */
   readonly bytes: number
-  /** Must be idempotent, because an unconfirmed commit may have taken place. */
+  /** Must be idempotent, because it is retried after an unconfirmed commit that may have succeeded. */
   readonly write: () => Promise<void>
-  /** The write as a part of a larger transaction; null if it cannot be one. */
+  /** The write as part of a larger transaction. Null if it must run alone. */
   readonly part: PartWrite | null
 }
 
@@ -55,14 +58,19 @@ interface WaitingWrite extends OrderedWrite {
   readonly settle: (isWritten: boolean) => void
 }
 
-/** Writes to the database, in order, and retries each write until it succeeds. Writes wait in memory. */
+/**
+ * Writes entries to the database in order. Each write is retried until it succeeds. Queued entries are kept
+ * in memory.
+ */
 export class OrderedWrites {
   readonly #dependencies: OrderedWritesDependencies
   readonly #options: OrderedWritesOptions
   readonly #waiting: WaitingWrite[] = []
   #waitingBytes = 0
   #writing: Promise<void> | null = null
-  /** After a failure the first entry is tried alone, because another entry may be the cause. */
+  /**
+   * The first entry is retried alone after a failure, because another entry in the batch may have caused it.
+   */
   #isApart = false
 
   constructor(dependencies: OrderedWritesDependencies, options: OrderedWritesOptions) {
@@ -70,7 +78,7 @@ export class OrderedWrites {
     this.#options = options
   }
 
-  /** Resolves with whether the write succeeded. */
+  /** Resolves with true if the write succeeded, otherwise with false. */
   push(write: OrderedWrite): Promise<boolean> {
     const { maxWaitingBytes, onFull } = this.#options
     const written = new Promise<boolean>((settle) => {
@@ -82,7 +90,7 @@ export class OrderedWrites {
     return written
   }
 
-  /** The number of writes that are not stored yet. */
+  /** The number of queued and running writes. */
   get waitingCount(): number {
     return this.#waiting.length
   }
@@ -98,7 +106,10 @@ export class OrderedWrites {
     this.#writing = null
   }
 
-  /** Writes the first entry and those behind it. Gives the first entry up after repeated rejections. */
+  /**
+   * Writes the first entry and those that can share its transaction. Drops the first entry after repeated
+   * rejections.
+   */
   async #writeFrom(first: WaitingWrite): Promise<void> {
     const { database, log } = this.#dependencies
     const { owner, organizationId } = this.#options
@@ -107,17 +118,17 @@ export class OrderedWrites {
       try {
         return await database.runFairly({ organizationId, kind: 'log' }, () => this.#writeSome())
       } catch (error) {
-        // The first entry is stored, and a later one failed.
+        // The first entry was written, and a later one failed.
         if (this.#waiting[0] !== first) return
         const wasTogether = !this.#isApart && this.#together().length > 0
         this.#isApart = true
-        // An entry that the database rejects repeatedly must not block all later ones.
+        // An entry that the database always rejects must not block the later ones.
         const cause = await causeOf(database, error)
         if (cause === 'refused' && !wasTogether) refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error(
             { err: error, organizationId, ...owner, entry: first.kind },
-            'the database refuses an entry',
+            'the database rejected an entry repeatedly; the entry is dropped',
           )
           return this.#settleFirst(false)
         }
@@ -128,7 +139,7 @@ export class OrderedWrites {
     }
   }
 
-  /** Waits before the next attempt. Returns the delay before the one after it. */
+  /** Waits before the next attempt. Returns the delay before the attempt after that. */
   async #pause(cause: 'full' | 'away' | 'refused', milliseconds: number): Promise<number> {
     const { database, timers } = this.#dependencies
     if (cause === 'away') await database.returned()
@@ -136,7 +147,7 @@ export class OrderedWrites {
     return cause === 'away' ? milliseconds : Math.min(milliseconds * 2, retryMilliseconds.most)
   }
 
-  /** Uses one slot at the database, because each further slot would queue behind other calls of the organization. */
+  /** Uses at most one database slot, because more slots would delay other calls of the organization. */
   async #writeSome(): Promise<void> {
     const together = this.#isApart ? [] : this.#together()
     if (together.length > 0) return this.#writeTogether(together)
@@ -148,7 +159,10 @@ export class OrderedWrites {
     }
   }
 
-  /** Returns the first entries that can share a transaction; none if there are only a few. */
+  /**
+   * Returns the entries at the head of the queue that can share a transaction. Returns none if there are too
+   * few.
+   */
   #together(): readonly PartWrite[] {
     const parts: PartWrite[] = []
     for (const { part } of this.#waiting.slice(0, maxTogether)) {
@@ -185,7 +199,7 @@ interface Dependencies {
   readonly timers: Timers
 }
 
-/** Repeats the work while the database is away. Throws if the work fails although the database is available. */
+/** Retries the work while the database is unavailable. Throws if the work fails for another reason. */
 export async function throughOutages<Result>(
   { database, timers }: Dependencies,
   signal: AbortSignal,
@@ -196,7 +210,7 @@ export async function throughOutages<Result>(
       return await work()
     } catch (error) {
       const cause = await causeOf(database, error)
-      // The work is tried once more, because the database may have been away a moment ago.
+      // The work is attempted once more, because the database may have recovered in the meantime.
       if (cause === 'refused') refusals += 1
       if (refusals > 1 || signal.aborted) throw error
       if (cause !== 'away') await timers.sleep(outageRetryMilliseconds)
@@ -205,14 +219,17 @@ export async function throughOutages<Result>(
   }
 }
 
-/** Waits until the database is back. Resolves with false if the signal aborts. */
+/** Waits until the database is available again. Resolves with false if the signal aborts. */
 async function isBack({ database, timers }: Dependencies, signal: AbortSignal): Promise<boolean> {
   const returned = database.returned()
   while (!signal.aborted) if ((await timers.within(outageRetryMilliseconds, returned)).ok) return true
   return false
 }
 
-/** Returns why work failed: the database lacks space or connections, is away, or rejects the work. */
+/**
+ * Returns why the work failed: the database is out of space or connections, is unavailable, or rejects the
+ * work.
+ */
 async function causeOf(database: Database, error: unknown): Promise<'full' | 'away' | 'refused'> {
   if (database.isFull(error) || database.isBusy(error)) return 'full'
   return database.ping().then(

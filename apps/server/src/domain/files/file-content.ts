@@ -6,8 +6,8 @@ import { DomainError, invalidRequest } from '../domain-error.js'
 import { storable } from '../storable-text.js'
 
 /**
- * The limits of one statement, because the embedded database runs one at a time: a number of short passages, as in a file
- * of headings, or sixteen of the longest.
+ * The limits of one insert: 128 passages, or the text of sixteen passages of maximum length. The embedded
+ * database runs one statement at a time, so inserts must be short.
  */
 const together = { passages: 128, characters: 16 * 1200 } as const
 
@@ -16,7 +16,7 @@ interface StoreTextDependencies {
   readonly fileText: FileText
 }
 
-/** Stores the text of a file whose contents are stored; returns how many characters it has. */
+/** Stores the text of a file whose contents are stored. Returns the number of characters. */
 export async function storeText(
   { database, fileText }: StoreTextDependencies,
   record: FileRecord,
@@ -70,12 +70,13 @@ function requireRead(read: ReadOutcome): void {
   }
 }
 
-/** The size of the rows that hold contents. */
+/** The size of one row of file contents. */
 const blockBytes = 256 * 1024
 
 /**
- * Yields the same bytes in blocks of one size, except for the last one. The blocks share one buffer, which is valid
- * until the next block is requested. New buffers would create as much garbage as the file is large.
+ * Yields the same bytes in blocks of equal size, except for the last one. All blocks share one buffer, which
+ * is valid until the next block is requested. Separate buffers would create as much garbage as the file is
+ * large.
  */
 export async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafeSlow(blockBytes)
@@ -107,7 +108,7 @@ export async function* storedContent(
   }
 }
 
-/** The type that the contents reveal by their signature, or `text`. */
+/** The type that the signature of the contents indicates, or `text`. */
 type Contents = RecognisedContents | 'text'
 
 interface KnownType {
@@ -115,7 +116,7 @@ interface KnownType {
   readonly contents: Contents
   readonly noun: string
   readonly extensions: readonly string[]
-  /** Other MIME types that clients declare for this type. */
+  /** Other MIME types that clients send for this type. */
   readonly aliases: readonly string[]
 }
 
@@ -135,19 +136,23 @@ const knownTypes: readonly KnownType[] = [
   known('image/webp', 'webp', 'a WebP image', ['webp']),
 ]
 
-/** Declared types without information. Plain text is one of them, because clients send it for unknown types. */
+/**
+ * Declared types that say nothing about the contents. Plain text is included, because clients send it for
+ * unknown types.
+ */
 const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']
 
 export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
 
 type TypeDecision =
   | { readonly ok: true; readonly type: TemporaryFileType; readonly kind: FileKind }
-  /** A sentence that explains the rejection. */
+  /** The reason for the rejection, as a full sentence. */
   | { readonly ok: false; readonly refusal: string }
 
 /**
- * Returns the type of a file. The contents decide: the name and the declared type may be less specific but must not
- * contradict them. Only the name and the declared type tell which kind of text a text is.
+ * Returns the type of a file. The contents are decisive: the name and the declared type may be less specific,
+ * but must not contradict them. Text formats such as Markdown and CSV can only be told apart by the name or
+ * the declared type.
  */
 export function decideType(
   { name, declaredType }: { readonly name: string; readonly declaredType: string },
@@ -166,11 +171,16 @@ export function decideType(
   const [claim] = claims
   if (claim) return decided(claim)
   if (!vagueTypes.includes(declaredType) && !(contents === 'text' && declaredType.startsWith('text/')))
-    return { ok: false, refusal: `Files of the type ${declaredType} are not taken; ${takenTypes} are.` }
-  // A zip file whose name and type do not claim a document is just a zip file.
+    return {
+      ok: false,
+      refusal: `Files of type ${declaredType} are not supported. Supported types: ${takenTypes}.`,
+    }
+  // A zip file is treated as a document only if its name or declared type says so.
   const seen =
     contents === 'zip' ? undefined : knownTypes.find((candidate) => candidate.contents === contents)
-  return seen ? decided(seen) : { ok: false, refusal: `Files of this type are not taken; ${takenTypes} are.` }
+  return seen
+    ? decided(seen)
+    : { ok: false, refusal: `Files of this type are not supported. Supported types: ${takenTypes}.` }
 }
 
 function decided({ type }: KnownType): TypeDecision {

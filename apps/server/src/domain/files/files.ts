@@ -42,22 +42,22 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
 
     read,
 
-    /** Returns a file and a reader of its contents. */
+    /** Returns a file and a function that reads its contents. */
     async open(scope: CallerScope, id: string) {
       const record = await read(scope, id)
       return { record, content: storedContent(scope.stores, record) }
     },
 
     /**
-     * Uploads a file. The file can be used after this resolves. Must not run inside a transaction, because its duration
-     * depends on the sender.
+     * Uploads a file. The file can be used after this resolves. Must not be called inside a transaction,
+     * because the upload may take any time.
      */
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
     async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
       const { name, version } = await read(scope, id)
       requireMatch(ifMatch, version)
-      // Another request or the clean-up has removed the file already.
+      // Another request or retention has already removed the file.
       if (!(await scope.stores.files.remove(id))) throw notFound(type)
       await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
@@ -71,7 +71,7 @@ const controlCharacter = /\p{Cc}/u
 export interface IncomingFile {
   readonly name: string
   readonly declaredType: string
-  /** The largest size that the sender has announced. The file counts with this size until it is stored. */
+  /** The maximum size that the client announced. It counts towards the limits until the file is stored. */
   readonly maxBytes: number
   readonly content: AsyncIterable<Buffer>
   /** Aborts when the client disconnects. Its reason is thrown. */
@@ -88,8 +88,9 @@ interface UploadDependencies {
 }
 
 /**
- * Stores a file in constant memory. Contents become rows as they arrive, and are read from there to extract their text.
- * The file is invisible until the last statement. If an earlier step fails, all of it is removed.
+ * Stores a file in constant memory. Contents are written to rows as they arrive, and are then read from there
+ * to extract the text. The file becomes visible with the last statement. If an earlier step fails, all rows
+ * are removed.
  */
 async function uploadFile(
   dependencies: UploadDependencies,
@@ -127,7 +128,7 @@ async function uploadFile(
   }
 }
 
-/** Returns a trimmed name that can be displayed and stored. Throws if there is none. */
+/** Returns the trimmed name. Throws if it is empty, too long, or has control characters. */
 function requireFileName(name: string): string {
   const trimmed = name.trim()
   const mistake = mistakeIn(trimmed)
@@ -143,16 +144,16 @@ function mistakeIn(name: string): string | null {
     : null
 }
 
-/** Removes an unfinished file. If that fails, the file stays invisible and the clean-up removes it later. */
+/** Removes an incomplete file. If that fails, the file stays invisible, and retention removes it later. */
 async function removeUnfinished(
   { database, log }: UploadDependencies,
   { id: fileId, organizationId }: FileRecord,
 ): Promise<void> {
   try {
     await database.ownedBy({ organizationId, kind: 'file' }).stores.files.remove(fileId)
-    log.info({ fileId }, 'an unfinished upload was removed')
+    log.info({ fileId }, 'an incomplete upload was removed')
   } catch (error) {
-    log.warn({ err: error, fileId }, 'an unfinished upload could not be removed')
+    log.warn({ err: error, fileId }, 'an incomplete upload could not be removed')
   }
 }
 
@@ -164,7 +165,8 @@ interface FileBeginning {
 }
 
 /**
- * Returns the row of a file before its contents are stored, and the check that its contents are text if they must be.
+ * Returns the row of a file before its contents are stored, and for text files the check that the contents
+ * are text.
  */
 async function recordOf(
   { clock, fileText, ttlSeconds }: UploadDependencies,
@@ -174,7 +176,9 @@ async function recordOf(
   const recognised = await fileText.recognise(beginning)
   const check = recognised === null ? fileText.checkText() : null
   if (check?.accepts(beginning) === false)
-    throw unsupportedType(`Files of this type are not taken; ${takenTypes} are. Text must be UTF-8.`)
+    throw unsupportedType(
+      `Files of this type are not supported. Supported types: ${takenTypes}. Text must be UTF-8.`,
+    )
   const decision = decideType({ name, declaredType }, recognised ?? 'text')
   if (!decision.ok) throw unsupportedType(decision.refusal)
   const resource = newResource(clock, caller.organizationId)
@@ -198,7 +202,7 @@ interface IncomingBlocks {
   readonly rest: AsyncIterable<Buffer>
 }
 
-/** Stores the contents. Returns their number of bytes. */
+/** Stores the contents. Returns the number of bytes. */
 async function storeBlocks(
   { stores: { files } }: OwnedDatabase,
   { id, check, first, rest }: IncomingBlocks,
@@ -246,5 +250,5 @@ function secondsAfter(moment: string, seconds: number): string {
 }
 
 function notText(): DomainError {
-  return unsupportedType('The file begins as text and continues as binary data. Text must be UTF-8.')
+  return unsupportedType('The file starts as text but contains binary data. Text must be UTF-8.')
 }

@@ -4,10 +4,10 @@ import { storable } from '../storable-text.js'
 
 const readTogether = 100
 const maxFound = 40
-/** The share of the budget for the files' beginnings if no passage answers the question. */
+/** The share of the budget for the beginnings of the files if no passage matches the question. */
 const beginningsShare = 0.25
 
-/** Returns every passage of these files, or null if they are longer than the budget. */
+/** Returns all passages of these files, or null if they exceed the budget. */
 export async function everyPassage(
   stores: Stores,
   files: readonly FileRecord[],
@@ -25,7 +25,10 @@ export async function everyPassage(
   return all
 }
 
-/** Chooses passages within the budget: those that answer the question, their neighbours, and each file's beginning. */
+/**
+ * Selects passages within the budget: those that match the question, their neighbours, and the beginning of
+ * each file.
+ */
 export async function choosePassages(
   stores: Stores,
   files: readonly FileRecord[],
@@ -39,7 +42,7 @@ export async function choosePassages(
     stores,
     ids.map((fileId) => ({ fileId, position: 0 })),
   )
-  // The best passage comes first, in case there is room for only one.
+  // The best passage is added first, because there may be room for only one.
   room.add(found.slice(0, 1), budgetCharacters)
   room.add(beginnings, budgetCharacters)
   room.add(found, budgetCharacters)
@@ -71,7 +74,7 @@ async function passagesAt(
   return found
 }
 
-/** The chosen passages without duplicates, and the remaining room. */
+/** The selected passages without duplicates, and the remaining budget. */
 class Room {
   readonly chosen: FoundPassage[] = []
   readonly #files: ReadonlyMap<string, FileRecord>
@@ -106,8 +109,8 @@ class Room {
 const maxListed = 8
 
 /**
- * Returns the best passages of a conversation's files as text for the model, or a sentence if there are no files or no
- * matches.
+ * Returns the best passages in a conversation's files as text for the model. Returns a message if there are
+ * no files or no matches.
  */
 export async function searchConversationFiles(
   stores: Stores,
@@ -119,14 +122,14 @@ export async function searchConversationFiles(
   if (files.length === 0) return 'This conversation has no files.'
   const names = files.map(({ name }) => name).join(', ')
   const readable = files.filter(({ characterCount }) => characterCount > 0)
-  if (readable.length === 0) return `The files of this conversation have no text to search: ${names}.`
+  if (readable.length === 0) return `The files in this conversation contain no searchable text: ${names}.`
   const ids = readable.map(({ id }) => id)
   const found = await stores.files.searchPassages(ids, storable(query), maxListed)
   if (found.length === 0) return `Nothing was found in the files of this conversation: ${names}.`
   return passageBlocks(readable, found)
 }
 
-/** A file's text, or a part of it, in the form for a prompt. */
+/** The text of a file, or a part of it, for a prompt. */
 interface Block {
   readonly fileId: string
   readonly label: string | null
@@ -134,17 +137,17 @@ interface Block {
   readonly lastPosition: number
 }
 
-/** The characters of a block besides its text. */
+/** The number of characters in a block, excluding its text. */
 const blockOverhead = '<passage file="" place="">\n\n</passage>\n'.length
 
-/** Returns the length of a passage in `passageBlocks`, except for escapes. */
+/** Returns the length of a passage in `passageBlocks`, excluding escapes. */
 function blockLength({ name }: FileRecord, { label, content }: Pick<FoundPassage, 'label' | 'content'>) {
   return blockOverhead + name.length + (label?.length ?? 0) + content.length
 }
 
 /**
- * Returns passages in the form for a model: files in the given order, passages in the order of the file, with
- * neighbours joined. Text in a file cannot close its block or open another.
+ * Formats passages for a model: files in the given order, passages in file order, and adjacent passages
+ * joined. Text in a file can neither close its block nor open another one.
  */
 export function passageBlocks(
   files: readonly Pick<FileRecord, 'id' | 'name'>[],
@@ -159,7 +162,7 @@ export function passageBlocks(
   return `<files>\n${blocks.join('')}</files>`
 }
 
-/** Returns the names of files in the form for a model, as many as fit into this number of characters. */
+/** Formats as many file names as fit into this number of characters, for a model. */
 export function nameBlock(files: readonly Pick<FileRecord, 'name'>[], maxCharacters: number): string {
   const lines: string[] = []
   let room = maxCharacters
@@ -186,8 +189,8 @@ function joined(passages: readonly FoundPassage[]): Block[] {
 }
 
 /**
- * The pattern has only one place that matches white space. Two adjacent ones would take quadratic time on a long run of
- * spaces.
+ * The pattern matches white space in only one position. With two adjacent positions, a long run of spaces
+ * would take quadratic time.
  */
 function harmless(content: string): string {
   return content.replaceAll(/<(?=\s*(?:\/\s*)?(?:files|passage)\b)/gi, '&lt;')

@@ -2,14 +2,14 @@ import type { ConnectionKind } from '@parley/contract'
 import type { Database } from '../../ports/database.js'
 import { chatSourceOf } from '../connections/chat-target.js'
 
-/** The model of the first organization's agents that have no connection of their own. */
+/** The model for those agents of the first organization that have no connection of their own. */
 export interface AnsweringModel {
   readonly connectionName: string
   readonly kind: ConnectionKind
   /** The chat model, or null if none is configured. */
   readonly model: string | null
   readonly baseUrl: string | null
-  /** Whether the engine provides the voice for the model, or is the model itself. */
+  /** Whether the built-in engine only provides the voice for the model, or is the model itself. */
   readonly isSpokenByEngine: boolean
   readonly isFromEnvironment: boolean
 }

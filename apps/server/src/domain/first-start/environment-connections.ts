@@ -34,9 +34,10 @@ interface EnvironmentDependencies {
 const inNoFile = { externalId: null, managedBy: null }
 
 /**
- * Makes the provider of the environment the first organization's default connection, and updates its key, address and
- * model from the environment. If the provider has only text models, the default is an engine connection that provides
- * the voice. A default that a user has chosen since then is kept.
+ * Makes the provider from the environment the default connection of the first organization, and updates its
+ * key, address and model from the environment. If the provider has only text models, the default is an engine
+ * connection that provides the voice for them. If a user has selected another default since then, it is
+ * preserved.
  */
 export async function ensureEnvironmentConnections(
   dependencies: EnvironmentDependencies,
@@ -59,7 +60,7 @@ export async function ensureEnvironmentConnections(
   })
 }
 
-/** The changes to the environment's connections at one start, inside one transaction. */
+/** The changes to the environment's connections during one start, in one transaction. */
 class EnvironmentConnections {
   readonly #clock: Clock
   readonly #cipher: Cipher
@@ -86,8 +87,8 @@ class EnvironmentConnections {
     const current = await connections.lockFromEnvironment(this.#organizationId)
     const stored = current.find(({ kind }) => kind !== 'embedded')
     const { isVoiced, from, chatModel } = this.#provider
-    // OLLAMA_HOST is set on many machines for other reasons. If no server answers there, the built-in engine stays the
-    // default.
+    // Many machines set OLLAMA_HOST for other reasons. If no server responds there, the built-in engine stays
+    // the default.
     if (stored === undefined && from === 'OLLAMA_HOST' && chatModel === null) return
     const isDefaultOurs = stored === undefined || current.some(({ isDefault }) => isDefault)
     const ours = stored
@@ -166,8 +167,8 @@ class EnvironmentConnections {
   }
 
   /**
-   * Returns the environment's model, else the current model of the same provider, else the first model that the
-   * provider lists.
+   * Returns the model from the environment, otherwise the current model of the same provider, otherwise the
+   * first model that the provider lists.
    */
   #chatModelFor(current: ConnectionRecord): string | null {
     const { kind, baseUrl, chatModel, isModelNamed } = this.#provider
@@ -203,7 +204,7 @@ class EnvironmentConnections {
 
 const noModels = { chat: null, realtime: null, transcription: null, speech: null }
 
-const engineName = 'Built-in engine (speaks for the environment)'
+const engineName = 'Built-in engine (voice for the model from the environment)'
 
 const names = {
   openai: 'OpenAI (from the environment)',
@@ -222,7 +223,7 @@ const maxResponseBytes = 1024 * 1024
 
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** A server of text models that the environment configures. */
+/** A server with text models that is configured in the environment. */
 interface ChatServer {
   readonly kind: string
   readonly apiKey: string | null
@@ -232,8 +233,8 @@ interface ChatServer {
 }
 
 /**
- * Returns the first model that a server lists, because most servers offer only one. Returns null if the server does not
- * answer in time or lists none, so that the start does not fail.
+ * Returns the first model that a server lists, because most servers offer only one. Returns null if the
+ * server lists none or does not respond in time, so that startup does not fail.
  */
 async function findFirstModel(
   providerOutbound: ProviderOutbound,
@@ -262,8 +263,9 @@ interface ForgetDependencies {
 }
 
 /**
- * Removes the connections of the environment and their key if it no longer names a provider. The built-in engine
- * becomes the default again if one of them was the default. Connections that agents use are kept.
+ * Removes the environment's connections and their key if the environment no longer configures a provider. If
+ * one of them was the default, the built-in engine becomes the default again. Connections that agents use are
+ * preserved.
  */
 export async function forgetEnvironmentConnections({
   database,

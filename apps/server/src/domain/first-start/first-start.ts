@@ -18,7 +18,7 @@ export interface FirstStart {
   readonly organizationId: string
   readonly apiKey: string
   readonly agentIds: readonly string[]
-  /** The token of a link that expires in an hour. The first person who opens it becomes an owner. */
+  /** The token of a link that is valid for an hour. The first person who opens the link becomes an owner. */
   readonly ownerToken: string
 }
 
@@ -32,8 +32,9 @@ interface FirstStartDependencies {
 }
 
 /**
- * Sets up the installation in one transaction, unless it exists. So instances that start together do it once, and a
- * crash leaves nothing behind. Returns the new organization and its credentials, or null if the installation exists.
+ * Sets up the installation in one transaction, unless it is already set up. Therefore, instances that start
+ * concurrently set it up once, and a crash leaves no partial setup. Returns the new organization and its
+ * credentials, or null if the installation was already set up.
  */
 export function ensureFirstStart(
   dependencies: FirstStartDependencies,
@@ -72,19 +73,22 @@ async function addExampleAgents(
   return [first.id, second.id]
 }
 
-/** Upgrades an installation of a version without keys for audit chains, at the first start. */
+/**
+ * Upgrades an installation from a version without keys for audit chains, at the first start of this version.
+ */
 async function keyAuditChains(
   dependencies: FirstStartDependencies,
   stores: Stores,
   secretCheck: string,
 ): Promise<void> {
   await keyChains(dependencies, stores)
-  // During a change of secrets the check keeps the previous secret until everything is sealed with the next one.
+  // During a rotation, the check is sealed with the previous secret until everything is sealed with the next
+  // one.
   if (dependencies.cipher.isCurrent(secretCheck, secretCheckContext))
     await resealSecretCheck(stores, dependencies.cipher)
 }
 
-/** A connection that works without any configuration. */
+/** The connection to the built-in engine, which needs no configuration. */
 export const builtInEngine: ConnectionInput = {
   name: 'Built-in engine',
   kind: 'embedded',
@@ -98,7 +102,7 @@ export const builtInEngine: ConnectionInput = {
   managedBy: null,
 }
 
-/** Creates an organization with a key that has all scopes, and the built-in engine as its default connection. */
+/** Creates an organization, a key with all scopes, and the built-in engine as the default connection. */
 export async function addOrganization(
   { connections, ...sealing }: Sealing & { readonly connections: Connections },
   scope: CallerScope,
@@ -135,7 +139,7 @@ export async function addOrganization(
   return key
 }
 
-/** The agent that new users meet first. It can ask the second one. */
+/** The agent that new users see first. It can call the second agent. */
 const frontDesk = AgentInput.parse({
   name: 'Front desk',
   description: 'Greets visitors, tells the time and notes their requests.',

@@ -2,14 +2,16 @@ import type { Stores } from '../../ports/database.js'
 import type { Cipher } from '../../ports/secrets.js'
 
 /**
- * The content of the secret check. It also states that the installation's audit chains have keys. Only a holder of the
- * secret can change it, so a chain that was rebuilt without a key is never accepted as an old one.
+ * The content of the secret check. It also states that the installation's audit chains have keys. Because it
+ * cannot be changed without the secret, a chain that an attacker rebuilt without a key is never accepted as
+ * an old chain.
  */
 export const secretCheckText = 'parley, with keyed audit chains'
 export const secretCheckContext = 'installation/secretCheck'
 
 /**
- * The stored secrets were sealed with another PARLEY_SECRET. The service must not start, because no secret would open.
+ * The stored secrets were sealed with another PARLEY_SECRET. The service must not start, because it could not
+ * open any of them.
  */
 class WrongSecret extends Error {
   constructor() {
@@ -20,13 +22,13 @@ class WrongSecret extends Error {
   }
 }
 
-/** Seals the text of the secret check with the current secret. */
+/** Seals the content of the secret check with the current secret. */
 export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise<void> {
   await stores.installation.lock()
   await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
 }
 
-/** Returns the text of the secret check. Throws if it was sealed with another secret. */
+/** Opens the secret check. Throws if it was sealed with another secret. */
 export function openSecretCheck(cipher: Cipher, secretCheck: string): string {
   try {
     return cipher.open(secretCheck, secretCheckContext)

@@ -6,11 +6,11 @@ import { DomainError } from '../domain-error.js'
 
 interface OrganizationLimit {
   readonly setting: string
-  /** The plural noun for error messages. */
+  /** The plural noun in error messages. */
   readonly counts: string
   readonly code: Extract<ErrorCode, 'RateLimited' | 'LimitReached' | 'QuotaExceeded'>
   readonly remedy: string
-  /** The delay before a retry. Omitted if waiting does not help. */
+  /** The delay before a retry. Omitted if a retry does not help. */
   readonly retryAfterSeconds?: number
 }
 
@@ -18,8 +18,9 @@ const waiting = { code: 'LimitReached', remedy: 'Wait until some have ended' } a
 const deleting = { code: 'QuotaExceeded', remedy: 'Delete some' } as const
 
 /**
- * Every limit of an organization, with what it counts and its error. The limits keep one organization from starving the
- * others. A new limit needs an entry here, a setting and a row in docs/reference/limits.md.
+ * All limits of an organization: what each one counts, and its error. The limits prevent one organization
+ * from starving the others. A new limit needs an entry here, a setting, and a row in
+ * docs/reference/limits.md.
  */
 export const organizationLimits = {
   requestsPerMinute: {
@@ -38,7 +39,7 @@ export const organizationLimits = {
   queuedTurns: {
     ...waiting,
     setting: 'PARLEY_ORG_MAX_QUEUED_TURNS',
-    counts: 'questions that wait for an answer',
+    counts: 'unanswered questions',
     retryAfterSeconds: 5,
   },
   streams: {
@@ -87,7 +88,7 @@ export const organizationLimits = {
 
 export type LimitName = keyof typeof organizationLimits
 
-/** The number of resources that are about to be added. */
+/** The number of resources to be added. */
 export interface Addition {
   readonly kind: UsageKind
   readonly amount: number
@@ -100,7 +101,7 @@ export interface LimitsOptions {
   readonly metrics: LimitMetrics
 }
 
-/** The limits of organizations with the configured values. */
+/** The organization limits with their configured values. */
 export class Limits {
   readonly maxima: LimitsOptions['maxima']
   readonly #metrics: LimitMetrics
@@ -111,9 +112,9 @@ export class Limits {
   }
 
   /**
-   * Throws if the additions exceed a limit. Returns the current counts, including other requested kinds. It takes no
-   * locks. Concurrent transactions do not see each other's additions, so a limit can be exceeded by as many as run at
-   * once.
+   * Throws if the additions exceed a limit. Returns the current counts, including other requested kinds. This
+   * takes no locks, and concurrent transactions do not see each other's additions. The limit can therefore be
+   * exceeded by as many as run at once.
    */
   async requireRoom(
     scope: CallerScope,
@@ -125,7 +126,7 @@ export class Limits {
     return amounts
   }
 
-  /** Returns the current count, for callers that read several counts at once and check them in order. */
+  /** Returns the current count. For callers that read several counts at once and check them in order. */
   amounts(
     { stores, caller }: CallerScope,
     additions: readonly Addition[],
@@ -140,7 +141,7 @@ export class Limits {
       if ((amounts.get(kind) ?? 0) + amount > this.maxima[kind]) throw this.refusal(kind)
   }
 
-  /** Returns the error for a reached limit, and counts it. */
+  /** Returns the error for a reached limit, and counts it in the metrics. */
   refusal(name: LimitName, wait: { readonly retryAfterSeconds?: number } = {}): DomainError {
     this.#metrics.limitReached(name)
     const { counts, code, remedy, setting, ...limit }: OrganizationLimit = organizationLimits[name]

@@ -9,12 +9,12 @@ import {
   type WatchDependencies,
 } from './organization-watch.js'
 
-/** Each check also sends a heartbeat. */
+/** Each check is followed by a heartbeat. */
 const checkMilliseconds = 10_000
 const checkWaitMilliseconds = 5000
 /**
- * How long a stream stays open while the database is unavailable and its caller's rights cannot be checked. It sends no
- * events during that time.
+ * How long a stream stays open while the database is unavailable, so that its caller's rights cannot be
+ * checked. No events are sent during that time.
  */
 const uncheckedMilliseconds = 60_000
 
@@ -25,9 +25,9 @@ export interface LiveStreamsDependencies extends WatchDependencies {
 
 export interface StreamRequest {
   readonly caller: Caller
-  /** The cursor to resume from. Null to start with new events. */
+  /** The cursor to resume from. Null for new events only. */
   readonly lastEventId: string | null
-  /** Resolves with whether the caller could open the stream now, with the same rights. */
+  /** Resolves with whether the caller could still open the stream with the same rights. */
   readonly isStillAllowed: () => Promise<boolean>
   /** Called once, when the stream has ended. */
   readonly onEnd: (end: StreamEnd) => void
@@ -41,11 +41,11 @@ interface OpenStream {
   cancelCheck: () => void
 }
 
-/** The open live streams of this instance, and one watch for each organization that has a stream. */
+/** The open live streams of this instance, and one watch per organization with streams. */
 export class LiveStreams {
   readonly #dependencies: LiveStreamsDependencies
   readonly #watches = new Map<string, OrganizationWatch>()
-  /** The functions that end each watch's subscription to notifications from other instances. */
+  /** The functions that unsubscribe each watch from notifications of other instances. */
   readonly #subscriptions = new Map<OrganizationWatch, () => void>()
   readonly #open = new Map<LiveStream, OpenStream>()
   #isOver = false
@@ -63,7 +63,7 @@ export class LiveStreams {
     const checkedAt = this.#dependencies.timers.monotonic()
     const open: OpenStream = { request, stream, watch, checkedAt, cancelCheck: () => undefined }
     this.#open.set(stream, open)
-    // Added before the first poll: events that arrive in between are queued, so that none is lost.
+    // Added before the first poll, so that events that arrive in between are queued and not lost.
     watch.streams.add(stream)
     try {
       stream.begin(await watch.firstEvents(stream, request.lastEventId))
@@ -81,15 +81,15 @@ export class LiveStreams {
     this.#dependencies.signals.publish(`organization ${organizationId}`)
   }
 
-  /** Ends all streams. Their readers reconnect to another instance. */
+  /** Ends all streams. Clients reconnect to another instance. */
   end(): void {
     this.#isOver = true
     for (const stream of [...this.#open.keys()]) stream.end('stopped')
   }
 
   /**
-   * Throws if the organization has too many streams on this instance. Streams of other instances are not counted,
-   * because they are not stored.
+   * Throws if the organization has too many streams on this instance. Streams on other instances are not
+   * counted, because streams are not stored.
    */
   #requireRoom({ organizationId, actor }: Caller): void {
     const { limits } = this.#dependencies

@@ -14,11 +14,14 @@ import {
 } from './tell-changes.js'
 
 const pollMilliseconds = 1000
-/** The minimum time between polls, because each poll is a query. */
+/** The minimum interval between polls, because each poll is a query. */
 const leastMilliseconds = 25
-/** If more changes than this are found at once, one event tells the reader to fetch everything again. */
+/**
+ * The maximum number of changes per poll. If there are more, a single event tells the client to fetch
+ * everything again.
+ */
 const maxChangesAtOnce = 500
-/** The number of earlier changes that a new watch remembers. */
+/** The number of earlier changes that a new watch loads. */
 const maxRemembered = 2000
 
 export interface WatchDependencies {
@@ -28,8 +31,8 @@ export interface WatchDependencies {
 }
 
 /**
- * Polls the changes of one organization for all of its streams on this instance. It does not poll without streams. A
- * poll takes one of the organization's database slots.
+ * Polls the changes of one organization for all of its streams on this instance. Does not poll while there
+ * are no streams. A poll uses one of the organization's database slots.
  */
 export class OrganizationWatch {
   readonly streams = new Set<LiveStream>()
@@ -56,13 +59,13 @@ export class OrganizationWatch {
     this.#onAccessChange = onAccessChange
   }
 
-  /** The cursor of the streams; null before the first poll. */
+  /** The cursor of the streams, or null before the first poll. */
   get cursor(): string | null {
     const cursor = this.#paced.heldFrom ?? this.#cursor
     return cursor === null ? null : cursorText(cursor)
   }
 
-  /** Returns the first events of a stream, either new ones or those since the cursor of an earlier stream. */
+  /** Returns the first events of a stream: new ones, or those after the cursor of an earlier stream. */
   async firstEvents(stream: LiveStream, lastEventId: string | null): Promise<readonly SentEvent[]> {
     const here = cursorText(await this.#begin())
     if (lastEventId === null) return [ready(here)]
@@ -73,12 +76,12 @@ export class OrganizationWatch {
     if (found.changes.length > maxChangesAtOnce) return startingOver(found.cursor)
     const changes = tellChanges(found.changes, new RecentlyTold())
     const after = cursorText(found.cursor)
-    // The cursor advances even if the reader may see none of the changes.
+    // The cursor advances even if the reader may not see any of the changes.
     const events = stream.eventsOf(changes, lastEventId, after)
     return [ready(lastEventId), ...(events.length > 0 ? events : [{ id: after, event: null }])]
   }
 
-  /** Called after a change. Polls soon. */
+  /** Called after a change. Schedules a poll soon. */
   wake(): void {
     if (this.#isPolling) this.#isWokenMeanwhile = true
     else if (this.#cursor !== null) this.#pollIn(leastMilliseconds)
@@ -99,7 +102,7 @@ export class OrganizationWatch {
     }
   }
 
-  /** Remembers recent audit records, so that sealing them does not send them again. */
+  /** Records recent audit records as reported, so that they are not sent again when they are sealed. */
   async #lookBack(): Promise<ChangeCursor> {
     const present = await this.#changes.present()
     const everything = { ...present, nextTransaction: 0, openTransactions: [] }
@@ -111,7 +114,7 @@ export class OrganizationWatch {
     return cursor
   }
 
-  /** Schedules the next poll at this time after the last one, or immediately if that time has passed. */
+  /** Schedules the next poll for this long after the last one, or immediately if that time has passed. */
   #pollIn(milliseconds: number): void {
     const { timers } = this.#dependencies
     this.#cancelNext()
@@ -133,7 +136,7 @@ export class OrganizationWatch {
       if (!this.#isStopped) this.#tell(found, since)
     } catch (error) {
       // The next poll starts from the same cursor, so no change is lost.
-      if (!this.#isFailing) log.warn({ err: error }, 'changes could not be read; streams wait')
+      if (!this.#isFailing) log.warn({ err: error }, 'changes could not be read; streams are delayed')
       this.#isFailing = true
     }
     this.#isPolling = false
@@ -150,7 +153,7 @@ export class OrganizationWatch {
       const told = tellChanges(this.#paced.pass(found, since, this.#polledAt), this.#told)
       this.#tellAll(told, before, this.cursor ?? cursorText(cursor))
     }
-    // Skipped changes may include a lost right.
+    // The skipped changes may include a lost right.
     if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
   }
 
@@ -161,23 +164,27 @@ export class OrganizationWatch {
 
 const ready = (id: string | null): SentEvent => ({ id, event: { type: 'ready', data: {} } })
 
-/** Only the reset event carries the cursor. So a reader that disconnects before it gets another reset. */
+/**
+ * Only the reset event carries the cursor. A reader that disconnects before it therefore gets another reset.
+ */
 const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
   ready(null),
   { id: cursorText(cursor), event: { type: 'reset', data: {} } },
 ]
 
-/** An item of a stream: an event, or a cursor alone, which keeps the connection alive. */
+/** An item of a stream: an event, or a cursor alone, which also serves as a heartbeat. */
 export interface SentEvent {
-  /** The cursor to resume from after this item. Null if the cursor does not change. */
+  /** The cursor to resume from after this item. Null if the cursor is unchanged. */
   readonly id: string | null
   readonly event: LiveEvent | null
 }
 
-/** Why a stream ended: the reader left, read too slowly or lost its right, or the service stops. */
+/**
+ * Why a stream ended: the client disconnected, was too slow or lost its rights, or the service shuts down.
+ */
 export type StreamEnd = 'left' | 'slow' | 'refused' | 'stopped'
 
-/** The limit of events that are queued for a slow reader. It can resume later from its cursor. */
+/** The maximum number of queued events for a slow reader. It can resume later from its cursor. */
 const maxWaitingEvents = 1000
 
 interface LiveStreamOptions {
@@ -185,7 +192,7 @@ interface LiveStreamOptions {
   readonly onEnd: (end: StreamEnd) => void
 }
 
-/** The events of one reader, in order, as fast as the reader takes them. */
+/** The event queue of one reader. Events are sent in order, as fast as the reader consumes them. */
 export class LiveStream implements AsyncIterable<SentEvent> {
   readonly #options: LiveStreamOptions
   #waiting: SentEvent[] = []
@@ -200,14 +207,14 @@ export class LiveStream implements AsyncIterable<SentEvent> {
     return this.#isOver
   }
 
-  /** Puts the first events before those that arrived in between. */
+  /** Inserts the first events before those that arrived in the meantime. */
   begin(events: readonly SentEvent[]): void {
     this.#waiting.unshift(...events)
   }
 
   /**
-   * Sends the changes that the reader may read. Only the last event advances the cursor, so that a reader that disconnects
-   * earlier gets all of them again.
+   * Sends the changes that the reader may see. Only the last event advances the cursor, so that a reader that
+   * disconnects before it gets all of them again.
    */
   tell(changes: readonly LiveChange[], before: string, after: string): void {
     this.#push(...this.eventsOf(changes, before, after))
@@ -222,7 +229,7 @@ export class LiveStream implements AsyncIterable<SentEvent> {
     }))
   }
 
-  /** Sends a reset event: the reader must fetch everything again. */
+  /** Sends a reset event, which tells the client to fetch everything again. */
   reset(cursor: string): void {
     this.#push({ id: cursor, event: { type: 'reset', data: {} } })
   }

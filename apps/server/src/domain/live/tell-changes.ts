@@ -1,7 +1,10 @@
 import { type LiveChange, type LiveResource, liveResources } from '@parley/contract'
 import type { Activity, ChangeCursor, ChangeRecord, FoundChange } from '../../ports/changes.js'
 
-/** Returns which of two simultaneous events about one resource is sent. */
+/**
+ * The precedence of events about the same resource in one poll. The event with the highest precedence is
+ * sent.
+ */
 const weight = { updated: 0, created: 1, deleted: 2 } as const
 
 /** Audit actions that change a person's entry in the list of members. */
@@ -12,10 +15,13 @@ const personActions: readonly string[] = [
   'person.totp_off',
 ]
 
-/** Resource types whose changes affect rights, so that streams must be checked again. */
+/**
+ * Resource types whose changes affect access rights. After such a change, the rights of all streams are
+ * checked again.
+ */
 const accessTypes: readonly string[] = ['ApiKey', 'Member', 'Person']
 
-/** Returns the events for the found changes: one for each resource, in order. */
+/** Returns the events for a list of changes: one event per resource, in order. */
 export function tellChanges(found: readonly FoundChange[], told: RecentlyTold): readonly LiveChange[] {
   const changes = new Map<string, LiveChange>()
   for (const change of found.flatMap((one) => changesOf(one, told))) {
@@ -26,7 +32,7 @@ export function tellChanges(found: readonly FoundChange[], told: RecentlyTold): 
   return [...changes.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-/** Returns whether a caller may have lost a right by this change, so that its streams must end. */
+/** Returns whether a caller may have lost access through this change, so that its streams must end. */
 export function isAccessChange(change: FoundChange): boolean {
   if (change.kind !== 'record' || change.resourceType === null) return false
   return accessTypes.includes(change.resourceType) && !/\.(create|accept|sign_in)$/.test(change.action)
@@ -47,7 +53,7 @@ function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[
     return [{ resource: found.resource, id, change: 'updated', parentId: null, at }]
   const isFirst = told.note(id)
   if (found.kind === 'record') {
-    // The only later change of an audit record is its seal.
+    // An audit record changes only once, when it is sealed.
     const change = isFirst ? 'created' : 'updated'
     const itself = { resource: 'AuditLog', id, change, parentId: null, at } as const
     return isFirst ? [itself, ...subjectsOf(found)] : [itself]
@@ -57,7 +63,7 @@ function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[
   const parentId = resource === 'Conversation' ? null : conversationId
   const row = { resource, id, change, parentId, at } as const
   if (resource !== 'Message' || conversationId === null) return [row]
-  // The conversation has a count of its messages.
+  // The conversation contains a count of its messages.
   return [row, { resource: 'Conversation', id: conversationId, change: 'updated', parentId: null, at }]
 }
 
@@ -89,16 +95,16 @@ function changeBy(action: string): LiveChange['change'] {
   return action.endsWith('.delete') ? 'deleted' : 'updated'
 }
 
-/** Longer than the period for which the database looks back for new rows. */
+/** Longer than the time for which the database looks back for new rows. */
 const rememberedMicroseconds = 300 * 1_000_000
 
-/** The ids of recently sent resources, so that each is reported as new only once. */
+/** The ids of recently reported resources, so that each resource is reported as new only once. */
 export class RecentlyTold {
   /** When each id was last reported, oldest first. */
   readonly #toldAt = new Map<string, number>()
   #now = 0
 
-  /** Advances to this moment of the database and forgets older ids. */
+  /** Advances to this time of the database, and drops older ids. */
   moveTo(microseconds: number): void {
     this.#now = microseconds
     for (const [id, toldAt] of this.#toldAt) {
@@ -119,22 +125,30 @@ const pauseMilliseconds = 1000
 
 interface WaitingActivity {
   readonly activity: Activity
-  /** The cursor at the start of the poll that found it. */
+  /** The cursor at the start of the poll that found the activity. */
   readonly since: ChangeCursor
 }
 
-/** Limits events about continuous activity to one a second, because each makes readers fetch everything again. */
+/**
+ * Limits events about continuous activity to one per second, because each event makes clients fetch the data
+ * again.
+ */
 export class PacedActivities {
   readonly #toldAt = new Map<string, number>()
   readonly #waiting = new Map<string, WaitingActivity>()
 
-  /** The cursor for a stream that disconnects before the waiting activities are sent; null if none wait. */
+  /**
+   * The cursor for streams that disconnect before the pending activities are sent. Null if none are pending.
+   */
   get heldFrom(): ChangeCursor | null {
     const places = [...this.#waiting.values()].map(({ since }) => since)
     return places.sort((one, other) => one.microseconds - other.microseconds)[0] ?? null
   }
 
-  /** Returns the activities to send now, of those that the poll from `since` has found. `now` is monotonic milliseconds. */
+  /**
+   * Returns the activities to send now, including those that the poll from `since` has found. `now` is
+   * monotonic, in milliseconds.
+   */
   pass(found: readonly FoundChange[], since: ChangeCursor, now: number): readonly FoundChange[] {
     for (const [name, toldAt] of this.#toldAt)
       if (now - toldAt >= pauseMilliseconds) this.#toldAt.delete(name)
@@ -152,19 +166,22 @@ export class PacedActivities {
   }
 }
 
-/** The limit of open transactions in a cursor. Beyond it, the stream continues from the first of them. */
+/**
+ * The maximum number of open transactions in a cursor. If there are more, the stream resumes from the first
+ * of them.
+ */
 const maxOpenTransactions = 20
-/** Changes over a longer time are not sent one by one. The stream is reset instead. */
+/** The maximum age of a cursor. If it is older, the stream is reset instead of sending every change. */
 const maxAgeMicroseconds = 60 * 60 * 1_000_000
 
-/** Encodes a cursor as an opaque text for callers. */
+/** Encodes a cursor as opaque text for callers. */
 export function cursorText({ microseconds, nextTransaction, openTransactions }: ChangeCursor): string {
   const [first = nextTransaction] = openTransactions
   if (openTransactions.length > maxOpenTransactions) return `${microseconds}-${first}`
   return [microseconds, nextTransaction, ...openTransactions].join('-')
 }
 
-/** Parses a cursor from a caller. Returns null if it is invalid. */
+/** Decodes a cursor from a caller. Returns null if it is invalid. */
 export function cursorIn(text: string): ChangeCursor | null {
   if (text.length > 500 || !/^\d{1,16}-\d{1,16}(-\d{1,16}){0,20}$/.test(text)) return null
   const [microseconds = 0, nextTransaction = 0, ...openTransactions] = text.split('-').map(Number)

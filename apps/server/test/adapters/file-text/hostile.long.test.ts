@@ -92,7 +92,7 @@ describe('uploads whose contents do not match their type [FILE-5]', async () => 
   ]
 
   test.each(mislabelled)('the service rejects %s', async (_, file) => {
-    await expectRefused(file, 'UnsupportedMediaType', /contents|not taken|UTF-8/)
+    await expectRefused(file, 'UnsupportedMediaType', /contents|not supported|UTF-8/)
   })
 
   const unknown: readonly (readonly [title: string, file: SentFile])[] = [
@@ -103,6 +103,6 @@ describe('uploads whose contents do not match their type [FILE-5]', async () => 
   ]
 
   test.each(unknown)('the service rejects the type of %s', async (_, file) => {
-    await expectRefused(file, 'UnsupportedMediaType', /not taken/)
+    await expectRefused(file, 'UnsupportedMediaType', /not supported/)
   })
 })

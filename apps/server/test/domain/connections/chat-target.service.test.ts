@@ -114,7 +114,7 @@ describe('the text model of an agent', () => {
 
   test.each([
     [{ governanceDisabled: true }, 'An administrator has disabled the connection Text.'],
-    [{ models: {} }, "Set models.chat of the connection to one of Anthropic's models."],
+    [{ models: {} }, "Set the connection's models.chat to one of Anthropic's models."],
   ])('is null if that connection has no text model: %o', async (fields, problem) => {
     const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }
     const other = await create<Connection>('Connection', body)
@@ -125,7 +125,7 @@ describe('the text model of an agent', () => {
   })
 
   test.each([
-    ['openai', 'Set models.chat of the connection'],
+    ['openai', "Set the connection's models.chat"],
     ['azure-openai', 'the name of a deployment'],
     ['openai-compatible', 'a model that the server offers'],
     ['anthropic', "one of Anthropic's models"],

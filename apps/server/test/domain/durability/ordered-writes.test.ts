@@ -101,7 +101,7 @@ describe('a queued write', () => {
     expect(await passUntil(first)).toBe(false)
     expect(await passUntil(second)).toBe(true)
     expect(stored()).toEqual(['two'])
-    expect(logged.at(-1)).toBe('error: the database refuses an entry')
+    expect(logged.at(-1)).toBe('error: the database rejected an entry repeatedly; the entry is dropped')
   })
 
   test.each([

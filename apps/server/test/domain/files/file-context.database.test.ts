@@ -61,7 +61,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
   test('contains the passages of a large file that answer the question, with their pages [FILE-9]', async () => {
     const question = 'What does the warranty of the X-200 say about water damage?'
     const { text } = await contextOf([manual], question, 6000)
-    expect(text).toContain('search_files finds more')
+    expect(text).toContain('Use the tool search_files to find more')
     expect(text).toContain(water)
     expect(text?.length).toBeLessThan(6000 + 500)
     const block = text?.split('<passage ').find((part) => part.includes(water))
@@ -120,7 +120,7 @@ describe.each(databaseKinds)('file context on the %s database', (database) => {
 
   test('names a file without text, and is empty without files [FILE-9]', async () => {
     const files = await give({ name: 'scan.pdf', content: await makePdf(['']) })
-    expect((await contextOf(files, 'What?')).text).toBe('Files without text that could be read: scan.pdf.')
+    expect((await contextOf(files, 'What?')).text).toBe('Files without readable text: scan.pdf.')
     expect(await contextOf([], 'What?')).toEqual({ text: null, images: [] })
   })
 

@@ -242,7 +242,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
       await once(socket.resume(), 'close')
     }
     const removed = () =>
-      running.log.filter((line) => line.includes('an unfinished upload was removed')).length
+      running.log.filter((line) => line.includes('an incomplete upload was removed')).length
     const before = removed()
     const socket = await beginUpload(running, 700_000)
     socket.end(filePart('a.txt', 'x'.repeat(600_000)).slice(0, -9))

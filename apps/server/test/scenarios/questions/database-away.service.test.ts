@@ -56,7 +56,8 @@ describe('a database that becomes unavailable while a turn is answered', () => {
     await elsewhere.waitFor('response.text.delta')
     await proxy.cut()
     more.release()
-    const isWaiting = () => service.log.some((line) => line.includes('the database is away; writes wait'))
+    const isWaiting = () =>
+      service.log.some((line) => line.includes('database unavailable; writes are queued'))
     await expect.poll(isWaiting, patiently).toBe(true)
     end.release()
     expect(wordsIn(stream.received)).toBe('Once ')

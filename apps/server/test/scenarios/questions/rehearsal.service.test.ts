@@ -202,7 +202,7 @@ describe('a conversation that is a rehearsal', () => {
       {
         conversationId: plain.conversationId,
         rehearsal: {},
-        told: 'must be omitted because the conversation',
+        told: 'must be omitted, because this conversation',
       },
     ]
     for (const { told, ...body } of mixes)

@@ -75,7 +75,7 @@ describe('a session while the database is unavailable', () => {
     await proxy.cut()
     for (const event of eventsDuringOutage) provider.send(event)
     await expectRelay(session)
-    const waits = () => service.log.some((line) => line.includes('the database is away; writes wait'))
+    const waits = () => service.log.some((line) => line.includes('database unavailable; writes are queued'))
     await expect.poll(waits, patiently).toBe(true)
     await expectRelay(session)
     expect(announcedIds(client)).toHaveLength(1)
@@ -154,7 +154,7 @@ test('a database that is read-only for a while after a failover counts as unavai
         where datname = current_database() and pid <> pg_backend_pid()`)
     })
   const waiting = () =>
-    service.log.filter((line) => line.includes('the database is away; writes wait')).length
+    service.log.filter((line) => line.includes('database unavailable; writes are queued')).length
   const before = waiting()
   await switchTo(true)
   for (const event of eventsDuringOutage) provider.send(event)
@@ -186,7 +186,11 @@ test('a turn that the database rejects permanently does not block later turns [R
   const stored = await messagesOf(service.client, ticket.conversationId)
   expect(stored.map((message) => message.content)).toEqual(['first', 'last'])
   expect(announcedIds(client)).toEqual(stored.map((message) => message.id))
-  expect(service.log.some((line) => line.includes('the database refuses an entry'))).toBe(true)
+  expect(
+    service.log.some((line) =>
+      line.includes('the database rejected an entry repeatedly; the entry is dropped'),
+    ),
+  ).toBe(true)
   client.socket.close()
 })
 
@@ -236,7 +240,7 @@ describe('a database that fails halfway', () => {
     const { client, provider, ticket } = session
     faulty.hang()
     for (const event of eventsDuringOutage) provider.send(event)
-    const waits = () => other.log.some((line) => line.includes('the database is away; writes wait'))
+    const waits = () => other.log.some((line) => line.includes('database unavailable; writes are queued'))
     await expect.poll(waits, patiently).toBe(true)
     await expectRelay(session)
     expect(announcedIds(client)).toEqual([])

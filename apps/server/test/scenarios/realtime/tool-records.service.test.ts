@@ -57,7 +57,7 @@ describe('a call that may have an effect', () => {
     const session = await openWorker('POST')
     await proxy.cut()
     playCalls(session.provider, 'resp_1', calls(1))
-    const isAway = () => running.log.some((line) => line.includes('the database is away; writes wait'))
+    const isAway = () => running.log.some((line) => line.includes('database unavailable; writes are queued'))
     await expect.poll(isAway, patiently).toBe(true)
     let passedMilliseconds = 0
     const hasOutput = () => {

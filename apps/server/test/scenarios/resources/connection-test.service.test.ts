@@ -200,7 +200,7 @@ describe('a provider that does not list its models', () => {
     provider.expect('GET /v1/models', { body })
     expect(await testConnection(connection)).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('did not answer with a list of models'),
+      detail: expect.stringContaining('did not respond with a list of models'),
       providerStatus: 200,
     })
   })

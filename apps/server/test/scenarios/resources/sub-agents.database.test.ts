@@ -49,7 +49,7 @@ function mistakesIn({ status, body, text }: ApiAnswer<Agent | Problem>) {
   return (body as Problem).errors
 }
 
-const tooLong = { message: 'makes a chain of more than 3 sub-agents' }
+const tooLong = { message: 'creates a chain of more than 3 sub-agents' }
 
 describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
   let running: RunningService
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       const one = await create('One')
       const other = await create('Other', one)
       expect(mistakesIn(await link(one, other))).toEqual([
-        { path: 'subAgentIds[0]', message: 'makes a cycle: One → Other → One' },
+        { path: 'subAgentIds[0]', message: 'creates a cycle: One → Other → One' },
       ])
       const read = await running.client.call<Agent>('GET', at(one))
       expect(read.body.subAgentIds).toEqual([])
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       const [first, , last] = (await createChain('Ring', 3)) as [Agent, Agent, Agent]
       const innocent = await create('Innocent')
       expect(mistakesIn(await link(last, innocent, first))).toEqual([
-        { path: 'subAgentIds[1]', message: 'makes a cycle: Ring3 → Ring1 → Ring2 → Ring3' },
+        { path: 'subAgentIds[1]', message: 'creates a cycle: Ring3 → Ring1 → Ring2 → Ring3' },
       ])
     })
 
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
       const asker = await create('Asker', old)
       const body = { name: 'New name', subAgentIds: [asker.id] }
       const answer = await running.client.call<Problem>('PUT', at(old), { body })
-      expect(mistakesIn(answer)).toMatchObject([{ message: 'makes a cycle: New name → Asker → New name' }])
+      expect(mistakesIn(answer)).toMatchObject([{ message: 'creates a cycle: New name → Asker → New name' }])
     })
 
     test('is not found if two paths lead to the same agent', async () => {
