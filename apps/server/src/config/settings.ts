@@ -85,7 +85,8 @@ export const settings = {
   LOG_LEVEL: {
     default: 'info',
     schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    about: 'The minimum severity of log lines.',
+    about:
+      'The minimum severity of log lines. A terminal shows requests, turns and refusals at `debug`; the JSON log has them at `info`.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     default: null,

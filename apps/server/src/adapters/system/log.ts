@@ -15,7 +15,7 @@ export interface LogOptions {
   readonly instance?: LoggingInstance
 }
 
-/** Writes readable lines to a terminal, and JSON to everything else. */
+/** Writes readable lines to a terminal, and JSON to everything else. A terminal shows less by default. */
 export function makeLog(
   level: string,
   isTerminal: boolean,
@@ -38,7 +38,8 @@ export function makeLog(
       hooks: {
         ...options.hooks,
         logMethod(args: Parameters<LogFn>, method: LogFn, level: number) {
-          writeUnlessLogged.call(this, formatRequest(args), method, level)
+          if (level === this.levels.values.info && isRoutine(args)) this.debug(...args)
+          else writeUnlessLogged.call(this, formatRequest(args), method, level)
         },
       },
     },
@@ -76,6 +77,21 @@ function containsLoggedError(fields: unknown): boolean {
 }
 
 const messageOf = (reason: unknown) => (reason instanceof Error ? reason.message : reason)
+
+/** The messages at level info that a terminal shows only with `LOG_LEVEL=debug`. */
+const routineMessages: ReadonlySet<unknown> = new Set([
+  'request',
+  'turn ended',
+  'audit head',
+  'operator command',
+  'key refused',
+  'session refused',
+  'WebSocket handshake refused',
+])
+
+/** Fastify logs its address as the only argument. The start screen shows it as well. */
+const isRoutine = ([fields, message]: readonly unknown[]) =>
+  routineMessages.has(message) || (typeof fields === 'string' && fields.startsWith('Server listening at '))
 
 function reportClosedOutput(): void {
   process.stderr.write('Standard output was closed. Parley continues without a log.\n')

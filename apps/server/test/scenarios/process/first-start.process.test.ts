@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Agent, AuditLogRecord, Page } from '@parley/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
@@ -143,7 +144,8 @@ describe('a start with PostgreSQL', slow, () => {
   })
 
   test('shows the key in colour and a readable log in a terminal [OPS-3] [OPS-8]', async () => {
-    const parley = await startParley({ env: await newPostgres(), inTerminal: true })
+    const env = { ...(await newPostgres()), LOG_LEVEL: 'debug' }
+    const parley = await startParley({ env, inTerminal: true })
     const url = await parley.ready()
     const welcome = await welcomeOf(parley)
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
@@ -154,7 +156,7 @@ describe('a start with PostgreSQL', slow, () => {
     expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task')).status).toBe(200)
     expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task/none')).status).toBe(404)
     const lineOf = (text: string) =>
-      new RegExp(`\u001b\\[32mINFO\u001b\\[39m: .*${text}.* in \\d+ ms.*"requestId":`)
+      new RegExp(`\u001b\\[34mDEBUG\u001b\\[39m: .*${text}.* in \\d+ ms.*"requestId":`)
     await expect.poll(parley.stdout, patiently).toMatch(lineOf('GET /api/v1/Task: 200 OK'))
     await expect.poll(parley.stdout, patiently).toMatch(lineOf('GET /api/v1/Task/none: 404 Not Found'))
     expect(parley.stdout()).not.toContain('{"level"')
@@ -162,6 +164,20 @@ describe('a start with PostgreSQL', slow, () => {
     parley.child.stdin?.write('\u0003')
     expect(await parley.ended).toEqual(ended)
     expect(parley.stdout()).toContain('shutting down')
+  })
+
+  test('shows no requests and turns in a terminal by default [OPS-8]', async () => {
+    const parley = await startParley({ env: { ...(await newPostgres()), ...bootstrap }, inTerminal: true })
+    const client = makeApiClient(await parley.ready(), credentials)
+    const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
+    const path = `/api/v1/Agent/${agents.items[0]?.id}/question`
+    expect((await client.call('POST', path, { body: { question: 'Hello!' } })).status).toBe(200)
+    const refused = await client.as({ ...credentials, apiKey: 'wrong' }).call('GET', '/api/v1/Agent')
+    expect(refused.status).toBe(401)
+    parley.child.stdin?.write('\u0003')
+    expect(await parley.ended).toEqual(ended)
+    const lines = stripVTControlCharacters(parley.stdout()).match(/^.*(?:DEBUG|INFO|WARN|ERROR):.*$/gm)
+    expect(lines).toEqual([expect.stringContaining('INFO: shutting down')])
   })
 
   test('sets up one installation if three instances start together, and all serve it [OPS-4] [DB-2]', async () => {

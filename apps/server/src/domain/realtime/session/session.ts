@@ -183,6 +183,7 @@ export class RealtimeSession {
     const { session, history, adopted } = this.#input
     const provider = this.#makeSide(socket, 'provider')
     this.#state = { phase: 'open', provider }
+    this.#trace.span.run(() => this.#dependencies.log.info(this.#logFields(), 'realtime session started'))
     const pong = this.#watchdog.watch({
       socket,
       gate: provider.gate,
