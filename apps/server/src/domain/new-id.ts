@@ -2,13 +2,16 @@ import { hash, randomBytes, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const idBytes = 16
-/** The number of ids whose random bytes are drawn at once. Drawing them one by one takes longer than everything else. */
+/**
+ * The number of ids whose random bytes are generated at once. Generating them one by one would take longer
+ * than everything else.
+ */
 const drawn = new DataView(new ArrayBuffer(256 * idBytes))
 let used = drawn.byteLength
 let milliseconds = 0
 let sequence = 0
 
-/** Returns a new id (UUID v7). Ids sort in order of creation, even within a millisecond. */
+/** Returns a new id (UUID v7). Ids sort by creation time, even within a millisecond. */
 export function newId(): string {
   if (used === drawn.byteLength) {
     randomFillSync(drawn)

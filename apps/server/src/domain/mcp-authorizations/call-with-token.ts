@@ -1,7 +1,10 @@
 import type { McpServerTarget } from '../../ports/tool-executor.js'
 import type { McpTokens } from './mcp-tokens.js'
 
-/** The outcome of a call. `isUnauthorized` means that the server requires authorization and did not run the call. */
+/**
+ * The outcome of a call. `isUnauthorized` means that the server requires authorization and did not process
+ * the call.
+ */
 interface Refusable {
   readonly ok: boolean
   readonly isUnauthorized?: true | undefined
@@ -11,8 +14,8 @@ const hint =
   'The MCP server requires authorization. Authorize it in the console under MCP servers or with parley mcp authorize, or give the tool an Authorization header.'
 
 /**
- * Calls an MCP server with the organization's token, if it has one and the tool has no Authorization header of its own.
- * If the server rejects the token, it is renewed and the call is made once more.
+ * Calls an MCP server with the organization's token, if it has one and the tool has no Authorization header
+ * of its own. If the server rejects the token, the token is renewed and the call is repeated once.
  */
 export async function callWithToken<Outcome extends Refusable>(
   tokens: McpTokens,

@@ -15,7 +15,7 @@ import { inTransaction, type McpConsentDependencies, makeMcpConsents, noStart } 
 import { openGrant, sealClientSecret } from './sealed-tokens.js'
 
 const type = 'McpAuthorization'
-/** The limit of authorizations of one organization. */
+/** The maximum number of authorizations of one organization. */
 const maxAuthorizations = 200
 
 export interface McpAuthorizationsDependencies extends McpConsentDependencies {
@@ -25,8 +25,8 @@ export interface McpAuthorizationsDependencies extends McpConsentDependencies {
 export type McpAuthorizations = ReturnType<typeof makeMcpAuthorizations>
 
 /**
- * Manages an organization's authorizations for MCP servers that use OAuth. A person of the organization consents to
- * each.
+ * Manages an organization's authorizations for MCP servers that use OAuth. A member of the organization
+ * consents to each of them.
  */
 export function makeMcpAuthorizations(dependencies: McpAuthorizationsDependencies) {
   const { database, clock, cipher, outbound, oauth } = dependencies
@@ -85,7 +85,7 @@ async function requireRoom({ stores, caller }: CallerScope): Promise<void> {
   if (totalCount >= maxAuthorizations)
     throw new DomainError(
       'Conflict',
-      `The organization already has ${totalCount} authorizations. Delete some first.`,
+      `The organization has reached the maximum of ${totalCount} authorizations. Delete some first.`,
     )
 }
 

@@ -29,7 +29,8 @@ export interface McpConsentDependencies {
 }
 
 /**
- * Asks a person for consent and completes it. The issuer may be slow, so no transaction is open during requests to it.
+ * Requests a person's consent and completes it. The authorization server may be slow, so no transaction is
+ * open during requests to it.
  */
 export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: McpConsentDependencies) {
   const kind = { type, clock, store: (stores: Stores) => stores.mcpAuthorizations }
@@ -76,7 +77,7 @@ export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: M
   return {
     async begin(scope: CallerScope, id: string, { redirectUri }: McpConsentStart): Promise<McpConsent> {
       const record = await readResource(kind, scope, id)
-      // The state contains the id, so that the redirect finds its authorization.
+      // The state contains the id, so that the callback can find the authorization.
       const state = `${id}.${generateToken()}`
       const begun = await oauth.begin({
         serverUrl: record.serverUrl,
@@ -144,7 +145,7 @@ export function expiryOf(now: Date, { expiresInSeconds }: OAuthTokens): string |
   return expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000).toISOString()
 }
 
-/** Runs work of a caller in its own transaction. */
+/** Runs a caller's work in its own transaction. */
 export function inTransaction(database: Database) {
   return <Result>(scope: CallerScope, work: (scope: CallerScope) => Promise<Result>): Promise<Result> =>
     database

@@ -10,11 +10,14 @@ import { throughOutages } from '../durability/ordered-writes.js'
 import { expiryOf } from './mcp-consent.js'
 import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './sealed-tokens.js'
 
-/** A token that expires within this time is renewed before it is used. */
+/** A token that expires within this time is renewed before use. */
 const earlyMilliseconds = 60_000
-/** Longer than an issuer may take to answer. After this time, other instances take over the claim of a crashed one. */
+/**
+ * Longer than the timeout for the authorization server. After this time, other instances take over the claim
+ * of an instance that crashed.
+ */
 const claimMilliseconds = 30_000
-/** How long an outcome waits while the database is unavailable. */
+/** How long an outcome is retried while the database is unavailable. */
 const settleMilliseconds = 5 * 60_000
 const patienceMilliseconds = 15_000
 const pollMilliseconds = 200
@@ -28,27 +31,30 @@ export interface McpTokensDependencies {
   readonly oauth: McpOAuth
 }
 
-/** The organization and server of a token. */
 export interface TokenPlace {
   readonly organizationId: string
   readonly serverUrl: string
 }
 
-/** A token, or why there is none. Null if the organization has no authorization for this server. */
+/**
+ * A token, or the reason why it could not be renewed. Null if the organization has no authorization for this
+ * server.
+ */
 export type McpToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly detail: string }
 
 export interface McpTokens {
-  /** Returns the current token. Renews it first if it is about to expire. */
+  /** Returns the current token, renewed if it is about to expire. */
   current(place: TokenPlace): Promise<McpToken | null>
   /** Returns a new token after the server has rejected `refused`. */
   renewed(place: TokenPlace, refused: string): Promise<McpToken>
 }
 
 /**
- * Provides tokens for agents' calls. One instance at a time renews a token, under a claim on the row, and the others
- * wait for the result. Issuers that rotate refresh tokens would treat a second use of one as theft.
+ * Provides tokens for agents' calls. One instance at a time renews a token: it claims the row, and the others
+ * wait for the result. This is necessary because an authorization server that rotates refresh tokens treats a
+ * second use of one as theft.
  */
 export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   const { database, clock, timers, cipher, log, oauth } = dependencies
@@ -84,7 +90,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     return storesOf(organizationId).stores.mcpAuthorizations.claimRenewal(id, now.toISOString(), until)
   }
 
-  /** Renews the token under the claim, and always releases the claim. */
+  /** Renews the token under the claim, and releases the claim in any case. */
   async function renewClaimed(claimed: McpAuthorizationRecord, refused: string): Promise<McpToken> {
     let settlement = unchanged
     try {
@@ -97,7 +103,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   }
 
   async function renew({ organizationId, id }: McpAuthorizationRecord, refused: string): Promise<Renewal> {
-    // Read again under the claim, because the previous holder may have just renewed the token.
+    // Read again under the claim, because the previous claimant may have just renewed the token.
     const record = await storesOf(organizationId).stores.mcpAuthorizations.find(organizationId, id)
     const grant = record === null ? null : openGrant(cipher, record)
     if (record === null || grant === null) return { token: gone, settlement: unchanged }
@@ -106,7 +112,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     const used = grant.refreshToken
     const outcome = await oauth.renew(grant.memory, used)
     if (!outcome.ok) {
-      log.warn({ mcpAuthorizationId: id, detail: outcome.detail }, 'a token was not renewed')
+      log.warn({ mcpAuthorizationId: id, detail: outcome.detail }, 'a token could not be renewed')
       const failure = outcome.detail
       return outcome.isFinal
         ? {
@@ -117,10 +123,11 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     }
     const { accessToken, refreshToken } = outcome.value
     const failure = explainUnsendable(accessToken)
-    // The issuer may have invalidated the refresh token that was used, so the new one is stored in either case.
+    // The authorization server may have invalidated the used refresh token, so the new one is stored in any
+    // case.
     const kept = { ...grant, refreshToken: refreshToken ?? used }
     if (failure !== null) {
-      log.warn({ mcpAuthorizationId: id, detail: failure }, 'a token was not renewed')
+      log.warn({ mcpAuthorizationId: id, detail: failure }, 'a token could not be renewed')
       return { token: notRenewed(failure), settlement: { fields: { failure }, used, next: kept } }
     }
     const fields = { state: 'authorized', expiresAt: expiryOf(clock.now(), outcome.value), failure } as const
@@ -131,8 +138,8 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
   }
 
   /**
-   * Writes the outcome of a renewal and releases the claim. Retries while the database is unavailable, because the new
-   * tokens exist nowhere else.
+   * Writes the outcome of a renewal and releases the claim. Retries while the database is unavailable,
+   * because the new tokens are stored nowhere else.
    */
   function settle(claimed: McpAuthorizationRecord, settlement: Settlement): Promise<void> {
     const { organizationId, id } = claimed
@@ -142,7 +149,8 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
       storesOf(organizationId).transaction(async (stores) => {
         const current = await stores.mcpAuthorizations.findLocked(organizationId, id)
         if (current === null) return
-        // A person may have consented again, or another instance may have taken over the claim and renewed the token.
+        // A person may have consented again, or another instance may have taken over the claim and renewed
+        // the token.
         const isOvertaken = openGrant(cipher, current)?.refreshToken !== used
         const outcome = isOvertaken
           ? {}
@@ -172,7 +180,7 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
       const { record, grant } = found
       if (!hasExpired(record, earlyMilliseconds)) return { ok: true, token: grant.accessToken }
       const outcome = await renewed(place, grant.accessToken)
-      // If the renewal failed, the current token is used until it expires.
+      // After a failed renewal, the current token remains in use until it expires.
       return outcome.ok || hasExpired(record, 0) ? outcome : { ok: true, token: grant.accessToken }
     },
   }
@@ -191,9 +199,9 @@ interface Renewal {
 /** The outcome of a renewal, for the row. */
 interface Settlement {
   readonly fields: Partial<Pick<McpAuthorizationRecord, 'state' | 'expiresAt' | 'failure'>>
-  /** The refresh token that was sent. The outcome is discarded if the row has another one by now. */
+  /** The refresh token that was sent. The outcome is discarded if the row contains another one by now. */
   readonly used: string | null
-  /** The grant to store, or null if the issuer returned none. */
+  /** The grant to store, or null if the authorization server returned none. */
   readonly next: McpGrant | null
 }
 
@@ -203,7 +211,7 @@ const gone: McpToken = { ok: false, detail: 'The authorization of the MCP server
 
 const notRenewed = (detail: string): McpToken => ({
   ok: false,
-  detail: `The token of the MCP server was not renewed. ${detail}`,
+  detail: `The token of the MCP server could not be renewed. ${detail}`,
 })
 
 function consentNeeded({ serverUrl }: McpAuthorizationRecord): McpToken {

@@ -3,7 +3,7 @@ import type { McpAuthorizationRecord } from '../../ports/agent-stores.js'
 import type { Cipher } from '../../ports/secrets.js'
 import { resealed } from '../agents/tool-secrets.js'
 
-/** The tokens for calls to a server, and the data to renew them. */
+/** The tokens for calls to a server, and the data needed to renew them. */
 const McpGrant = z.object({
   memory: z.string(),
   accessToken: z.string(),
@@ -14,7 +14,7 @@ export type McpGrant = z.output<typeof McpGrant>
 
 type Place = Pick<McpAuthorizationRecord, 'organizationId' | 'id'>
 
-/** The context that each secret of an authorization is sealed with, so that it does not open elsewhere. */
+/** The sealing context of an authorization's secrets. They cannot be opened in another context. */
 const contextOf = ({ organizationId, id }: Place, what: 'grant' | 'start' | 'client-secret') =>
   `mcp-authorization/${organizationId}/${id}/${what}`
 
@@ -22,7 +22,7 @@ export function sealGrant(cipher: Cipher, place: Place, grant: McpGrant): string
   return cipher.seal(JSON.stringify(grant), contextOf(place, 'grant'))
 }
 
-/** Returns the grant, or null if no person has consented yet. */
+/** Returns the grant, or null if no one has consented yet. */
 export function openGrant(cipher: Cipher, record: McpAuthorizationRecord): McpGrant | null {
   if (record.sealedGrant === null) return null
   return McpGrant.parse(JSON.parse(cipher.open(record.sealedGrant, contextOf(record, 'grant'))))
@@ -54,13 +54,16 @@ export function resealAuthorization(cipher: Cipher, record: McpAuthorizationReco
   }
 }
 
-/** Visible ASCII, with spaces only inside (RFC 6750, RFC 9110). HTTP clients reject other characters in a header. */
+/**
+ * Visible ASCII characters, and spaces between them (RFC 6750, RFC 9110). HTTP clients reject other
+ * characters in a header.
+ */
 const headerToken = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Explains why a token cannot be sent as a header value, or returns null if it can. */
+/** Returns why a token cannot be sent as a header value, or null if it can. */
 export function explainUnsendable(accessToken: string): string | null {
   if (headerToken.test(accessToken)) return null
   return accessToken === ''
-    ? 'The issuer sent no access token.'
-    : 'The issuer sent an access token that no HTTP header can carry, for example because it contains a line break.'
+    ? 'The authorization server sent no access token.'
+    : 'The authorization server sent an access token that is not valid in an HTTP header, for example because it contains a line break.'
 }

@@ -3,15 +3,15 @@ import type { Cipher } from '../../ports/secrets.js'
 import { isRegisteredUri, type OAuthClient, openOAuthClient } from './oauth-client.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
-/** A checked authorization request. */
+/** A valid authorization request. */
 export interface CheckedRequest {
   readonly client: OAuthClient
   readonly scopes: readonly Scope[]
 }
 
 /**
- * Returns the client if it is registered with this redirect URI. An error here must not redirect the browser, because
- * the address is not trusted.
+ * Returns the client if it has registered this redirect URI. An error here must not redirect the browser,
+ * because the address is not trusted.
  */
 export function requireClient(
   cipher: Cipher,
@@ -27,7 +27,7 @@ export function requireClient(
   return client
 }
 
-/** Checks everything in a request that does not depend on the person. */
+/** Validates everything in a request that does not depend on the person. */
 export function checkRequest(
   cipher: Cipher,
   resource: string,
@@ -49,7 +49,7 @@ export function requireResource(own: string, wanted: string | null): void {
 const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
 /**
- * Returns the requested scopes that exist. Without a `scope` parameter, returns all of them. Unknown scopes are
+ * Returns the requested scopes that exist, or all scopes if there is no `scope` parameter. Unknown scopes are
  * ignored.
  */
 function wantedScopes(scope: string | null): readonly Scope[] {
@@ -61,7 +61,7 @@ function wantedScopes(scope: string | null): readonly Scope[] {
   return found
 }
 
-/** Returns the wanted scopes that the role of a person covers. */
+/** Returns the requested scopes that a person's role includes. */
 export function coveredScopes(wanted: readonly Scope[], held: readonly Scope[]): readonly Scope[] {
   return wanted.filter((scope) => coversScope(held, scope))
 }

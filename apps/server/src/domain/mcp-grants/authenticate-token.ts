@@ -8,15 +8,16 @@ import { coveredScopes } from './access-request.js'
 
 const lastUsedPrecisionMilliseconds = 60_000
 
-/** A valid token with its grant and caller. */
+/** A valid token, its grant and its caller. */
 export interface GoodToken {
   readonly found: FoundMcpToken
   readonly caller: Caller
 }
 
 /**
- * Returns the caller of a token with the person's current rights, or null if the token is invalid or expired. A person
- * who has left the organization gives clients no access, and a person with fewer rights gives clients fewer rights.
+ * Returns the caller of a token with the person's current rights, or null if the token is invalid or expired.
+ * If the person's rights are reduced, the client's rights are reduced as well. If the person leaves the
+ * organization, the client loses access.
  */
 export async function authenticateToken(
   clock: Clock,
@@ -37,7 +38,7 @@ export async function authenticateToken(
   return { found, caller }
 }
 
-/** Returns whether the last use must be stored again. It is stored with a precision of a minute. */
+/** Returns whether the last use must be updated. It is stored with a precision of one minute. */
 export function isUseNew(clock: Clock, { grant: { lastUsedAt } }: FoundMcpToken): boolean {
   return clock.now().getTime() - Date.parse(lastUsedAt ?? '1970') >= lastUsedPrecisionMilliseconds
 }

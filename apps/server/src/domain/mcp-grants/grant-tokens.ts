@@ -12,7 +12,7 @@ export const accessSeconds = 15 * 60
 
 export const accessTokenForm = /^prt_[\w-]{43}$/
 
-/** The tokens of a client. They are shown only once, in the response to the client. */
+/** A client's tokens. Only this response contains them. */
 export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken: string
@@ -36,8 +36,8 @@ export interface TokenRenewal {
 type Verdict<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
 
 /**
- * Issues tokens for an authorization code or a refresh token. Each can be used once. If one is used again, it may have
- * been stolen, so the whole grant is removed.
+ * Issues tokens in exchange for an authorization code or a refresh token, each of which can be used once. A
+ * second use may mean that it was stolen, so the whole grant is removed.
  */
 export function makeGrantTokens({ database, clock, resource }: McpGrantsDependencies) {
   async function issue(stores: Stores, grant: McpGrantRecord): Promise<IssuedTokens> {
@@ -63,8 +63,8 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
   }
 
   /**
-   * Decides under the lock of the grant. A refusal is returned rather than thrown, because the removal of the grant
-   * must be committed.
+   * Decides under the lock of the grant. An error is returned and not thrown, because the removal of the
+   * grant must be committed.
    */
   async function decide(
     work: (stores: Stores) => Promise<Verdict<IssuedTokens>>,
@@ -95,7 +95,7 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
         if (!isRight) return { ok: false }
         const used = { ...grant, codeUsedAt: clock.now().toISOString() }
         return { ok: true, value: await issue(stores, used) }
-      }, 'The code is unknown, used, expired, or issued for another client, address or verifier.')
+      }, 'The authorization code is unknown, expired or already used, or does not match the client, redirect URI or code verifier.')
     },
 
     renew({ refreshToken, clientId, resource: wanted }: TokenRenewal) {
@@ -111,10 +111,10 @@ export function makeGrantTokens({ database, clock, resource }: McpGrantsDependen
         }
         await stores.mcpGrants.markTokenUsed(token.hash, clock.now().toISOString())
         return { ok: true, value: await issue(stores, grant) }
-      }, 'The refresh token is unknown, used, expired, or issued for another client.')
+      }, 'The refresh token is unknown, expired or already used, or does not match the client.')
     },
 
-    /** Removes the grant of an access or refresh token. Unknown tokens count as revoked already. */
+    /** Removes the grant of an access or refresh token. Unknown tokens are treated as revoked already. */
     async revoke(token: string, clientId: string): Promise<void> {
       await database.transaction(async (stores) => {
         const found = await stores.mcpGrants.findTokenLocked(hashToken(token))

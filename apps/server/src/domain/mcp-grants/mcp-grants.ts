@@ -27,22 +27,22 @@ const type = 'McpGrant'
 const codeMilliseconds = 60_000
 /** Includes grants whose code can still be redeemed. */
 const maxGrantsOfPerson = 100
-/** How long an unused grant lasts. */
+/** How long an unused grant is valid. */
 export const grantMilliseconds = 30 * 24 * 60 * 60_000
 
 export interface McpGrantsDependencies {
   readonly database: Pick<Database, 'transaction'>
   readonly clock: Clock
   readonly cipher: Cipher
-  /** Returns the address of this service, the OAuth issuer. */
+  /** Returns this service's address, which is the OAuth issuer. */
   readonly publicUrl: () => string
-  /** Returns the resource that tokens are valid for. */
+  /** Returns the resource that the tokens are valid for. */
   readonly resource: () => string
 }
 
 export type McpGrants = ReturnType<typeof makeMcpGrants>
 
-/** Manages the grants by which people let MCP clients act for them. */
+/** Manages the grants through which MCP clients act on behalf of people. */
 export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsDependencies) {
   const check = (request: McpAccessRequest) => {
     try {
@@ -66,7 +66,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
       return { clientName: client.clientName, redirectHost, scopes: [...scopes] }
     },
 
-    /** Returns the redirect URL with a code for the client, or with an error if the person denied access. */
+    /** Returns the client's redirect URL with a code, or with an error if the person denied access. */
     async decide(
       { stores, person, requester }: PersonScope,
       { request, organizationId, decision }: McpDecision,
@@ -95,20 +95,20 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
         ...{ organizationId, personId: person.id, createdAt: now.toISOString() },
         ...{ clientName: client.clientName, clientHash: hashToken(request.clientId) },
         ...{ redirectUri: request.redirectUri, scopes, lastUsedAt: null },
-        // Redeeming the code extends it.
+        // Redeeming the code extends the grant.
         expiresAt: codeExpiresAt,
         codeHash: hashToken(code),
         codeChallenge: request.codeChallenge,
         codeExpiresAt,
         codeUsedAt: null,
       }
-      // The lock runs the decisions of one person one after the other, so that the count is correct.
+      // The lock serializes the decisions of one person, so that the count is exact.
       await stores.people.findLocked(person.id)
       await stores.mcpGrants.removeExpired(grant, now.toISOString())
       if ((await stores.mcpGrants.countOf(person.id)) >= maxGrantsOfPerson)
         throw new DomainError(
           'Conflict',
-          `You have reached the limit of ${maxGrantsOfPerson} MCP clients. Remove one in Account settings.`,
+          `You have reached the maximum of ${maxGrantsOfPerson} MCP clients. Remove one in Account settings.`,
         )
       await stores.mcpGrants.insert(grant)
       const caller = personCaller({ person, requester }, { organizationId, role: membership.role, scopes })
@@ -148,7 +148,10 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
 
 export const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
-/** Adds these fields to the query of an address. Addresses with app schemes may have no path, so the text is edited. */
+/**
+ * Adds these fields to the query of an address. Addresses with app schemes may have no path, so the address
+ * is edited as text.
+ */
 export function withQuery(address: string, fields: Readonly<Record<string, string>>): string {
   const separator = address.includes('?') ? '&' : '?'
   return `${address}${separator}${new URLSearchParams(fields)}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Cipher } from '../../ports/secrets.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
-/** An MCP client with the data of its registration. */
+/** An MCP client and the metadata of its registration. */
 export interface OAuthClient {
   readonly clientName: string
   readonly redirectUris: readonly string[]
@@ -14,7 +14,7 @@ const maxRedirectUris = 5
 const maxUriLength = 500
 const maxNameLength = 100
 
-/** The fields of a registration request that are used here. Others are ignored. */
+/** The fields of a registration request that are used here. Other fields are ignored. */
 const ClientRegistration = z.looseObject({
   redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRedirectUris),
   client_name: z.string().max(1000).optional(),
@@ -24,8 +24,8 @@ const ClientRegistration = z.looseObject({
 const SealedClient = z.object({ n: z.string(), r: z.array(z.string()) })
 
 /**
- * Registers a client without storing it: the client id is its sealed registration. So strangers can register often
- * without creating rows, and every instance knows every client.
+ * Registers a client without storing it: the client id is its sealed registration. Unauthenticated clients
+ * can therefore register any number of times without creating rows, and every instance knows every client.
  */
 export function registerOAuthClient(
   cipher: Cipher,
@@ -53,7 +53,7 @@ export function registerOAuthClient(
   return { clientName, redirectUris, clientId: `prc_${Buffer.from(sealed).toString('base64url')}` }
 }
 
-/** Returns the client of this id, or null if this service has not issued the id. */
+/** Returns the client with this id, or null if this service has not issued the id. */
 export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient | null {
   const [, encoded] = /^prc_([\w-]{20,6000})$/.exec(clientId) ?? []
   if (encoded === undefined) return null
@@ -70,22 +70,28 @@ export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient |
 
 /** Returns whether the client has registered this redirect URI. The port of a loopback address may differ. */
 export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: string): boolean {
-  // Checked again because an earlier version may have registered other schemes.
+  // Checked again, because an earlier version may have registered other schemes.
   if (!isRedirectUri(redirectUri)) return false
   const wanted = withoutLoopbackPort(redirectUri)
   return redirectUris.some((uri) => uri === redirectUri || withoutLoopbackPort(uri) === wanted)
 }
 
-/** Returns the part of an address that a person is shown: the host, or scheme and host if the address opens an app. */
+/**
+ * Returns the part of an address that is shown to people: the host, or the scheme and host if the address
+ * opens an app.
+ */
 export function redirectTarget({ protocol, host }: URL): string {
   if (protocol === 'https:' || protocol === 'http:') return host
   return host === '' ? protocol : `${protocol}//${host}`
 }
 
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
-/** Well-known MCP clients whose schemes have no dot. */
+/** Well-known MCP clients whose schemes contain no dot. */
 const knownApps = ['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf']
-/** A reversed domain of the app's author (RFC 8252, 7.1). Operating systems own the schemes without a dot. */
+/**
+ * A reversed domain of the app's author (RFC 8252, 7.1). Schemes without a dot are reserved by operating
+ * systems.
+ */
 const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
 function isRedirectUri(text: string): boolean {
@@ -104,7 +110,10 @@ function withoutLoopbackPort(text: string): string {
   return url.href
 }
 
-/** Cleans the name that people see when they decide: no line breaks, and no hidden or bidirectional characters. */
+/**
+ * Cleans the client name that people see when they decide: removes line breaks and hidden or bidirectional
+ * characters.
+ */
 function cleanName(name: string): string {
   const clean = name
     .toWellFormed()

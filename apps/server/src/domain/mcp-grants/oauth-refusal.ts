@@ -11,7 +11,7 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'access_denied'
 
-/** An OAuth error. Clients read the code, people the description. */
+/** An OAuth error: the code is for clients, and the description for people. */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal'
   readonly code: OAuthErrorCode

@@ -56,7 +56,7 @@ const NewKey = z.object({
   key: z.string(),
 })
 
-/** Creates a key as the operator, so that an installation can be recovered if all of its keys are lost. */
+/** Creates a key as the operator, so that an installation can be recovered if all of its keys were lost. */
 export const createKey = defineAct({
   name: 'key.create',
   /** If null, the only organization is used. */
@@ -73,7 +73,7 @@ export const createKey = defineAct({
   },
 })
 
-/** Returns the only organization, for commands that name none. */
+/** Returns the only organization. Used by commands without an organization argument. */
 export async function findOnlyOrganization({ database }: OperatorWorld): Promise<string> {
   const [only, ...others] = await database.stores.installation.listOrganizations()
   if (only !== undefined && others.length === 0) return only.id
@@ -83,7 +83,10 @@ export async function findOnlyOrganization({ database }: OperatorWorld): Promise
   )
 }
 
-/** Deletes any key, even the last one of an organization, because `key create` makes another. */
+/**
+ * Deletes any key. The last one of an organization may be deleted too, because `key create` can create
+ * another.
+ */
 export const deleteKey = defineAct({
   name: 'key.delete',
   input: z.strictObject({ id: z.string() }),

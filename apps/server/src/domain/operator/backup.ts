@@ -5,15 +5,15 @@ import { DomainError } from '../domain-error.js'
 import { opensSecrets } from '../first-start/secret-check.js'
 import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
 
-/** Returns a snapshot of the embedded database with the secrets that open its sealed values. */
+/** Returns a snapshot of the embedded database, with the secrets that open its sealed values. */
 export async function takeBackup(world: OperatorWorld, operator: Operator): Promise<BackupArchive> {
   const { database, clock, secrets } = world
   if (database.dump === null) throw new DomainError('Conflict', 'Use pg_dump to back up PostgreSQL.')
   const installation = await database.stores.installation.find()
   if (installation === null)
-    throw new DomainError('Conflict', 'The database is not set up yet, so it has nothing to back up.')
+    throw new DomainError('Conflict', 'The database is not set up yet, so it contains nothing to back up.')
   const organizationId = installation.firstOrganizationId
-  // Recorded before the snapshot, so that the backup contains the record, and every backup is in the log.
+  // Recorded before the snapshot, so that every backup is logged and contains its own record.
   await database.transaction((stores) =>
     recordChange(
       clock,
@@ -28,7 +28,10 @@ export async function takeBackup(world: OperatorWorld, operator: Operator): Prom
   }
 }
 
-/** Records in the restored log that it was restored. Returns whether its secrets open here. */
+/**
+ * Records in the restored audit log that the backup was restored. Returns whether its secrets can be opened
+ * here.
+ */
 export const noteRestore = defineAct({
   name: 'restore.note',
   input: z.strictObject({ createdAt: z.string() }),

@@ -9,7 +9,7 @@ import type { Connections } from '../connections/connections.js'
 import { invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
 
-/** The dependencies of operator acts, and the operator. */
+/** The operator, and the dependencies of operator operations. */
 export interface OperatorWorld {
   readonly database: Database
   readonly clock: Clock
@@ -21,12 +21,15 @@ export interface OperatorWorld {
   readonly secrets: SecretKeeper
 }
 
-/** The operator: the account on the machine. */
+/** The operator is identified by the account on the machine. */
 export interface Operator {
   readonly name: string | null
 }
 
-/** An operation of the operator. It works the same through the running service and on the database. */
+/**
+ * An operation of the operator. It works in the same way through the running service and directly on the
+ * database.
+ */
 export interface OperatorAct<Input, Output> {
   readonly name: string
   readonly output: z.ZodType<Output>

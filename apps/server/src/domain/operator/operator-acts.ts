@@ -18,7 +18,6 @@ interface CallableAct {
   perform(world: OperatorWorld, operator: Operator, input: unknown): Promise<unknown>
 }
 
-/** All operations of the operator, by name. */
 export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
   [
     listOrganizations,

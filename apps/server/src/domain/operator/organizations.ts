@@ -59,7 +59,7 @@ export const createOrganization = defineAct({
   },
 })
 
-/** Returns the organization. Throws if there is none of this id. */
+/** Returns the organization. Throws if it does not exist. */
 export async function requireOrganization(
   { database }: OperatorWorld,
   id: string,
@@ -80,7 +80,7 @@ async function requireInstallation({ database }: OperatorWorld): Promise<void> {
 
 const OrganizationId = z.strictObject({ organizationId: z.string() })
 
-/** Begins or resumes an export. Returns its tables. The export is recorded in the organization's audit log. */
+/** Begins or resumes an export, and returns its tables. The organization's audit log records the export. */
 export const beginExport = defineAct({
   name: 'org.export.begin',
   input: OrganizationId,
@@ -121,8 +121,8 @@ export const readExportPage = defineAct({
 })
 
 /**
- * Begins or resumes the deletion of an organization. Its keys, members and MCP clients lose their access at once.
- * Throws if the given name differs from the organization's.
+ * Begins or resumes the deletion of an organization. Its keys, members and MCP clients lose access
+ * immediately. Throws if the given name is not the organization's name.
  */
 export const beginDeletion = defineAct({
   name: 'org.delete.begin',
@@ -141,12 +141,15 @@ export const beginDeletion = defineAct({
   },
 })
 
-/** Performs one step of a deletion: waits for running work, removes some rows, or finally removes the organization. */
+/**
+ * Performs one step of a deletion: waits for running work, removes some rows, or removes the organization at
+ * the end.
+ */
 export const continueDeletion = defineAct({
   name: 'org.delete.step',
   input: OrganizationId,
   output: z.object({
-    /** Sessions and turns that have not ended. */
+    /** Sessions and turns that are still running. */
     running: z.int(),
     removed: z.object({ table: z.string(), count: z.int() }).nullable(),
     isOver: z.boolean(),
@@ -162,25 +165,28 @@ export const continueDeletion = defineAct({
       await stores.organizationData.removeOrganization(organizationId)
       await recordInFirst(world, operator, { stores, action: 'organization.deleted', organizationId })
     })
-    // Removes rows that were written while the last row was removed, such as a record that was being sealed or counted.
+    // Removes rows that were written during the last step, for example because a record was being sealed or
+    // counted.
     while ((await database.stores.organizationData.removeSome(organizationId)) !== null);
     return { running, removed: null, isOver: true }
   },
 })
 
-/** Throws for the first organization, because it holds the records of the installation. */
+/** Throws for the first organization, because it contains the installation's records. */
 async function requireDeletable(world: OperatorWorld, organizationId: string) {
   const organization = await requireOrganization(world, organizationId)
   const installation = await world.database.stores.installation.find()
   if (installation?.firstOrganizationId === organizationId)
     throw new DomainError(
       'Conflict',
-      'The first organization cannot be deleted: its audit log has the records of the installation.',
+      'The first organization cannot be deleted, because its audit log contains the records of the installation.',
     )
   return organization
 }
 
-/** Writes the record without the organization's name, because no data of a customer may remain. */
+/**
+ * Writes the record without the organization's name, because no data of a deleted organization may remain.
+ */
 async function recordInFirst(
   { clock }: OperatorWorld,
   operator: Operator,

@@ -16,13 +16,13 @@ const MembershipLine = z.object({
   organizationId: z.string(),
   name: z.string(),
   role: z.enum(roles),
-  /** Whether the organization has no owner left. */
+  /** Whether the organization now has no owner. */
   wasLastOwner: z.boolean(),
 })
 
 /**
- * Releases an address: removes its accounts with their memberships, credentials, sessions and grants. The next
- * invitation of the address creates a new account.
+ * Releases an address: removes its accounts and their memberships, credentials, sessions and grants. The next
+ * invitation to the address creates a new account.
  */
 export const releasePerson = defineAct({
   name: 'person.release',
@@ -66,13 +66,13 @@ async function removeAccount(
   return removed
 }
 
-/** Ends every lock-out for this address: of unknown browsers, known browsers and sessions. */
+/** Ends every lockout of this address: for unknown browsers, known browsers and sessions. */
 export const unlockPerson = defineAct({
   name: 'person.unlock',
   input,
   output: z.object({
     email: z.string(),
-    /** When the lock-out would have ended. Null if there was none. */
+    /** When the lockout would have ended. Null if there was none. */
     lockedUntil: z.string().nullable(),
     wrongTries: z.int(),
   }),
@@ -98,7 +98,7 @@ export const unlockPerson = defineAct({
 
 const noAccount = (email: string) => new DomainError('NotFound', `No account has the email address ${email}.`)
 
-/** Lets a person in if there is no owner yet, or no owner can sign in. */
+/** Returns a link for a new owner, for organizations without an owner who can sign in. */
 export const createOwnerLink = defineAct({
   name: 'owner-link.create',
   /** If null, the only organization is used. */

@@ -16,9 +16,9 @@ import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js
 const pageSize = 200
 
 /**
- * Reseals everything that is sealed with an older secret, row by row. Each row has its own transaction, and current rows
- * are skipped, so the rotation can be interrupted and repeated. Instances that know both secrets continue to read.
- * Versions and dates do not change.
+ * Reseals, row by row, everything that is sealed with an older secret. Each row has its own transaction, and
+ * up-to-date rows are skipped, so the rotation can be interrupted and repeated. Instances that know both
+ * secrets can read during the rotation. Versions and dates of resources do not change.
  */
 export const rotateSecret = defineAct({
   name: 'secret.rotate',
@@ -37,7 +37,7 @@ export const rotateSecret = defineAct({
       throw new DomainError('Conflict', 'The database is not set up yet, so it has no encrypted secrets.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
-    // Done before the next key seals much, because every old key must be kept.
+    // Done first, before the next key seals many records, because every old key must be preserved.
     await database.transaction((stores) => retireKeys(world, stores))
     const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
@@ -60,7 +60,8 @@ export const rotateSecret = defineAct({
     const { id: keyId } = world.chainKeys.current()
     for (const organizationId of await database.stores.audit.organizationsNotSealedWith(keyId))
       await database.transaction((stores) => resealHead(world, stores, organizationId))
-    // Done last. Until then a start with only the new secret is refused, because not everything would open.
+    // Done last. Until then, startup with only the new secret is rejected, because not everything could be
+    // opened.
     await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
     await secrets.finishRotation()
     return total
@@ -84,7 +85,7 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   return { connections, agents, revisions, webhooks, mcpAuthorizations }
 }
 
-/** Reads all ids at once, because pages would miss rows if others are added or removed. */
+/** Reads all ids at once, because pages would miss rows if others are added or removed in the meantime. */
 async function idsOf(
   list: (page: { offset: number; limit: number }) => Promise<RecordPage<ResourceRecord>>,
 ): Promise<ReadonlySet<string>> {
@@ -152,7 +153,7 @@ function resealAgent(world: OperatorWorld, organizationId: string, id: string): 
   })
 }
 
-/** Must run after the agent itself, because revisions that are added in between copy the agent. */
+/** Must run after the agent itself, because revisions that are added in between are copies of the agent. */
 async function resealRevisions(world: OperatorWorld, organizationId: string, id: string): Promise<number> {
   let count = 0
   for (const number of await world.database.stores.agentRevisions.numbersWithSecrets(organizationId, id))
@@ -166,7 +167,7 @@ function resealRevision(
   { id, number }: { readonly id: string; readonly number: number },
 ): Promise<boolean> {
   return world.database.transaction(async ({ agents, agentRevisions }: Stores) => {
-    // The lock of the agent also protects its revisions.
+    // The agent's lock also protects its revisions.
     if ((await agents.findLocked(organizationId, id)) === null) return false
     const revision = await agentRevisions.find(organizationId, id, number)
     if (revision === null) return false

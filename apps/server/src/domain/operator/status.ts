@@ -12,15 +12,15 @@ const Provider = z.object({
   missingModels: z.array(z.string()),
 })
 
-/** Reads the state of an installation that its database and secret reveal. */
+/** Reads what the database and the secret reveal about an installation's state. */
 export const readStatus = defineAct({
   name: 'status',
   input: z.strictObject({}),
   output: z.object({
     isSetUp: z.boolean(),
-    /** Whether the stored secrets open. Null if there are none yet. */
+    /** Whether the stored secrets can be opened. Null if there are none yet. */
     opensSecrets: z.boolean().nullable(),
-    /** The test of the first organization's default connection; null if there is none. */
+    /** The test of the first organization's default connection, or null if there is none. */
     provider: Provider.nullable(),
   }),
   async run(world, operator) {

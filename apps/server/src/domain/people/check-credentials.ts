@@ -20,22 +20,28 @@ export interface CredentialDependencies extends SecondFactorDependencies {
 }
 
 export interface PresentedCredentials {
-  /** The accounts that the password may belong to; none if the address has no account. */
+  /** The accounts to compare the password with. Empty if the address has no account. */
   readonly accounts: readonly PersonRecord[]
   readonly password: string
-  /** Omitted if only the password is needed, for a person who is signed in. */
+  /** Omitted if only the password is required, as for a person who is signed in. */
   readonly secondFactor?: { readonly code: string | undefined }
   readonly counters: TriesCounters
   readonly requester: Requester
 }
 
-/** The counters of wrong tries. A wrong password counts in both. The account decides which one can lock it. */
+/**
+ * The counters of failed attempts. A wrong password counts in both. The account determines which one may lock
+ * it.
+ */
 export interface TriesCounters {
   /** The shared counter of the address. Null if the person is signed in. */
   readonly address: TriesKey | null
-  /** The counter of a person's own session or known browser. Strangers cannot lock it. */
+  /** The counter of the person's session or known browser. Other people cannot lock it. */
   readonly own: TriesKey | null
-  /** Whether several accounts have the address. A sign-in to one must not reset the tries at another. */
+  /**
+   * Whether several accounts have the address. A sign-in to one of them must not reset the attempts at
+   * another.
+   */
   readonly isShared: boolean
 }
 
@@ -49,11 +55,11 @@ interface Refusal {
 type Outcome<Result> = { readonly ok: true; readonly result: Result } | Refusal
 
 /**
- * Checks a password and a second factor. If they are right, runs the given work in the same transaction as the counting
- * of tries. Unknown addresses, wrong passwords and locked counters take the same path, with the same hash, statements
- * and response, so that the duration reveals nothing. Counters are checked under the lock of their row: of a hundred
- * concurrent tries the eleventh is rejected, right or wrong. The audit record of a wrong password is written after the
- * response.
+ * Checks a password and a second factor. If both are correct, runs the given work in the transaction that
+ * counts attempts. Unknown addresses, wrong passwords and locked counters take the same path, with the same
+ * hash, statements and response, so that the response time reveals nothing. Counters are checked under their
+ * row lock: of a hundred concurrent attempts, the eleventh is rejected even if it is correct. The audit
+ * record of a wrong password is written after the response.
  */
 export async function withCredentials<Result>(
   dependencies: CredentialDependencies,
@@ -97,7 +103,7 @@ export async function withCredentials<Result>(
 
 interface LockedCounters {
   readonly all: readonly LockedTries[]
-  /** The counter that decides whether these credentials are checked. */
+  /** The counter that determines whether these credentials are checked. */
   readonly judge: LockedTries
 }
 
@@ -110,11 +116,11 @@ async function lockCounters(
   const own = counters.own && (await lockTries(clock, stores, counters.own))
   const isOwn = found === null || own?.tries.personId === found.id
   const judge = (isOwn ? own : null) ?? address ?? own
-  if (judge === null) throw new Error('Credentials were given without a counter of failed attempts.')
+  if (judge === null) throw new Error('Credentials were checked without a counter of failed attempts.')
   return { judge, all: [address, own].filter((each) => each !== null) }
 }
 
-/** Counts a wrong password, or leaves a locked counter as it is. Both write the same rows. */
+/** Counts a wrong password. A locked counter stays unchanged, but the same rows are written. */
 async function refuseTry(
   clock: Clock,
   { signInTries }: Stores,
@@ -122,12 +128,12 @@ async function refuseTry(
 ): Promise<Refusal> {
   for (const counter of all)
     await signInTries.update(isWrong ? afterWrongPassword(clock, counter) : counter.tries)
-  // Tries at a locked counter are not recorded, so that strangers cannot fill the log.
+  // Attempts at a locked counter are not recorded, because otherwise anyone could fill the log.
   if (judge.isLocked) return { ok: false, refusal: signInFailed() }
   return { ok: false, refusal: signInFailed(), recorded: afterWrongPassword(clock, judge) }
 }
 
-/** Counts a wrong code. Its sender knows the password, so the person is warned at the next sign-in. */
+/** Counts a wrong code. Its sender knows the password, so the person gets a warning at the next sign-in. */
 async function refuseCode(
   clock: Clock,
   scope: Omit<PersonScope, 'session'>,
@@ -153,7 +159,7 @@ function refusedFor(reason: string, { lockedUntil }: SignInTriesRecord) {
 function signInFailed(): DomainError {
   return new DomainError(
     'SignInFailed',
-    'Email address and password do not match. Ten failed attempts block further attempts for 15 minutes.',
+    'The email address or the password is wrong. Ten failed attempts block further attempts for 15 minutes.',
   )
 }
 
@@ -172,12 +178,12 @@ const maxFailures = 10
 const lockMilliseconds = 15 * minutes
 const maxLockMilliseconds = days
 /**
- * Wrong codes are forgotten after this time, because an owner who signs in only from known browsers never resets the
- * shared counter.
+ * Wrong codes are forgotten after this time, because an owner who signs in only from known browsers never
+ * resets the shared counter.
  */
 const codesKeptMilliseconds = 30 * days
 
-/** Names a counter of wrong tries. */
+/** Identifies a counter of failed attempts. */
 interface TriesKey {
   readonly key: string
   /** The person of the browser or session. Null for the counter of an address. */
@@ -214,8 +220,9 @@ interface LockedTries {
 }
 
 /**
- * Locks the row of a counter. A lock that lies further ahead than its rule allows was written while the clock was wrong,
- * and ends within its rule from now. The caller writes the row back, so the shorter lock is kept.
+ * Locks the row of a counter. A lockout that exceeds its maximum duration was written while the clock was
+ * ahead, so it is shortened to the maximum duration from now. The caller writes the row back, which stores
+ * the shortened lockout.
  */
 async function lockTries(clock: Clock, { signInTries }: Stores, key: TriesKey): Promise<LockedTries> {
   const now = clock.now().getTime()
@@ -229,7 +236,7 @@ async function lockTries(clock: Clock, { signInTries }: Stores, key: TriesKey): 
   return { tries: { ...stored, ...reset, lockedUntil: null, expiresAt }, isLocked: false }
 }
 
-/** Returns the counter after another wrong password. The tenth in a row locks for 15 minutes. */
+/** Returns the counter after another wrong password. The tenth one in a row locks it for 15 minutes. */
 function afterWrongPassword(clock: Clock, { tries, isLocked }: LockedTries): SignInTriesRecord {
   if (isLocked) return tries
   const failures = tries.failures + 1
@@ -241,7 +248,10 @@ function afterWrongPassword(clock: Clock, { tries, isLocked }: LockedTries): Sig
   })
 }
 
-/** Returns the counter after another wrong code. Every tenth locks, twice as long each time, up to a day. */
+/**
+ * Returns the counter after another wrong code. Every tenth one locks it, for twice as long each time, up to
+ * a day.
+ */
 function afterWrongCode(clock: Clock, { tries }: LockedTries): SignInTriesRecord {
   const wrongCodes = tries.wrongCodes + 1
   const isLock = wrongCodes % maxFailures === 0
@@ -261,7 +271,7 @@ function withExpiry(clock: Clock, tries: SignInTriesRecord): SignInTriesRecord {
 
 const at = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-/** Work that must not delay the response, because the duration would reveal information. */
+/** Work that runs after the response, because the response time would otherwise reveal information. */
 interface AfterAnswer {
   /** Starts the work after the response was sent. Failures are logged. */
   run(work: () => Promise<void>): void

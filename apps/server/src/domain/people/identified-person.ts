@@ -10,10 +10,10 @@ type IdentifiedPerson =
       readonly ok: true
       readonly person: PersonRecord
       readonly isNewLink: boolean
-      /** The access that the first proof of the address ended; null if this was not the first proof. */
+      /** The access that was removed when the address was first verified. Null if it was verified before. */
       readonly dropped: DroppedCredentials | null
     }
-  /** `people` are the accounts of the rejected identity. Their logs record it. */
+  /** `people` are the accounts of the rejected identity. The rejection is recorded in their logs. */
   | { readonly ok: false; readonly refusal: DomainError; readonly people: readonly PersonRecord[] }
 
 interface Identification {
@@ -23,9 +23,9 @@ interface Identification {
 }
 
 /**
- * Finds or creates the person of an identity. An existing link decides, regardless of addresses. Otherwise a verified
- * address finds its account, and the first proof of the address takes that account over. A new person needs an invitation
- * and gets the invitation's address.
+ * Finds or creates the person of an identity. An existing link is used regardless of addresses. Otherwise, a
+ * verified address identifies its account. If the account was never verified, the first verified identity
+ * takes it over. A new person needs an invitation, and gets the address of the invitation.
  */
 export async function identifyPerson(
   clock: Clock,
@@ -42,7 +42,7 @@ export async function identifyPerson(
         ])
   if (invited !== null && identity.email !== null && identity.email !== invited)
     return refuse(
-      otherAddress(`The invitation is for ${invited}, but the identity provider says ${identity.email}.`),
+      otherAddress(`The invitation is for ${invited}, but the identity provider reports ${identity.email}.`),
     )
   const address = invited ?? identity.email
   if (address === null) return refuse(unverified())
@@ -53,7 +53,8 @@ export async function identifyPerson(
       ? refuse(unknown())
       : addPerson(clock, stores, { identity, invitation, address })
   }
-  // The same answer for known and unknown addresses: claiming an address tells nothing about it.
+  // Known and unknown addresses get the same response, so that an unverified claim to an address reveals
+  // nothing about it.
   if (invitation === null || invited === null) return refuse(unverified(), accounts)
   const known = accounts.filter(isAccountIn(invitation.organizationId))
   if (known.length > 0) return refuse(unverified(), known)
@@ -89,7 +90,8 @@ async function takeAccount(
   const { people } = stores
   const [first] = accounts
   const ids = accounts.map(({ id }) => id)
-  // The issuer has assigned the address to another of its accounts, which gets no access to the existing account.
+  // The identity provider has assigned the address to another account, which gets no access to the existing
+  // account here.
   if (first === undefined || (await people.haveVerifiedIdentity(ids, identity.issuer)))
     return refuse(otherAddress('This address belongs to another account of the identity provider.'), accounts)
   const proven = accounts.find(({ provenAt }) => provenAt !== null)
@@ -142,21 +144,22 @@ const unverified = () =>
 const unknown = () =>
   new DomainError('OidcPersonUnknown', 'No member has your email address. Ask for an invitation.')
 
-/** The access that the first proof of an address ended, for the audit log. */
+/** The access that was removed when an address was first verified, for the audit log. */
 interface DroppedCredentials {
   readonly password: boolean
   readonly secondFactor: boolean
   readonly sessions: number
   readonly grants: number
   readonly identities: number
-  /** Other accounts of the address, whose memberships are now those of the proven one. */
+  /** Other accounts with this address, whose memberships were moved to the verified account. */
   readonly mergedPersonIds: readonly string[]
 }
 
 /**
- * Proves the address of accounts that invitations created. Before that, anyone with a link may have set their
- * credentials. So passwords, second factors, recovery codes, sessions, MCP grants and other identities are removed. The
- * memberships belong to the address and move to the one remaining account.
+ * Marks the address of accounts that were created by invitations as proven. Anyone with an invitation link
+ * may have set their credentials. Therefore, their passwords, second factors, recovery codes, sessions, MCP
+ * grants and other identities are removed. Memberships belong to the address, so they are moved to the one
+ * remaining account.
  */
 async function proveAddress(
   clock: Clock,
@@ -166,7 +169,7 @@ async function proveAddress(
     survivor,
     identity,
   }: {
-    /** All accounts of the address. They are locked and their address is not proven. */
+    /** All accounts with the address. They are locked, and their address is not proven. */
     readonly accounts: readonly PersonRecord[]
     readonly survivor: PersonRecord
     readonly identity: IssuedIdentity
@@ -188,7 +191,7 @@ async function proveAddress(
   }
   const person: PersonRecord = {
     ...survivor,
-    // The stranger may also have chosen the name.
+    // An unauthorized person may have set the name too.
     name: identity.name ?? survivor.name,
     ...{ passwordHash: null, sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] },
     ...{ wrongCodes: 0, wrongCodesSince: null, provenAt: now, updatedAt: now },

@@ -15,8 +15,9 @@ import { personCaller, type Requester, sealBrowser } from './person-scope.js'
 import { beginSession } from './person-sessions.js'
 
 /**
- * Makes the person a member and signs them in. The invitation's row is locked before it is checked again, so that a link
- * works once. Members by the operator's own link are not limited, because it may be the only way in.
+ * Adds the person as a member and signs them in. The invitation's row is locked and checked again, so that a
+ * link works only once. The operator's links are not subject to the member limit, because they may be the
+ * only way in.
  */
 export async function joinOrganization(
   { clock, cipher, limits, settings }: PeopleDependencies,
@@ -56,7 +57,7 @@ export async function joinOrganization(
   return { token: sessionToken, browser, signedIn: await describeMe({ stores, person, session, requester }) }
 }
 
-/** Returns the invitation of this token. Throws if it can no longer be accepted. */
+/** Returns the invitation with this token. Throws if it can no longer be accepted. */
 export async function requireOpenInvitation(
   clock: Clock,
   stores: Stores,
@@ -71,11 +72,11 @@ export async function requireOpenInvitation(
   return invitation
 }
 
-/** Unknown, expired and used links get the same error. */
+/** Unknown, expired and used links cause the same error. */
 function invitationInvalid(): DomainError {
   return new DomainError(
     'InvitationInvalid',
-    'This invitation link is invalid: it was used, withdrawn or has expired. Ask for a new one.',
+    'This invitation link is invalid, expired or already used. Ask for a new one.',
   )
 }
 
@@ -85,15 +86,15 @@ function requireSameAddress({ email }: InvitationRecord, own: string): void {
 }
 
 /**
- * Returns whether an account is the account of its address in this organization. An account with an unproven address
- * counts only in the organization whose invitation created it.
+ * Returns whether an account belongs to its address in this organization. An account with an unproven address
+ * belongs to it only in the organization whose invitation created the account.
  */
 export const isAccountIn =
   (organizationId: string) =>
   ({ provenAt, homeOrganizationId }: PersonRecord): boolean =>
     provenAt !== null || homeOrganizationId === organizationId
 
-/** Returns a new account. Its address is not proven. */
+/** Returns a new account whose address is not proven. */
 export function newPerson(
   clock: Clock,
   account: Pick<PersonRecord, 'email' | 'name' | 'passwordHash' | 'homeOrganizationId'>,
@@ -114,7 +115,7 @@ export function newPerson(
   }
 }
 
-/** The person who accepts, and their address. A signed-in person joins with their own account. */
+/** The person who accepts, and their address. A person who is signed in joins with their own account. */
 export interface InvitedCaller {
   readonly requester: Requester
   readonly signedIn: FoundSession | null
@@ -135,8 +136,8 @@ export async function presentInvitation(
 }
 
 /**
- * Makes the person who accepts a member. The invitation's row is locked before it is checked again, so that a link works
- * once. Passwords are hashed and compared before the transaction begins.
+ * Adds the person who accepts as a member. The invitation's row is locked and checked again, so that a link
+ * works only once. Passwords are hashed and compared before the transaction begins.
  */
 export async function acceptInvitation(
   dependencies: PeopleDependencies,
@@ -150,7 +151,8 @@ export async function acceptInvitation(
   if (signedIn !== null) {
     requireSameAddress(invitation, signedIn.person.email)
     return database.transaction(async (stores) => {
-      // The browser has only one cookie and gets the new session's. An ended session cannot accept an invitation.
+      // The browser has only one session cookie, which the new session replaces. A session that has ended
+      // cannot accept an invitation.
       if (!(await stores.people.removeSession(signedIn.person.id, signedIn.session.id)))
         throw new DomainError('Unauthenticated', 'You were signed out. Sign in again.')
       return join(stores, signedIn.person)
@@ -160,7 +162,8 @@ export async function acceptInvitation(
   const { organizationId } = invitation
   const all = await database.stores.people.findByAddress(email)
   const known = all.filter(isAccountIn(organizationId))
-  // The operator's link names no address, so a password without a name means any account that the person has here.
+  // The operator's link contains no address. If a password is sent without a name, it may
+  // belong to any account with this address.
   const accounts = known.length === 0 && invitation.email === null && name === undefined ? all : known
   if (accounts.length > 0) {
     const counters = countersAt(email, all, requester)
@@ -169,16 +172,21 @@ export async function acceptInvitation(
   }
   if (name === undefined)
     throw invalidRequest([
-      { path: 'name', message: 'is required for a new account; to join with another account, sign in first' },
+      {
+        path: 'name',
+        message: 'is required for a new account. To join with an existing account, sign in first',
+      },
     ])
   const wanted = { password, email, path: 'password', requester, sibling: siblingOf(null, all) }
   const passwordHash = await hashNewPassword(passwords, wanted)
-  // Two accounts with one password would make the second unreachable. A guess costs the link, so it tells little.
+  // Two accounts with the same password would make the second one inaccessible. The error reveals little,
+  // because each guess requires a link.
   if (all.some((account) => account.passwordHash === passwordHash))
     throw invalidRequest([
       {
         path: 'password',
-        message: 'is the password of your other account; sign in with it first, or choose another',
+        message:
+          'is the password of your existing account. Sign in with it first, or choose another password',
       },
     ])
   const made = newPerson(clock, { email, name, passwordHash, homeOrganizationId: organizationId })
@@ -195,7 +203,7 @@ function requireAccount(
 ): { readonly email: string; readonly password: string; readonly name: string | undefined } {
   const missing = [
     ...(email === undefined
-      ? [{ path: 'email', message: 'is required: the invitation is for no particular address' }]
+      ? [{ path: 'email', message: 'is required, because the invitation contains no address' }]
       : []),
     ...(password === undefined ? [{ path: 'password', message: 'is required without a session' }] : []),
   ]

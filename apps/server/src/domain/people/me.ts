@@ -45,15 +45,14 @@ export interface PeopleDependencies extends CredentialDependencies {
 export interface NewSession {
   readonly signedIn: SignedIn
   readonly token: string
-  /** The sealed cookie of a known browser. Null if the browser keeps its cookie. */
+  /** The sealed cookie of a known browser. Null if the current cookie stays valid. */
   readonly browser: string | null
 }
 
-/** The operations of people on their own account. */
 export function makeMe(dependencies: PeopleDependencies) {
   const { clock, cipher, database, passwords, oneTimeCodes } = dependencies
 
-  /** Changes the current row of the person under its lock. */
+  /** Updates the person's row under its lock. */
   async function change(
     { stores, person }: PersonScope,
     make: (current: PersonRecord) => Partial<PersonRecord>,
@@ -112,8 +111,8 @@ export function makeMe(dependencies: PeopleDependencies) {
     endSession: (scope: PersonScope, id: string) => endSession(clock, scope, id),
 
     /**
-     * Stores a pending secret until a code proves that the authenticator has it. Requires the password, so that a
-     * stranger at an unlocked computer cannot lock the owner out.
+     * Stores a pending secret until the person sends a code from the authenticator. Requires the password, so
+     * that someone with access to an unlocked computer cannot lock the person out.
      */
     async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
       requireOwnPassword(scope.person)
@@ -121,7 +120,7 @@ export function makeMe(dependencies: PeopleDependencies) {
         if (known.sealedTotp !== null)
           throw new DomainError(
             'Conflict',
-            'A second factor is already on. Turn it off before you set up another.',
+            'A second factor is already enabled. Disable it before you set up another.',
           )
         const secret = oneTimeCodes.newSecret()
         const pendingTotp = cipher.seal(secret, totpContext(known))
@@ -141,13 +140,13 @@ export function makeMe(dependencies: PeopleDependencies) {
         if (pendingTotp === null)
           throw new DomainError(
             'Conflict',
-            'No second factor waits for confirmation. Start with POST /api/v1/Me/totp.',
+            'There is no pending second factor to confirm. Start with POST /api/v1/Me/totp.',
           )
         const step = oneTimeCodes.stepOf(cipher.open(pendingTotp, totpContext(current)), code, clock.now())
         if (step === null)
           throw new DomainError(
             'SecondFactorRequired',
-            'The code does not match the authenticator app. Check the clock of your device and send the next code.',
+            'The code is wrong. Check the clock of your device, and send the next code.',
           )
         const recoveryHashes = recoveryCodes.map(hashRecoveryCode)
         return { sealedTotp: pendingTotp, pendingTotp: null, lastTotpStep: step, recoveryHashes }
@@ -168,7 +167,10 @@ export function makeMe(dependencies: PeopleDependencies) {
   }
 }
 
-/** Returns the counter of wrong tries at an address. A browser in which the person has signed in has its own. */
+/**
+ * Returns the counter of failed attempts for an address, or the separate counter of a browser in which the
+ * person has signed in before.
+ */
 export function countersAt(
   email: string,
   accounts: readonly PersonRecord[],
@@ -182,7 +184,10 @@ export function countersAt(
   }
 }
 
-/** Returns the credentials of a signed-in person. Tries at the address by strangers do not count here. */
+/**
+ * Returns the credentials to check for a person who is signed in. Failed attempts of other people at the same
+ * address do not count here.
+ */
 function ownCredentials(
   { person, session, requester }: Omit<PersonScope, 'stores'>,
   password: string,
@@ -191,7 +196,7 @@ function ownCredentials(
   return { accounts: [person], password, counters, requester }
 }
 
-/** Returns the hash of another account with this address, or null if there is none. */
+/** Returns the password hash of another account with this address, or null if there is none. */
 export function siblingOf(
   person: Pick<PersonRecord, 'id'> | null,
   accounts: readonly PersonRecord[],

@@ -73,7 +73,7 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
           if (current.role === 'owner') await refuseLastOwner(stores, caller.organizationId)
         },
       })
-      // A person who joins again must not find old grants.
+      // A person who joins again must not regain old grants.
       await stores.mcpGrants.removeOfMember(caller.organizationId, personId)
       const endedInvitations = await endInvitations(clock, scope, {
         ...{ personId, to: roles, because: 'member.delete' },
@@ -111,7 +111,10 @@ export function makeInvitations({
     list: (scope: CallerScope, query: InvitationListQuery): Promise<Page<InvitationRecord>> =>
       listResources(kind, scope, { query, filter: {} }),
 
-    /** Creates an invitation. Only the response contains its link, because only a hash is stored. */
+    /**
+     * Creates an invitation. Only this response contains its link, because only a hash of its token is
+     * stored.
+     */
     async create(
       scope: CallerScope,
       { email, role }: InvitationInput,
@@ -143,8 +146,9 @@ export function makeInvitations({
 }
 
 /**
- * Ends a member's open invitations to these roles, in the transaction that removes the right to create them.
- * Invitations of earlier versions have no inviter. They end with any member, because each could be the inviter.
+ * Removes a member's open invitations to these roles, in the transaction that removes the member's right to
+ * create them. Invitations of earlier versions have no inviter. They are removed for any member, because each
+ * member may be the inviter.
  */
 export async function endInvitations(
   clock: Clock,
@@ -165,22 +169,28 @@ export async function endInvitations(
   return ended.length
 }
 
-/** Throws if the caller may no longer invite. The lock orders this invitation and a concurrent removal. */
+/**
+ * Throws if the caller may no longer invite. The lock serializes this invitation with a concurrent removal of
+ * the caller.
+ */
 async function requireStillInviter({ stores, caller }: CallerScope, role: RoleName): Promise<void> {
   const { actor, organizationId } = caller
   if (actor.type !== 'person' || actor.id === null) return
   const member = await stores.members.findOfPersonLocked(organizationId, actor.id)
   if (member === null || !invitableRoles(member.role).includes(role))
-    throw new DomainError('Forbidden', `Your role no longer allows you to invite anyone as ${role}.`)
+    throw new DomainError('Forbidden', `Your role no longer allows you to invite members as ${role}.`)
 }
 
-/** Creates a link that makes the first person who opens it within an hour an owner. Returns its token. */
+/**
+ * Creates a link that is valid for an hour. The first person who opens it becomes an owner. Returns the
+ * token.
+ */
 export async function addOwnerLink(clock: Clock, scope: CallerScope): Promise<string> {
   const { token } = await addInvitation(clock, scope, { email: null, role: 'owner', hours: ownerLinkHours })
   return token
 }
 
-/** The token is in the fragment, which browsers never send. */
+/** The token is in the fragment, because browsers never send fragments to servers. */
 export function linkOf(publicUrl: string, page: 'invitation' | 'owner', token: string): string {
   return `${publicUrl}/#/${page}?token=${token}`
 }
@@ -211,8 +221,8 @@ async function addInvitation(
 }
 
 /**
- * Throws if the caller is not an owner but creates, changes or removes one. So neither an admin nor an admin's key can
- * become an owner.
+ * Throws if the caller is not an owner but adds, changes or removes one. This prevents admins, and API keys
+ * of admins, from becoming owners.
  */
 function requireOwnerFor({ role: own, actor }: Caller, ...concerned: readonly Role[]): void {
   if (!concerned.includes('owner') || own === 'owner' || actor.type === 'operator' || actor.type === 'system')
@@ -220,13 +230,13 @@ function requireOwnerFor({ role: own, actor }: Caller, ...concerned: readonly Ro
   throw new DomainError('Forbidden', 'Only owners can add, change or remove owners.')
 }
 
-/** The roles that a member of this role can invite to. */
+/** The roles that a member with this role can invite others to. */
 function invitableRoles(role: RoleName): readonly RoleName[] {
   if (role === 'owner') return roles
   return coversScope(roleScopes[role], 'org:manage') ? roles.filter((each) => each !== 'owner') : []
 }
 
-/** Throws if no owner would remain, because only the operator could then create another. */
+/** Throws if no owner would remain, because then only the operator could create one. */
 async function refuseLastOwner(stores: Stores, organizationId: string): Promise<void> {
   await stores.members.lockOwners(organizationId)
   if ((await stores.members.countOwners(organizationId)) <= 1)

@@ -18,11 +18,11 @@ export interface OidcDependencies extends PeopleDependencies {
   readonly log: Log
 }
 
-/** A browser's return from the issuer. */
+/** A browser's return from the identity provider. */
 export interface OidcReturn {
-  /** The sealed attempt; null if this browser has begun none. */
+  /** The sealed sign-in attempt, or null if this browser has not started one. */
   readonly sealed: string | null
-  /** The query that the issuer has put together. */
+  /** The query parameters from the identity provider. */
   readonly search: string
 }
 
@@ -34,18 +34,19 @@ const retryAfterSeconds = 10
 
 export type OidcSignIn = ReturnType<typeof makeOidcSignIn>
 
-/** Signs people in through the operator's issuer. */
+/** Signs people in through the operator's identity provider. */
 export function makeOidcSignIn(dependencies: OidcDependencies) {
   const { clock, cipher, database, issuer, publicUrl, log } = dependencies
   const redirectUri = () => `${publicUrl()}${oidcCallbackPath}`
   const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 
-  /** The issuer's message is only logged. The person gets instructions instead. */
+  /** The identity provider's message is only logged. The person gets instructions instead. */
   const note = ({ reason, detail }: IssuerFailure, { requestId }: Requester) =>
     log.warn({ reason, detail, requestId }, 'a sign-in through the identity provider failed')
 
   /**
-   * Identifies the person and stores link, session and records in one transaction, so that no sign-in happens twice.
+   * Identifies the person, and stores link, session and audit records in one transaction, so that no sign-in
+   * is completed twice.
    */
   async function letIn(
     stores: Stores,
@@ -83,7 +84,7 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
   return {
     name: issuer.name,
 
-    /** Returns the issuer's URL, and the sealed attempt that the browser must return with. */
+    /** Returns the identity provider's URL, and the sealed attempt that the browser must return with. */
     async begin(
       requester: Requester,
       { token, returnTo = '/' }: OidcStart,
@@ -98,7 +99,10 @@ export function makeOidcSignIn(dependencies: OidcDependencies) {
       return { url: located.url, sealed: sealAttempt(cipher, attempt) }
     },
 
-    /** Signs in a returning person and returns their destination. The issuer is called outside of transactions. */
+    /**
+     * Signs in a person who returns from the identity provider, and returns their destination. Requests to
+     * the identity provider are made outside transactions.
+     */
     async finish(
       requester: Requester,
       { sealed, search }: OidcReturn,
@@ -129,7 +133,7 @@ function refusalFor({ reason }: IssuerFailure): DomainError {
     case 'invalid':
       return new DomainError(
         'OidcTokenInvalid',
-        'The token of the identity provider is invalid. Ask the operator.',
+        'The token from the identity provider is invalid. Ask the operator for help.',
       )
     case 'away':
       return issuerAway()
@@ -139,7 +143,7 @@ function refusalFor({ reason }: IssuerFailure): DomainError {
 function issuerAway(): DomainError {
   return new DomainError(
     'OidcUnavailable',
-    'The issuer does not answer as it should. Try again in a moment; passwords work meanwhile. The log says more.',
+    'The identity provider is not responding correctly. Try again in a moment, or sign in with a password. See the server log for details.',
     { retryAfterSeconds },
   )
 }
@@ -147,7 +151,7 @@ function issuerAway(): DomainError {
 function attemptInvalid(): DomainError {
   return new DomainError(
     'OidcAttemptInvalid',
-    'This sign-in was not started in this browser, took over ten minutes, or was already completed. Start again.',
+    'This sign-in was started in another browser, took longer than ten minutes, or was already completed. Start again.',
   )
 }
 
@@ -160,14 +164,15 @@ const Attempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   expiresAt: z.string(),
-  /** The token of the invitation to accept; null for a plain sign-in. */
+  /** The token of the invitation to accept, or null for a normal sign-in. */
   token: z.string().nullable(),
   returnTo: z.string(),
 })
 
 /**
- * A sign-in through the issuer. Only the browser that began it stores it, sealed. So strangers create no rows, any
- * instance can complete it, and no other browser can.
+ * A sign-in attempt at the identity provider, which is stored only in the browser that began it, in sealed
+ * form. As a result, unauthenticated visitors create no rows, any instance can complete the attempt, and no
+ * other browser can.
  */
 type OidcAttempt = z.output<typeof Attempt>
 
@@ -185,7 +190,7 @@ function sealAttempt(cipher: Cipher, attempt: OidcAttempt): string {
   return cipher.seal(JSON.stringify(attempt), context)
 }
 
-/** Opens a sealed attempt. Returns null if it is not from this service or has expired. */
+/** Opens a sealed attempt. Returns null if this service did not seal it or if it has expired. */
 function openAttempt(clock: Clock, cipher: Cipher, sealed: string): OidcAttempt | null {
   const attempt = readAttempt(cipher, sealed)
   return attempt !== null && Date.parse(attempt.expiresAt) > clock.now().getTime() ? attempt : null

@@ -6,7 +6,7 @@ import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Requester } from './person-scope.js'
 
 const minCharacters = 10
-/** Longer passwords only cost time. */
+/** Longer passwords would only cost time. */
 const maxBytes = 200
 const retryAfterSeconds = 5
 
@@ -22,28 +22,29 @@ export async function hashNewPassword(
 }
 
 /**
- * Throws if the person signs in through an issuer. Such a person gets no password, because it would be a second way in.
+ * Throws if the person signs in through an identity provider. Such a person must not set a password, because
+ * it would be a second way to sign in.
  */
 export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwordHash'>): void {
   if (passwordHash === null)
     throw new DomainError(
       'NoPassword',
-      'Your account signs in through the identity provider of your organization. Change the password and the second factor there.',
+      "Your account signs in through your organization's identity provider. Change the password and the second factor there.",
     )
 }
 
 interface NewPassword {
   readonly password: string
-  /** The person's address. The password must not equal it. */
+  /** The person's address, which is not allowed as the password. */
   readonly email: string
-  /** The field of the request. */
+  /** The request field that errors refer to. */
   readonly path: string
   readonly requester: Requester
-  /** The hash of another account with this address, whose salt the new hash shares. */
+  /** The password hash of another account with this address. The new hash uses the same salt. */
   readonly sibling: string | null
 }
 
-/** Keyboards compose characters differently, so equal input is normalized. */
+/** Keyboards compose characters in different ways, so the text is normalized. */
 const normalize = (password: string) => password.normalize('NFKC')
 
 const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
@@ -55,8 +56,9 @@ function mistakeIn(password: string, email: string): string | null {
 }
 
 /**
- * Returns the account whose password this is, or null. No accounts, several accounts and a text that cannot be a password
- * take as long as one account. If two accounts have the same password, the first of them counts.
+ * Returns the account with this password, or null if there is none. Takes the same time for no account, one
+ * account, several accounts, and an invalid password. If two accounts have the same password, returns the
+ * first.
  */
 export async function findByPassword(
   passwords: Passwords,
@@ -73,7 +75,7 @@ export async function findByPassword(
 
 function requireTurn<Value>(outcome: SlowOutcome<Value>): Value {
   if (outcome.ok) return outcome.value
-  throw new DomainError('Unavailable', 'Too many people are signing in. Try again in a moment.', {
+  throw new DomainError('Unavailable', 'Too many sign-in attempts are in progress. Try again in a moment.', {
     retryAfterSeconds,
   })
 }
@@ -84,7 +86,7 @@ export interface SecondFactorDependencies {
   readonly oneTimeCodes: OneTimeCodes
 }
 
-/** The sealing context of the secret, so that it cannot be opened elsewhere. */
+/** The sealing context of the secret. The secret cannot be opened in another context. */
 export const totpContext = ({ id }: Pick<PersonRecord, 'id'>) => `person/${id}/totp`
 
 export type FactorOutcome =
@@ -92,8 +94,8 @@ export type FactorOutcome =
   | { readonly ok: false; readonly isMissing: boolean }
 
 /**
- * Checks the second factor of a person whose row is locked. Returns the person without the used step of the authenticator
- * or the used recovery code. Because of the lock, neither works twice.
+ * Checks the second factor of a person whose row is locked. Returns the person with the authenticator's time
+ * step or the recovery code marked as used. Because of the lock, neither can be used twice.
  */
 export function useSecondFactor(
   { clock, cipher, oneTimeCodes }: SecondFactorDependencies,
@@ -105,7 +107,8 @@ export function useSecondFactor(
   const now = clock.now()
   const step = oneTimeCodes.stepOf(cipher.open(person.sealedTotp, totpContext(person)), code, now)
   const last = person.lastTotpStep ?? 0
-  // A step further ahead was used while the clock was wrong. Remembered, it would refuse every code until then.
+  // A step that is further ahead was used while the clock was wrong. If it were kept, all codes would be
+  // rejected until that time.
   const isUsed = last <= oneTimeCodes.stepAt(now) + 1
   if (step !== null)
     return step > last || !isUsed
@@ -120,10 +123,13 @@ export function useSecondFactor(
 const codeCount = 10
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const codeCharacters = 16
-/** Bytes from this value on are skipped, because they would make the first letters more likely than the others. */
+/**
+ * Bytes of at least this value are skipped, because otherwise the first letters would be more likely than the
+ * others.
+ */
 const fairBytes = 256 - (256 % codeAlphabet.length)
 
-/** Returns new recovery codes of 79 random bits each, so that a plain hash cannot be brute-forced. */
+/** Returns new recovery codes. Each has 79 random bits, so that a plain hash cannot be brute-forced. */
 export function makeRecoveryCodes(): readonly string[] {
   return Array.from({ length: codeCount }, makeRecoveryCode)
 }
@@ -137,7 +143,7 @@ function makeRecoveryCode(): string {
   return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** Returns the stored hash of a recovery code, ignoring case, spaces and hyphens. */
+/** Returns the stored hash of a recovery code. Case, spaces and hyphens are ignored. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest('hex')
 }

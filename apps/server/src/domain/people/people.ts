@@ -20,9 +20,9 @@ export function makePeople({
   const afterAnswer = makeAfterAnswer(parts.log)
   const dependencies = { ...parts, afterAnswer }
   return {
-    /** Settles when the records of all refused sign-ins are written. */
+    /** Settles when all rejected sign-ins are recorded. */
     recorded: () => afterAnswer.settled(),
-    /** Null if the operator has configured no issuer. */
+    /** Null if the operator has not configured an identity provider. */
     oidc: issuer === null ? null : makeOidcSignIn({ ...dependencies, issuer }),
     me: makeMe(dependencies),
     members: makeMembers(dependencies),

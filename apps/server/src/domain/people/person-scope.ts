@@ -18,7 +18,7 @@ export interface Requester {
   readonly browser: KnownBrowser | null
 }
 
-/** A signed-in person with stores, inside or outside of a transaction. */
+/** A person who is signed in, with their stores, inside or outside a transaction. */
 export interface PersonScope {
   readonly stores: Stores
   readonly person: PersonRecord
@@ -47,7 +47,10 @@ export function personCaller(
   }
 }
 
-/** Records an action or a rejected attempt of a person in the log of each of their organizations. */
+/**
+ * Records an action or a rejected attempt of a person in the audit logs of all organizations that they belong
+ * to.
+ */
 export async function recordForPerson(
   clock: Clock,
   { stores, person, requester }: Omit<PersonScope, 'session'>,
@@ -68,12 +71,13 @@ const KnownBrowser = z.object({
 })
 
 /**
- * A browser in which people have signed in. The browser keeps this sealed, so strangers leave no rows. It opens nothing: a
- * known browser only has wrong tries of its own, so strangers cannot lock its person out.
+ * A browser in which people have signed in. This data is stored only in the browser, in sealed form, so that
+ * unauthenticated visitors create no rows. It grants no access. A known browser only has its own counter of
+ * failed attempts, so that other people cannot lock the person out of it.
  */
 type KnownBrowser = z.output<typeof KnownBrowser>
 
-/** Opens a browser's sealed value. Returns null if it is not from this service. */
+/** Opens a browser's sealed value. Returns null if this service did not seal it. */
 export function openBrowser(cipher: Cipher, sealed: string | null): KnownBrowser | null {
   if (sealed === null) return null
   try {
@@ -88,7 +92,7 @@ export function isKnownTo(browser: KnownBrowser, person: PersonRecord): boolean 
   return browser.people.some(({ personId, mark }) => personId === person.id && mark === markOf(person))
 }
 
-/** Returns the sealed value of the browser after this sign-in, or null for people without a password. */
+/** Returns the browser's sealed value after this sign-in, or null for people without a password. */
 export function sealBrowser(
   cipher: Cipher,
   before: KnownBrowser | null,
@@ -100,7 +104,10 @@ export function sealBrowser(
   return cipher.seal(JSON.stringify({ id: before?.id ?? uuid(), people }), context)
 }
 
-/** Returns a mark that changes with the password and the second factor. A browser with an old mark is unknown again. */
+/**
+ * Returns a mark that changes with the password and the second factor. A browser with an outdated mark is
+ * unknown.
+ */
 function markOf({ passwordHash, sealedTotp }: PersonRecord): string {
   return createHash('sha256').update(`${passwordHash} ${sealedTotp}`).digest('base64url').slice(0, 22)
 }

@@ -9,7 +9,7 @@ import { readPage } from '../resources/resource.js'
 import { type PersonScope, recordForPerson } from './person-scope.js'
 
 export interface SessionSettings {
-  /** How long an unused session lasts. */
+  /** How long a session stays valid without use. */
   readonly idleDays: number
   /** The maximum duration of a session. */
   readonly days: number
@@ -24,7 +24,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000
 const lastUsedPrecisionMilliseconds = 60_000
 const maxUserAgentCharacters = 300
 
-/** Begins a session. Only the response contains its token. */
+/** Begins a session. Only this response contains its token. */
 export async function beginSession(
   { clock, settings }: SessionDependencies,
   { stores, person, requester }: Omit<PersonScope, 'session'>,
@@ -46,7 +46,7 @@ export async function beginSession(
     wrongCodesSince: person.wrongCodesSince,
   }
   await stores.people.insertSession(session)
-  // This session reports the wrong codes to the person. The next session reports later ones.
+  // This session shows the wrong codes so far to the person. The next session shows later ones.
   if (person.wrongCodes > 0) await stores.people.forgetWrongCodes(person.id)
   return { session, token }
 }
@@ -56,7 +56,7 @@ function idleEnd({ idleDays }: SessionSettings, now: Date, endsAt: string): stri
   return idleAt < endsAt ? idleAt : endsAt
 }
 
-/** Returns the current session and person of a token, or null if the token is invalid or expired. */
+/** Returns the session of a token with its person, or null if the token is invalid or expired. */
 export async function findSession(
   clock: Clock,
   find: (tokenHash: string) => Promise<FoundSession | null>,
@@ -67,8 +67,8 @@ export async function findSession(
 }
 
 /**
- * Records the use of a session, at most once a minute, and extends it. If the clock was ahead when the session was
- * stored, the session is updated at once and lasts no longer than a new one.
+ * Records the use of a session and extends it, at most once a minute. If the session was stored while the
+ * clock was ahead, it is updated immediately, and expires no later than a new session would.
  */
 export async function noteSessionUse(
   { clock, settings }: SessionDependencies,
@@ -84,8 +84,8 @@ export async function noteSessionUse(
 }
 
 /**
- * Shortens sessions that were stored while the clock was ahead to the duration of a new session, even if they are
- * unused.
+ * Shortens sessions that were stored while the clock was ahead, even if they are unused, so that none expires
+ * later than a new session would.
  */
 export async function shortenSessions(
   { clock, settings }: SessionDependencies,
@@ -114,14 +114,14 @@ export function describeSession(session: PersonSessionRecord, current: PersonSes
   return { ...session, isCurrent: session.id === current.id }
 }
 
-/** Ends one session of the person, possibly the current one. */
+/** Ends a session of the person, which may be the current one. */
 export async function endSession(clock: Clock, scope: PersonScope, id: string): Promise<undefined> {
   if (!(await scope.stores.people.removeSession(scope.person.id, id))) throw notFound('session')
   const action = id === scope.session.id ? 'person.sign_out' : 'person.session_end'
   await recordForPerson(clock, scope, { action, details: { sessionId: id } })
 }
 
-/** Called after a change of credentials. Ends the sessions that were opened with the old ones. */
+/** Called after a change of credentials. Ends the sessions that were opened with the old credentials. */
 export function endOtherSessions(
   stores: Stores,
   person: PersonRecord,

@@ -133,9 +133,9 @@ test('the new refresh token is kept if the new access token cannot be sent [MCP-
   shop.seen.answer = { access_token: 'a\nb' }
   expect(await find('it')).toMatchObject({
     isSuccess: false,
-    output: expect.stringContaining('no HTTP header can carry'),
+    output: expect.stringContaining('not valid in an HTTP header'),
   })
-  expect(await read(id)).toMatchObject({ failure: expect.stringContaining('no HTTP header can carry') })
+  expect(await read(id)).toMatchObject({ failure: expect.stringContaining('not valid in an HTTP header') })
   shop.seen.answer = {}
   expect(await find('it')).toMatchObject({ isSuccess: true, output: 'found it' })
   expect(await read(id)).toMatchObject({ state: 'authorized', failure: null })
