@@ -33,7 +33,7 @@ describe('Housekeeping', () => {
     const counts = "pg_class join pg_stat_all_tables on relid = oid where relid = 'item'::regclass"
     await database.pool.query('delete from item where id % 2 = 0')
     await vi.waitFor(
-      // The number of rows is an estimate of the sample.
+      // PostgreSQL estimates the number of rows from a sample.
       async () =>
         expect(await value('array[round(reltuples / 1000), n_dead_tup]::int[]', counts)).toEqual([40, 0]),
       soon,

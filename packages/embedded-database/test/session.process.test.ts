@@ -169,7 +169,7 @@ describe('Answers', () => {
     let passes = 0
     for (; !isAnswered; passes += 1) await nextPass()
     await answer
-    // A statement that blocked the loop would leave it a few passes, before and after it.
+    // A statement that blocked the loop would allow only the few passes before and after it.
     expect(passes).toBeGreaterThan(100)
   })
 })

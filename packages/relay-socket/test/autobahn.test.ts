@@ -6,7 +6,9 @@ import { frameBytes } from './support/raw-frame.js'
 
 const maxMessageBytes = 65_536
 const key = Buffer.from([0x37, 0xfa, 0x21, 0x3d])
-/** Streams of up to this many bytes arrive byte by byte, longer ones in as many pieces. */
+/**
+ * Streams of up to this many bytes arrive byte by byte. Longer streams arrive in at most this many pieces.
+ */
 const maxPieces = 300
 
 const splits: readonly [string, (bytes: Buffer) => Buffer[]][] = [

@@ -9,7 +9,7 @@ import { connectTcp } from './support/tcp-pair.js'
 const patiently = { timeout: 60_000, interval: 5 }
 const seed = 20_261_117
 
-/** Bytes without repetition, so that every part is unique. */
+/** Bytes without repetition, so that every section is unique. */
 function numbered(byteCount: number): Buffer {
   const bytes = Buffer.alloc(byteCount)
   for (let at = 0; at + 4 <= byteCount; at += 4) bytes.writeUInt32BE(at, at)
@@ -41,7 +41,7 @@ test('refuses TLS and streams that are not sockets of Node [RT-48]', async () =>
 
 describe('reading a direct connection', () => {
   const pieces = fc.array(fc.constantFrom(1, 7, 1000, 6400, 70_000, 300_000), { minLength: 1, maxLength: 12 })
-  /** Passes of the event loop for which it is paused after each read. */
+  /** The number of event-loop passes for which the connection is paused after each read. */
   const pauses = fc.array(fc.nat(3), { minLength: 1, maxLength: 20 })
 
   test('delivers every byte in order, whenever it is paused, and then the end [RT-48]', async () => {

@@ -44,7 +44,7 @@ describe.each<RelayIo>(['ws', 'fast'])('frames that arrive at once (%s)', (io) =
     expect(handled.map(({ text }) => text)).toEqual(inOrder(5000))
     const inPass = new Map<number, number>()
     for (const { pass } of handled) inPass.set(pass, (inPass.get(pass) ?? 0) + 1)
-    // Two batches if one pass handles frames of a read and waiting frames.
+    // A pass that handles frames of a read and queued frames handles two batches.
     expect(Math.max(...inPass.values())).toBeLessThanOrEqual(64)
   })
 
@@ -54,7 +54,7 @@ describe.each<RelayIo>(['ws', 'fast'])('frames that arrive at once (%s)', (io) =
     for (const { handled } of sockets)
       await expect.poll(() => handled.map(({ text }) => text), patiently).toEqual(inOrder(3000))
     const passes = new Set(sockets.flatMap(({ handled }) => handled.map((frame) => frame.pass)))
-    // 32 in each pass, and the first frames of a read.
+    // Each pass handles 32 frames, plus the first frames of a read.
     expect((4 * 3000) / passes.size).toBeLessThan(64)
   })
 

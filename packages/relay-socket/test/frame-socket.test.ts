@@ -5,7 +5,7 @@ import { acceptSocket, maxMessageBytes } from './support/accepted-socket.js'
 
 const patiently = { timeout: 60_000, interval: 5 }
 
-/** A listening socket with a list of its events. */
+/** A listening socket that records its events. */
 async function connect(io: RelayIo) {
   const { socket, frames, client } = await acceptSocket(io)
   const events: string[] = []

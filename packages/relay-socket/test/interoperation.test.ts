@@ -12,7 +12,9 @@ import { testCertificate } from './support/test-certificate.js'
 const patiently = { timeout: 60_000, interval: 5 }
 const ios: readonly RelayIo[] = ['ws', 'fast']
 
-/** Every class of length and its borders, text outside ASCII, and more bytes than one read takes. */
+/**
+ * Messages of every length class and at its boundaries, with text outside ASCII, and longer than one read.
+ */
 const messages = [
   ...[0, 1, 125, 126, 127, 6400, 65_535, 65_536, 300_000].flatMap((size) => [
     'a'.repeat(size),
@@ -96,7 +98,7 @@ describe.each(ios)('%s', (io) => {
       await expect.poll(() => received.length, patiently).toBe(sent)
       socket.pause()
       send(1000)
-      // The client's own buffer is full, so the kernels on the way are full too.
+      // The client's own buffer is full, so the kernel buffers between both ends are full too.
       await expect.poll(() => socket.bufferedAmount, patiently).toBeGreaterThanOrEqual(0)
       socket.resume()
       await expect.poll(() => received.length, patiently).toBe(sent)

@@ -4,7 +4,7 @@ import type { RelayIo } from '#relay-socket/index.js'
 import { acceptSocket } from './support/accepted-socket.js'
 
 const patiently = { timeout: 60_000, interval: 20 }
-/** More than the kernel buffers for both ends of a connection. */
+/** More bytes than the kernel buffers for both ends of a connection. */
 const jamBytes = 24 * 1024 * 1024
 const pingBytes = 100
 

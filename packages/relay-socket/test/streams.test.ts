@@ -52,7 +52,7 @@ const pieces: fc.Arbitrary<RawFrame[]> = fc
     return frames
   })
 
-/** Any header. */
+/** A frame with any header, valid or invalid. */
 const anything: fc.Arbitrary<RawFrame> = fc.record({
   opcode: fc.nat(15),
   payload: short,
@@ -79,7 +79,7 @@ const stream = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** Split points as shares of the stream's length. `nearStarts` adds split points within headers. */
+/** Split points as fractions of the stream's length. `nearStarts` adds split points within frame headers. */
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
 const nearStarts = fc.array(fc.tuple(fc.nat(7), fc.nat(14)), { maxLength: 6 })
 

@@ -46,7 +46,7 @@ describe('The package', () => {
 
   test('has no dependencies and declares its side effects [SDK-13]', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    // The element defines itself. Bundlers drop every other unused file.
+    // Importing the element registers it, which is a side effect. Bundlers drop every other unused file.
     const sideEffects = ['./dist/element/index.js', './dist/hosted/*.js', './dist/browser/*.js']
     expect(manifest).toMatchObject({ type: 'module', sideEffects })
     expect(manifest).not.toHaveProperty('dependencies')

@@ -130,7 +130,7 @@ async function sentBy(call: () => ReturnType<Call>): Promise<Received | null> {
   return received[0] ?? null
 }
 
-/** The names of headers and flags among this package's options. */
+/** The header and flag names among this package's options. */
 const optionNames: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotencyKey',
   'If-Match': 'ifMatch',

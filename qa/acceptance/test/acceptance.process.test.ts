@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const credentials = () => ['--org', one.organizationId, '--key', one.apiKey, '--connection', connectionId]
 
-/** Runs the command in a process of its own, like an operator. */
+/** Runs the command in a separate process, like an operator. */
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [program, ...credentials(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,8 +4,8 @@ import { runAudit } from '#bench/audit/audit-run.js'
 import { migratedDatabase } from '../../../apps/server/test/support/start-service.js'
 
 /*
- * `npm run bench:audit` with fewer records, because a million would take minutes. It does not check memory:
- * 3000 records in memory would not show.
+ * Runs `npm run bench:audit` with 3000 records, because a million would take minutes. Memory is not checked:
+ * 3000 records do not show in it.
  */
 const bars = { exportMegabytes: 100, verifySeconds: 30 }
 

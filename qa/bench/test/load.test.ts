@@ -10,14 +10,16 @@ import { makeFrame, opcodes } from '#bench/relay/wire/frame.js'
 import { acceptConnection, openConnection } from '#bench/relay/wire/handshake.js'
 import { LoadSocket } from '#bench/relay/wire/load-socket.js'
 
-/* The load of the bench has its own WebSocket code. These tests run it against `ws` in both roles. */
+/*
+ * The load generator of the bench has its own WebSocket code. These tests run it against `ws` in both roles.
+ */
 
 const toClose: (() => void)[] = []
 afterAll(() => {
   for (const close of toClose) close()
 })
 
-/** Makes a listener that records what a socket of the load received. */
+/** Returns a listener that records what a socket of the load generator received. */
 function makeListener() {
   const loads: number[] = []
   const others: string[] = []
@@ -31,7 +33,7 @@ function makeListener() {
 
 const template = { client: makeClientFrame(usualShape), provider: makeProviderFrame(usualShape) }
 
-/** Exchanges every kind of message between the two ends. Either of them is the client. */
+/** Exchanges every kind of message between the two ends. Either end can be the client. */
 async function converse(
   load: LoadSocket,
   heard: ReturnType<typeof makeListener>,

@@ -11,7 +11,7 @@ import { figure, type Row } from '#bench/report/row.js'
 import { makeRowTables } from '#bench/report/row-tables.js'
 import { findMost, type Trial } from '#bench/sessions/find-most.js'
 
-/* How `npm run bench` reports its figures, without measuring any. */
+/* Tests how `npm run bench` reports its figures. Nothing is measured. */
 const relayRow = (subject: string, ratios: readonly number[]): Row => ({
   bench: 'relay',
   scenario: '100',

@@ -6,8 +6,8 @@ import { faultKinds, targetOf } from '#chaos/plan/fault.js'
 import { shrink } from '#chaos/plan/shrink.js'
 
 /*
- * The parts of `npm run chaos` that need no processes: the plan, the search for the smallest plan, and the
- * books, which must find each planted fault.
+ * Tests the parts of `npm run chaos` that need no processes: the plan, the search for the smallest plan, and
+ * the books, which must find each planted fault.
  */
 type Books = Parameters<typeof judge>[0]
 
@@ -32,7 +32,7 @@ const session = {
   ...{ key: 'u1s1', endReason: 'client_left' },
 } as Books['stored']['sessions'][number]
 
-/** Books of one user who asked once, was answered, and had one call. `change` plants a fault. */
+/** The books of one user who asked one question, got an answer, and had one call. `change` plants a fault. */
 function books(change: {
   readonly messages?: readonly Message[]
   readonly effects?: number

@@ -9,8 +9,8 @@ import {
 import { databaseKinds, migratedDatabase } from '../../../apps/server/test/support/start-service.js'
 
 /*
- * `npm run kill` at a smaller scale: the tool's endpoint kills the service when its request arrives, once on
- * each database.
+ * Runs `npm run kill` at a smaller scale. The tool's endpoint kills the service when its request arrives,
+ * once on each database.
  */
 afterAll(cleanUp)
 

@@ -21,8 +21,8 @@ export type Category =
   | 'pictures'
 
 /**
- * Right, missed (the model declines, or asks for a value that it could have found) or wrong (the model
- * bluffs).
+ * The verdict on an answer: right, missed (the model declines or asks for a value that it could have found),
+ * or wrong (the model bluffs).
  */
 export type Verdict = 'right' | 'missed' | 'wrong'
 

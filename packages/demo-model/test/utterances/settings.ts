@@ -7,7 +7,7 @@ const text = { type: 'string' }
 export interface Setting {
   readonly systemMessage: string
   readonly tools: readonly Tool[]
-  /** The content of its files, in the form of the service. */
+  /** The contents of its files, in the format of the service. */
   readonly files?: string
   readonly results?: Readonly<Record<string, string>>
 }
@@ -144,7 +144,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 
-/** How a conversation with this agent begins. */
+/** Returns the first messages of a conversation with this agent. */
 export function openingOf({ systemMessage }: Setting): Message[] {
   return [{ role: 'system', text: systemMessage }]
 }

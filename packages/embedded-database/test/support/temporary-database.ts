@@ -9,7 +9,7 @@ type Tuning = Parameters<typeof openEmbeddedDatabase>[1]
 export interface TemporaryDatabase extends EmbeddedDatabase {
   readonly dataDir: string
   readonly crashes: readonly Error[]
-  /** Resolves with the first crash. */
+  /** Resolves at the first crash. */
   readonly crashed: Promise<Error>
 }
 
@@ -17,7 +17,7 @@ export async function makeDataDirectory(): Promise<string> {
   return mkdtemp(join(await temporaryParent(), 'parley-embedded-'))
 }
 
-/** Opens a database in a temporary directory, which closing it removes. */
+/** Opens a database in a temporary directory. Closing the database removes the directory. */
 export async function openTemporaryDatabase(tuning: Tuning = {}): Promise<TemporaryDatabase> {
   const dataDir = await makeDataDirectory()
   const crashes: Error[] = []

@@ -5,7 +5,8 @@ import type { ModelMessage, TextModel } from '#engine/text-model/text-model.js'
 import { RealtimeClient, userText } from '../support/realtime-client.js'
 
 /**
- * Connects to an engine whose model answers only after `release`. `read` has the messages that it was given.
+ * Connects to an engine whose model answers only after `release`. `read` returns the messages that the model
+ * received.
  */
 async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void) {
   const read: (readonly ModelMessage[])[] = []

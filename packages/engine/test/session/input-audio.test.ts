@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { InputAudio } from '#engine/session/input-audio.js'
 
-/** Returns audio whose samples have the value of their millisecond. */
+/** Returns audio in which each sample holds the number of its millisecond. */
 function sound(from: number, to: number): Int16Array {
   return Int16Array.from({ length: (to - from) * 16 }, (_, index) => from + Math.floor(index / 16))
 }

@@ -10,7 +10,7 @@ const chunkMilliseconds = 20
 const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
 
 /**
- * Returns a question like a recording of a microphone: with silence before and after it, and a little noise.
+ * Returns a question as a microphone would record it: with silence before and after it, and a little noise.
  */
 export async function speak(text: string, voice = 'ash', afterMilliseconds = 900): Promise<Buffer> {
   const clip = unwrap(await personWorkers().textToSpeech.speak({ text, voice, speed: 1 }))

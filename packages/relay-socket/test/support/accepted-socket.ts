@@ -7,13 +7,13 @@ import { type FrameSocket, makeFrameSocket, type RelayIo, RelayWebSocket } from 
 export interface AcceptedSocket {
   readonly socket: RelayWebSocket
   readonly frames: FrameSocket
-  /** The other end. */
+  /** The client's end of the connection. */
   readonly client: WebSocket
 }
 
 export const maxMessageBytes = 1024 * 1024
 
-/** Opens a server's socket as the service wraps it, without listeners. */
+/** Opens a server socket as the service wraps it, without listeners. */
 export async function acceptSocket(io: RelayIo): Promise<AcceptedSocket> {
   const server = new WebSocketServer({
     port: 0,

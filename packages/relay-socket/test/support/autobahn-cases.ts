@@ -1,18 +1,21 @@
 import type { Peer } from './outcome.js'
 import { opcodes, type RawFrame } from './raw-frame.js'
 
-/** One case of the Autobahn test suite, by its number there. */
+/** One case of the Autobahn test suite, with its number in the suite. */
 export interface AutobahnCase {
   readonly id: string
   readonly title: string
   readonly frames: readonly RawFrame[]
   /** The received messages. */
   readonly messages?: readonly string[]
-  /** The contents of the pongs. Of several pings at once, only the first and the last are answered (RT-32). */
+  /**
+   * The payloads of the pongs. If several pings arrive at once, only the first and the last are answered
+   * (RT-32).
+   */
   readonly pongs?: readonly string[]
-  /** The code that the socket closes with; absent if the peer just leaves. */
+  /** The close code that the socket sends; undefined if the peer disconnects without a close frame. */
   readonly close?: number
-  /** The only peer that the case applies to: text of providers is not checked. */
+  /** The only peer that the case applies to. Text from providers is not validated. */
   readonly peer?: Peer
 }
 
@@ -302,5 +305,5 @@ const limits: AutobahnCase[] = [
   },
 ]
 
-/** Groups 1 to 7, 9 and 10. Groups 12 and 13 are about compression, which is never agreed on. */
+/** Groups 1 to 7, 9 and 10. Groups 12 and 13 test compression, which the relay never negotiates. */
 export const autobahnCases = [framing, pings, reserved, unknown, fragments, unicode, closes, limits].flat()

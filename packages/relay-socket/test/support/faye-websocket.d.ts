@@ -1,4 +1,4 @@
-/** The part of the library that the tests use. It has no types. */
+/** Types for the part of faye-websocket that the tests use. The library has none. */
 declare module 'faye-websocket' {
   import type { EventEmitter } from 'node:events'
   import type { IncomingMessage } from 'node:http'

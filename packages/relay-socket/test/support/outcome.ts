@@ -62,7 +62,7 @@ async function openAsClient(wire: Wire, maxPayload: number): Promise<RelayWebSoc
 /** The events of a socket, in order. */
 export interface Outcome {
   readonly events: readonly string[]
-  /** Frames that it sent unasked: pongs, and the close. */
+  /** The frames that the socket sends on its own: pongs and the close frame. */
   readonly sent: readonly string[]
 }
 
@@ -70,11 +70,11 @@ export interface OutcomeOptions {
   readonly peer: Peer
   readonly io: RelayIo
   readonly maxMessageBytes: number
-  /** The fast path needs TCP. */
+  /** The fast path works on TCP sockets only. */
   readonly wire?: WireName
 }
 
-/** Delivers the chunks to a socket, then the end of the connection. */
+/** Delivers the chunks to a socket and then ends the connection. Returns the socket's events and frames. */
 export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer[]): Promise<Outcome> {
   const { peer, io, maxMessageBytes } = options
   const isFast = io === 'fast'
@@ -101,7 +101,7 @@ export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer
   if (connection.listeners('data').includes(library ?? open) === isFast)
     throw new Error(`The connection is not read by ${io}.`)
   for (const chunk of chunks) await wire.deliver(chunk)
-  // Everything here happens within passes of the event loop. After four without news the socket is done.
+  // Everything happens within event-loop passes. After four passes without a new event, the socket is done.
   for (let seen = -1, quiet = 0; quiet < 4; quiet += 1) {
     await new Promise((resolve) => void setImmediate(resolve))
     const now = events.length + wire.written.length

@@ -6,12 +6,12 @@ import { WebSocket as UndiciSocket } from 'undici'
 import { onTestFinished } from 'vitest'
 import WsSocket, { WebSocketServer } from 'ws'
 
-/** A client of another library. */
+/** A WebSocket client of another library. */
 export interface PeerClient {
   readonly received: (string | Buffer)[]
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
   send(data: string | Buffer): void
-  /** Sends a ping if the library can, and resolves with the pong. */
+  /** Sends a ping and resolves with the pong, if the library supports pings. */
   ping(): Promise<void>
   close(code: number, reason: string): void
 }
@@ -78,7 +78,7 @@ export const peerClients: Readonly<
   },
 }
 
-/** A server of another library. It echoes every message after a ping, and records closes. */
+/** A WebSocket server of another library. It echoes every message after a ping and records close codes. */
 export interface PeerServer {
   readonly url: string
   readonly closes: { readonly code: number; readonly reason: string }[]

@@ -1,13 +1,13 @@
-/** A frame by its bits, lawful or not. */
+/** A frame as separate header fields, valid or invalid. */
 export interface RawFrame {
   readonly opcode: number
   readonly payload?: Buffer | string
   readonly isLast?: boolean
   /** The three reserved bits, as a number. */
   readonly reserved?: number
-  /** The bytes of the length, for lengths that are longer than necessary. */
+  /** The size of the length field in bytes, for lengths with unnecessary bytes. */
   readonly lengthBytes?: 0 | 2 | 8
-  /** A false length. */
+  /** A length that differs from the payload's. */
   readonly claimedBytes?: number
 }
 
@@ -39,7 +39,7 @@ export interface ReadFrame {
   readonly payload: Buffer
 }
 
-/** Returns the complete frames of a peer, masked or not. */
+/** Parses all complete frames in the peer's bytes, masked or not. */
 export function readFrames(bytes: Buffer): ReadFrame[] {
   const frames: ReadFrame[] = []
   let at = 0

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface TcpPair {
-  /** As a server has accepted it. */
+  /** The socket that the server accepted. */
   readonly accepted: Socket
-  /** At the other end. */
+  /** The socket of the client. */
   readonly peer: Socket
 }
 
-/** A connection on the loopback, both of its ends. */
+/** Opens a loopback connection and returns both ends. */
 export async function connectTcp(): Promise<TcpPair> {
   const server = createServer({ noDelay: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { connectTcp } from './tcp-pair.js'
 
-/** A connection whose reads a test controls and whose writes it sees. */
+/** A connection whose reads the test controls and whose writes it records. */
 export interface Wire {
   readonly connection: Socket
   /** Makes the connection read only this piece. */
@@ -21,7 +21,7 @@ const nextPass = () => new Promise((resolve) => void setImmediate(resolve))
 
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
-/** Without a network. */
+/** A connection in memory, without a network. */
 class MemoryConnection extends Socket {
   readonly written: Buffer[] = []
 
@@ -51,7 +51,7 @@ async function openMemoryWire(): Promise<Wire> {
   return {
     connection,
     async deliver(piece) {
-      // A copy, because ws unmasks in place.
+      // Copies the bytes, because ws unmasks them in place.
       connection.push(Buffer.from(piece))
     },
     get written() {
@@ -70,11 +70,11 @@ async function openTcpWire(): Promise<Wire> {
   return {
     connection,
     async deliver(piece) {
-      // The other end has closed.
+      // The other side has closed the connection.
       if (!peer.writable) return
       peer.write(piece)
       delivered += piece.length
-      // A connection that is not read any more keeps the rest in its buffers.
+      // A connection that is no longer read keeps the remaining bytes in its buffers.
       while (connection.bytesRead < delivered && !connection.isPaused() && !connection.destroyed)
         await nextPass()
     },

@@ -6,7 +6,7 @@ const quantum = 128
 const part = (itemId: string) => ({ itemId, contentIndex: 0 })
 const loud = (milliseconds: number) => new Int16Array(24 * milliseconds).fill(16_000)
 
-/** Renders this much audio, in the pieces that a browser asks for. */
+/** Renders this much audio in blocks of the size that browsers request. */
 function render(queue: PlaybackQueue, milliseconds: number): number[] {
   const output: number[] = []
   const piece = new Float32Array(quantum)

@@ -4,7 +4,9 @@ import { Resampler, resample } from '#sdk/audio/resampler.js'
 const tone = (hertz: number, rate: number, seconds: number) =>
   Float32Array.from({ length: rate * seconds }, (_, place) => Math.sin((2 * Math.PI * hertz * place) / rate))
 
-/** Returns the level in decibels relative to full scale, without the ends, where the filter is not filled. */
+/**
+ * Returns the level in decibels relative to full scale. Leaves out both ends, where the filter is not filled.
+ */
 function loudness(samples: readonly number[]): number {
   const middle = samples.slice(500, -500)
   const power = middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length

@@ -4,7 +4,7 @@ import { type RequestEvent, type ResponseRequests, stepRequests } from '#sdk/rea
 type Cell = readonly [phase: ResponseRequests['phase'], isWanted: boolean, mustSend?: 'sends']
 type Column = Readonly<Record<RequestEvent, Cell>>
 
-/** Every state with every event. A missing cell is a type error. */
+/** The transition of every state at every event. A missing cell is a type error. */
 const table: Readonly<Record<`${ResponseRequests['phase']}, ${'wanted' | 'not wanted'}`, Column>> = {
   'free, not wanted': {
     request: ['requested', false, 'sends'],

@@ -81,7 +81,7 @@ async function listed(by: ApiClient): Promise<AuditLogRecord[]> {
   }
 }
 
-/** Requests an export and reads none of it. */
+/** Requests an export and does not read the response. */
 async function openExport(format: string): Promise<IncomingMessage> {
   const options = { headers: headersOf(withLongRecords), agent: false }
   const request = get(`${running.url}/api/v1/AuditLog/export?Format=${format}`, options)

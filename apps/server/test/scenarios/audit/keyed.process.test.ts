@@ -56,7 +56,7 @@ async function sealedChain(count = 6): Promise<string> {
 
 const headOf = async (organizationId: string): Promise<ChainHead> => {
   const head = await database.stores.audit.findHead(organizationId)
-  if (head === null) throw new Error('There is no chain.')
+  if (head === null) throw new Error('The organization has no chain head.')
   return head
 }
 
@@ -78,7 +78,7 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
     'rebuilt from the third record with a foreign key, including the head',
     3,
     async (client, id) => {
-      const chainKeys = makeChainKeys('the secret of somebody else altogether')
+      const chainKeys = makeChainKeys('the secret of another installation')
       const last = await rechain(client, id, 3, chainKeys.current())
       const extent = { ...(await headOf(id)), ...last, organizationId: id }
       await moveHead({ clock: systemClock, chainKeys }, database.stores.audit, extent)

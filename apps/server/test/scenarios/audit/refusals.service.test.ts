@@ -8,7 +8,7 @@ import { migratedDatabase, type RunningService, startService } from '../../suppo
 
 let database: PostgresDatabase
 let running: RunningService
-/** The organization whose keys are rejected, and another one. */
+/** The organization whose keys are rejected. `elsewhere` is another organization. */
 let home: Credentials
 let elsewhere: Credentials
 

@@ -166,7 +166,7 @@ describe('the sealer', () => {
   })
 })
 
-describe('after the upgrade to signatures', () => {
+describe('the audit log after the upgrade to signatures', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
   const inADay = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
   const aMinuteAgo = () => new Date(Date.now() - 60_000).toISOString()

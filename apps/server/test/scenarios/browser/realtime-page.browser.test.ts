@@ -6,7 +6,7 @@ test('the documented page stops playback on an interruption and reports how much
 }, async () => {
   const { truncated, offMs, troubles } = await interruptDocumentedPage()
   expect(truncated).toMatchObject({ item_id: 'item_1', content_index: 0 })
-  // Counted in samples. Continued playback would differ by seconds.
+  // Counted in samples. If playback continued, the count would differ by seconds.
   expect(Math.abs(offMs)).toBeLessThan(30)
   expect(troubles).toEqual([])
 })

@@ -122,7 +122,7 @@ const missedExpectations = ({ tests }: Report) =>
       ]),
   )
 
-describe('tests of agents with planted faults', () => {
+describe('agents with planted faults', () => {
   beforeAll(async () => {
     const applied = await runCommand(['apply', folders.agents, '--url', running.url], {
       env: env(),
@@ -131,7 +131,7 @@ describe('tests of agents with planted faults', () => {
     expect(applied).toMatchObject({ code: 0 })
   })
 
-  test('catch each fault by the matching expectation, pass the good agent 20 of 20 times, and leave nothing behind [KIT-1] [KIT-2] [KIT-6]', async () => {
+  test('each fault is caught by the matching expectation, the good agent passes 20 of 20 times, and nothing remains [KIT-1] [KIT-2] [KIT-6]', async () => {
     const files = await Promise.all([
       testFile('good.test.yaml', shopTests('good', { repeat: 20 })),
       ...faults.map((fault) => testFile(`${fault}.test.yaml`, shopTests(fault))),
@@ -161,7 +161,7 @@ describe('tests of agents with planted faults', () => {
     expect(left.body).toMatchObject({ totalCount: 0 })
   }, 180_000)
 
-  test('cover decisions, sub-agents, a judge and a goal, and a failure shows the conversation [KIT-3]', async () => {
+  test('tests can use decisions, sub-agents, a judge and a goal, and a failure shows the conversation [KIT-3]', async () => {
     const file = await testFile(
       'others.test.yaml',
       `agent: good

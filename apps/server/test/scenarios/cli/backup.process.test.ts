@@ -32,7 +32,7 @@ function start(directory: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 describe('parley backup and restore', slow, () => {
-  test('create a complete backup under load and restore it elsewhere with its secrets [CLI-8]', async () => {
+  test('creates a complete backup under load and restores it elsewhere with its secrets [CLI-8]', async () => {
     const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
     const running = await start(cwd)
     const { client } = running

@@ -84,7 +84,7 @@ describe.each(databaseKinds)("the operator's commands on the %s database", (data
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('another organization') })
   })
 
-  test("delete an organization: its keys stop, its session ends, and the first organization's log records it [CLI-14]", async () => {
+  test("a deletion stops the keys, ends the session, and is recorded in the first organization's log [CLI-14]", async () => {
     const cwd = await newDirectory()
     const { made, client, agentId } = await makeUsed(cwd, 'Deleted Hotel')
     const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {

@@ -34,7 +34,7 @@ async function askDesk() {
   return ask(service.running, agentId, { question: 'When is breakfast?' })
 }
 
-/** The same price, and another one, are changed by somebody else while one writes. */
+/** Changes the edited price and another one over the API while the form has unsaved input. */
 async function changePriceConcurrently(): Promise<void> {
   const { client } = service.running
   const own = { kind: 'openai-compatible', model: 'a-text-model' }

@@ -183,8 +183,8 @@ describe('a live stream', () => {
   })
 })
 
-describe('the end of a live stream', () => {
-  test('comes when its key is deleted [LIVE-5]', async () => {
+describe('a live stream whose caller loses access', () => {
+  test('ends when its key is deleted [LIVE-5]', async () => {
     const { one, other } = instances
     // Uses its own organization, because other changes would be reported.
     const own = await addOrganization(one)
@@ -197,7 +197,7 @@ describe('the end of a live stream', () => {
     expect(reader.received).toHaveLength(1)
   })
 
-  test('comes when its person signs out or gets another role [LIVE-5]', async () => {
+  test('ends when its person signs out or gets another role [LIVE-5]', async () => {
     const { one, other } = instances
     const [leaving, promoted] = [await signedIn(one, 'viewer'), await signedIn(one, 'viewer')]
     const open = ({ cookie }: { cookie: string }) =>

@@ -42,7 +42,7 @@ const listWith = (token: string) =>
   })
 
 describe('a client that discovers the server', () => {
-  test('gets from a 401 through the console to a call in the name of a person, with the official library [MCP-9]', async () => {
+  test('gets from a 401 to a call in the name of a person, through the console and with the official library [MCP-9]', async () => {
     const { provider, asked: addresses } = makeProvider()
     const connect = () =>
       new StreamableHTTPClientTransport(new URL('/mcp', questionService.running.url), {
@@ -55,7 +55,7 @@ describe('a client that discovers the server', () => {
     const first = connect()
     await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
     const [address] = addresses
-    if (address === undefined) throw new Error('Nobody was sent to the console.')
+    if (address === undefined) throw new Error('The client opened no console address.')
     const { callback, shown } = await decideInConsole(questionService.running, owner, address)
     expect(shown).toEqual({ clientName: 'Claude', redirectHost: '127.0.0.1:4444', scopes: mcpScopes })
     await first.finishAuth(callback.searchParams)

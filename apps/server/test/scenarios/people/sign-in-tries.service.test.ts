@@ -236,7 +236,7 @@ describe('wrong codes with the right password', () => {
   })
 })
 
-describe('after the clock was ahead', () => {
+describe('a clock that was ahead', () => {
   test('a lockout lasts at most its normal time from now [PPL-28]', async () => {
     const { email } = await newMember()
     await write(email, { lockedUntil: inMinutes(400 * 24 * 60) })

@@ -100,7 +100,7 @@ describe('a signal', slow, () => {
     silent.destroy()
   })
 
-  test('during the lookup of the model lets it finish and then ends the service [OPS-7]', async () => {
+  test('lets a running lookup of the model finish and then ends the service [OPS-7]', async () => {
     const postgres = await newPostgres()
     await connectVoiceToChat(postgres)
     const parley = await whileLocked(postgres.DATABASE_URL, 'connection', async (lock, waits) => {

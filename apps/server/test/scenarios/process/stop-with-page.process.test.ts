@@ -97,8 +97,8 @@ async function startWithSession() {
   return { parley, session, provider: await provider.accept() }
 }
 
-describe('Ctrl-C while a session is open [OPS-29]', slow, () => {
-  test('ends a session in which a call only waits for approval', async () => {
+describe('Ctrl-C while a session is open', slow, () => {
+  test('ends a session in which a call only waits for approval [OPS-29]', async () => {
     const { parley, session, provider } = await startWithSession()
     playCalls(provider, 'resp_1', [refundCall('call_a')])
     await session.inbox.takeType('approval.waiting')
@@ -107,7 +107,7 @@ describe('Ctrl-C while a session is open [OPS-29]', slow, () => {
     expect(await parley.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('waits for a session in which the user speaks until its answer is complete', async () => {
+  test('waits for a session in which the user speaks until its answer is complete [OPS-29]', async () => {
     const { parley, session, provider } = await startWithSession()
     provider.send({ type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: 'item_1' })
     await session.inbox.takeType('input_audio_buffer.speech_started')

@@ -60,14 +60,14 @@ describe('a provider that makes endless calls', () => {
 
   test.each([
     [
-      'all in one response',
+      'all of them in one response',
       [{ type: 'response.done', response: { id: 'r', status: 'completed', output: calls } }],
     ],
     [
-      'announces only the start of each',
+      'only the start event of each',
       calls.map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
     ],
-  ])('loses its own session and no other if it sends calls and %s [BND-17]', async (_, events) => {
+  ])('loses its own session and no other if it sends 1100 calls: %s [BND-17]', async (_, events) => {
     const flooding = await refunds.open()
     const other = await refunds.open()
     for (const event of events) flooding.provider.send(event)

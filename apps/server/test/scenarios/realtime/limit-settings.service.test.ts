@@ -13,11 +13,11 @@ const countEnds = (there: RunningService) =>
 describe.each([
   ['default', defaultLimits, () => services.plain],
   ['setting', chosenLimits, () => services.configured],
-] as const)('the %s of each limit', (_, limits, serviceOf) => {
+] as const)('limits of a session (%s)', (_, limits, serviceOf) => {
   const [format] = limits.formats
   const request = { inputAudioFormat: format, outputAudioFormat: format }
 
-  test('appears in the ticket [8-1]', async () => {
+  test('the limits appear in the ticket [8-1]', async () => {
     const { clock, service: there } = serviceOf()
     expect(await there.createTicket(request)).toMatchObject({
       expiresAt: new Date(clock.now().getTime() + limits.ttlSeconds * 1000).toISOString(),
@@ -28,14 +28,14 @@ describe.each([
     })
   })
 
-  test("applies to the token's lifetime [8-1]", async () => {
+  test("a limit applies to the token's lifetime [8-1]", async () => {
     const { clock, service: there } = serviceOf()
     const { webSocketPath } = await there.createTicket(request)
     clock.advance(limits.ttlSeconds * 1000)
     expectProblem(await shakeHands(there.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
-  test('applies to the idle timeout [8-1]', async () => {
+  test('a limit applies to the idle timeout [8-1]', async () => {
     const { timers, service: there } = serviceOf()
     const { client } = await there.openSession(request)
     const ends = countEnds(there)
@@ -45,7 +45,7 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 4001 })
   })
 
-  test("applies to the session's duration [8-1]", async () => {
+  test("a limit applies to the session's duration [8-1]", async () => {
     const { timers, service: there } = serviceOf()
     const { client, provider } = await there.openSession(request)
     const stepSeconds = 6
@@ -60,7 +60,7 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 4000 })
   })
 
-  test('applies to the message size [8-1]', async () => {
+  test('a limit applies to the message size [8-1]', async () => {
     const { client, provider } = await serviceOf().service.openSession(request)
     client.send(Buffer.alloc(limits.maxMessageBytes))
     expect((await provider.inbox.take()).data).toHaveLength(limits.maxMessageBytes)
@@ -68,7 +68,7 @@ describe.each([
     expect(await client.inbox.closed).toMatchObject({ code: 1009 })
   })
 
-  test('applies to the connection to the provider [8-1]', async () => {
+  test('a limit applies to the connection to the provider [8-1]', async () => {
     const { timers, service: there } = serviceOf()
     const reached = new Promise<void>((resolve) =>
       there.provider.onUpgrade(() => {

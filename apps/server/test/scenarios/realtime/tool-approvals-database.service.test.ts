@@ -63,7 +63,7 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   ).toBeTruthy()
 }
 
-describe('while the database is unavailable', () => {
+describe('an unavailable database', () => {
   test('a call that needs approval never runs and cannot be approved [APR-5]', async () => {
     const session = await refunds.open()
     const { ticket, client, provider } = session

@@ -215,7 +215,7 @@ describe('the expiry of a key', () => {
     expect(await statusWith(key)).toBe(401)
   })
 
-  test('is not needed if the key is deleted, which takes effect immediately [5-3]', async () => {
+  test('a deletion takes effect immediately, without waiting for the expiry [5-3]', async () => {
     const created = await create()
     expect(await statusWith(created.key)).toBe(200)
     expect((await owner.call('DELETE', at(created))).status).toBe(204)
@@ -257,7 +257,7 @@ describe('the last key that can manage the organization', () => {
     expect((await remove(by, other)).status).toBe(409)
   })
 
-  test('is not an expired key or a key with other scopes [ACC-7]', async () => {
+  test('does not count an expired key or a key with other scopes, which can be deleted [ACC-7]', async () => {
     const { client, expired } = await lonely()
     const other = await create({ scopes: ['agent:read'] }, client)
     for (const key of [expired, other]) expect((await remove(client, key)).status).toBe(204)

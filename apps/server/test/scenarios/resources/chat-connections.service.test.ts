@@ -80,7 +80,7 @@ describe('an engine connection with a separate chat connection', () => {
     expect((await client.call('GET', at(voice))).body).toEqual(voice)
   })
 
-  test('is the only kind that may have one [CON-7]', async () => {
+  test('is the only kind that may have a chat connection [CON-7]', async () => {
     const other = await text()
     const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
     await expectMistake('POST', path, body, 'for kind embedded')
@@ -113,7 +113,7 @@ describe('an engine connection with a separate chat connection', () => {
     expect((await client.call('DELETE', at(other))).status).toBe(204)
   })
 
-  test('never loses it to a concurrent change [CON-7]', async () => {
+  test('keeps its chat connection under concurrent changes [CON-7]', async () => {
     const changes = [
       (other: Connection) => client.call('DELETE', at(other)),
       (other: Connection) => client.call('PATCH', at(other), { body: { kind: 'embedded' } }),

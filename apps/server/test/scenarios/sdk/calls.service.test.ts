@@ -161,7 +161,7 @@ describe('Retry-After', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(999)
   })
 
-  test('is left to the caller if it is too long [SDK-5]', async () => {
+  test('is reported to the caller, without a repetition, if it is too long [SDK-5]', async () => {
     const { parley, proxy } = service
     proxy.failNext({ status: 429, headers: { 'retry-after': '3600' } })
     const error = await parley.agents.list().catch((thrown: unknown) => thrown)

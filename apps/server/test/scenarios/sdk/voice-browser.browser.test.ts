@@ -121,7 +121,7 @@ describe('a voice session in a page', () => {
     await provider.inbox.takeType('input_audio_buffer.append')
   })
 
-  test('explains why it did not open, which a browser cannot [SDK-25] [SDK-27]', async () => {
+  test('explains a refused session, although browsers hide the reason [SDK-25] [SDK-27]', async () => {
     const page = await openVoicePage(running)
     const { webSocketPath } = await running.createTicket()
     const used = await running.connect(webSocketPath)

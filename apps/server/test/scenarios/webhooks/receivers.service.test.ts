@@ -14,7 +14,7 @@ const hour = 60 * minute
 
 const firstOf = async (webhook: { readonly id: string }) => {
   const [delivery] = await deliveries(webhook)
-  if (delivery === undefined) throw new Error('There is no delivery.')
+  if (delivery === undefined) throw new Error('The webhook has no delivery.')
   return delivery
 }
 
