@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actsElsewhere } from '../support/operations/acts-elsewhere.js'
+import { crossInstanceActions } from '../support/operations/cross-instance-actions.js'
 import { joinInstance } from '../support/questions/instances.js'
 import { useQuestionService } from '../support/questions/question-service.js'
 import { refundTool } from '../support/realtime/waiting-calls.js'
@@ -44,7 +44,7 @@ test('a change on one instance takes effect on another within milliseconds', {
   process.stdout.write(
     `\n${rounds} times each, load ${loadavg()[0]?.toFixed(1)}; milliseconds: median, 99th percentile, most\n`,
   )
-  for (const [name, act] of Object.entries(actsElsewhere)) {
+  for (const [name, act] of Object.entries(crossInstanceActions)) {
     const measured: number[] = []
     for (let round = -3; round < rounds; round += 1) {
       const milliseconds = await act({ asked, other, agentId }).finally(() => asked.model.verify())

@@ -24,6 +24,6 @@ export function closeAfterwards(close: Close): () => Promise<void> {
 }
 
 /** The last resource opened closes first: sockets before their server. */
-export async function closeWhatIsLeft(): Promise<void> {
+export async function closeRemaining(): Promise<void> {
   for (let close = untilTheFileEnds.pop(); close; close = untilTheFileEnds.pop()) await close()
 }

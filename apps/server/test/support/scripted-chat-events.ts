@@ -61,13 +61,13 @@ export function openaiEvents({
   const pieces = calls.flatMap((call, index) =>
     piecesOf(call).map((piece, turn) => ({ turn, delta: { index, function: { arguments: piece } } })),
   )
-  const inTurns = pieces.sort((one, other) => one.turn - other.turn)
+  const interleaved = pieces.sort((one, other) => one.turn - other.turn)
   return {
     said: [
       chunk({ role: 'assistant', content: '' }),
       ...deltasOf(text).map((delta) => (typeof delta === 'string' ? chunk({ content: delta }) : delta)),
       ...starts,
-      ...inTurns.map(({ delta }) => chunk({ tool_calls: [delta] })),
+      ...interleaved.map(({ delta }) => chunk({ tool_calls: [delta] })),
     ],
     finish: [
       chunk({}, isCutOff ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'),

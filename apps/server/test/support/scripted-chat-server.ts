@@ -16,7 +16,7 @@ import {
  */
 export type StreamEnd = 'finished' | 'unfinished' | 'cut-off' | 'hanging'
 
-interface Manner {
+interface StreamOptions {
   readonly end?: StreamEnd
   /** The delay before each event. */
   readonly delayMilliseconds?: number
@@ -26,9 +26,9 @@ interface Manner {
 
 export type ScriptedChatAnswer =
   /** One step of a model. The request path selects the format. */
-  | (ScriptedStep & Manner)
+  | (ScriptedStep & StreamOptions)
   /** Raw events, sent as given. */
-  | ({ readonly raw: readonly string[] } & Manner)
+  | ({ readonly raw: readonly string[] } & StreamOptions)
   /** A response that is not a stream. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
   /** `silence`: no response is ever sent. `drop`: the connection closes without a response. */
@@ -138,7 +138,7 @@ function eventsOf(path: string, answer: ScriptedStep | { readonly raw: readonly 
 async function stream(
   response: ServerResponse,
   { said, finish }: ScriptedEvents,
-  { end = 'finished', delayMilliseconds = 0, until }: Manner,
+  { end = 'finished', delayMilliseconds = 0, until }: StreamOptions,
 ): Promise<void> {
   for (const event of end === 'finished' ? [...said, ...finish] : said) {
     await until

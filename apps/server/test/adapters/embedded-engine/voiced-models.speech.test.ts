@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { shakeHands } from '../../support/realtime/open-socket.js'
+import { requestHandshake } from '../../support/realtime/open-socket.js'
 import { endedSession, messagesOf } from '../../support/realtime/spoken-turns.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
@@ -9,9 +9,9 @@ import { wireRate } from '../../support/speech/person.js'
 import {
   chatKey,
   chatKinds,
+  chatRequestContent,
   makeSpokenAgent,
   TypedSession,
-  toldModel,
 } from '../../support/speech/spoken-model.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
@@ -74,7 +74,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     })
     // scenarios/speech checks the content of the sound.
     expect(session.heard().samples.length).toBeGreaterThan(2 * wireRate)
-    const told = toldModel(chat.requests[0] ?? (await chat.nextRequest()))
+    const told = chatRequestContent(chat.requests[0] ?? (await chat.nextRequest()))
     expect(told).toMatchObject({ key: chatKey, model: 'a-text-model', roles: ['user'] })
     expect(told.system).toContain('You guide visitors.')
     expect(told.talk).toContain('When does the bus leave?')
@@ -101,7 +101,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     expect((await session.done()).output).toMatchObject([
       { content: [{ type: 'output_audio', transcript: 'It is at the harbor.' }] },
     ])
-    const [first, second] = chat.requests.map(toldModel)
+    const [first, second] = chat.requests.map(chatRequestContent)
     expect(first?.toolNames).toContain('find_order')
     expect(second?.talk).toContain('One moment.')
     expect(second?.talk).toContain('waiting at the harbor')
@@ -128,7 +128,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
     expect((await session.done()).output).toMatchObject([
       { content: [{ type: 'output_text', text: 'Done.' }] },
     ])
-    const [, waiting, after] = chat.requests.map(toldModel)
+    const [, waiting, after] = chat.requests.map(chatRequestContent)
     expect(waiting?.roles).toEqual(
       kind === 'anthropic' ? ['user', 'assistant', 'user'] : ['user', 'assistant', 'tool', 'user'],
     )
@@ -205,7 +205,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
       status: 'incomplete',
       status_details: { reason: 'max_output_tokens' },
     })
-    const [none, limited] = chat.requests.map(toldModel)
+    const [none, limited] = chat.requests.map(chatRequestContent)
     const wireChoices = {
       'openai-compatible': ['none', 'required'],
       anthropic: [{ type: 'none' }, { type: 'any' }],
@@ -222,7 +222,7 @@ describe.each(chatKinds)('the engine as the voice of a text model: %s', (kind) =
       session.client.send({ type: 'response.create', response: inWriting })
       expect(await session.done()).toMatchObject({ output: [{ content: [{ text: said }] }] })
     }
-    expect(chat.requests.map((request) => toldModel(request).roles)).toEqual([
+    expect(chat.requests.map((request) => chatRequestContent(request).roles)).toEqual([
       ['user'],
       ['user', 'assistant', 'user'],
     ])
@@ -265,7 +265,7 @@ describe('creation of a realtime session', () => {
     expect(ticket.status, ticket.text).toBe(201)
     const body = { governanceDisabled: true }
     await running.client.call('PATCH', `/api/v1/Connection/${chatConnectionId}`, { body })
-    const refused = await shakeHands(running.url, ticket.body.webSocketPath)
+    const refused = await requestHandshake(running.url, ticket.body.webSocketPath)
     expect(refused.status).toBe(400)
     expect(JSON.parse(refused.text)).toMatchObject({ errorCode: 'RealtimeUnsupportedConnection' })
   })

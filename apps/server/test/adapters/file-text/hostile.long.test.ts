@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePdf, makePng } from '../../support/files/large-files.js'
-import { boastfulPdf, hostilePdfs } from '../../support/files/pdf-files.js'
+import { hostilePdfs, overstatedPdf } from '../../support/files/pdf-files.js'
 import { type SentFile, upload, uploaded } from '../../support/files/upload.js'
 import { makeDocumentZip, makeDocx, makeZip } from '../../support/files/zip-files.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -60,7 +60,7 @@ describe('hostile uploads [FILE-6]', () => {
   })
 
   test('the service reads only the one real page of a PDF that claims a million pages', async () => {
-    expect((await uploaded(running, { name: 'x.pdf', content: boastfulPdf })).contentType).toBe(
+    expect((await uploaded(running, { name: 'x.pdf', content: overstatedPdf })).contentType).toBe(
       'application/pdf',
     )
   })

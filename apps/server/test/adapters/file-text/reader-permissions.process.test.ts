@@ -11,7 +11,7 @@ const top = fileURLToPath(new URL('../../../../../', import.meta.url))
 const original = join(top, 'apps/server/dist/adapters/file-text')
 
 /** What a compromised reader tries. This source replaces one of the reader's modules. */
-const takenOver = `
+const compromisedModule = `
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -66,7 +66,7 @@ describe('a compromised document reader [FILE-12]', () => {
       // The source map reference is not copied.
       await writeFile(join(room, name), source.replace(/^\/\/# sourceMappingURL=.*$/m, ''))
     }
-    await writeFile(join(room, 'read-html.js'), takenOver)
+    await writeFile(join(room, 'read-html.js'), compromisedModule)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     const copy = (await import(join(room, 'read-apart.js'))) as { readonly readApart: typeof readApart }
     const given: [string, string][] = []

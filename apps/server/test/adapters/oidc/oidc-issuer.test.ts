@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   server.asked.length = 0
-  server.habits = {}
+  server.faults = {}
   issuer = makeIssuer({ timeoutSeconds: 10 })
 })
 afterEach(() => issuer.close())
@@ -63,14 +63,14 @@ describe('the OpenID Connect issuer [PPL-22]', () => {
     const never = () => undefined
     await issuer.close()
     issuer = makeIssuer({ timeoutSeconds: 0.4 })
-    server.habits = { at: { [discoveryPath]: never } }
+    server.faults = { at: { [discoveryPath]: never } }
     expect(await locate()).toMatchObject({ ok: false, reason: 'away' })
     expect(server.asked).toEqual([discoveryPath, discoveryPath])
     for (const path of ['/token', '/jwks']) {
-      server.habits = { at: { [path]: never } }
+      server.faults = { at: { [path]: never } }
       expect(await redeem()).toMatchObject({ ok: false, reason: 'away' })
     }
-    server.habits = {}
+    server.faults = {}
     server.account = { sub: 'kim' }
     expect(await redeem()).toMatchObject({ ok: true, identity: { issuer: server.url, subject: 'kim' } })
   })
@@ -80,13 +80,13 @@ describe('the OpenID Connect issuer [PPL-22]', () => {
     ['a JavaScript URL as its page', { authorization_endpoint: 'javascript:alert(1)' }, 'HTTP'],
     ['no page', { authorization_endpoint: undefined }, 'authorization_endpoint'],
   ])('is rejected if its discovery document names %s', async (_title, wrong, detail) => {
-    server.habits = { at: { [discoveryPath]: says(wrong) } }
+    server.faults = { at: { [discoveryPath]: says(wrong) } }
     expect(await locate()).toMatchObject({ ok: false, detail: expect.stringContaining(detail) })
   })
 
   test('may use its own private host but no other private host', async () => {
     const elsewhere = { token_endpoint: server.url.replace('127.0.0.1', '127.0.0.2') }
-    server.habits = { at: { [discoveryPath]: says(elsewhere) } }
+    server.faults = { at: { [discoveryPath]: says(elsewhere) } }
     const detail = expect.stringContaining('is not a public address')
     expect(await redeem()).toMatchObject({ ok: false, reason: 'away', detail })
   })

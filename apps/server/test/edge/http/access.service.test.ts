@@ -10,8 +10,8 @@ import {
   useAccessService,
 } from '../../support/http/access-service.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
-import { inTurns } from '../../support/http/in-turns.js'
 import { headersOf, makeParams, requestOf } from '../../support/http/operation-requests.js'
+import { rotatingSubset } from '../../support/http/rotating-subset.js'
 import { routesOf } from '../../support/http/routes.js'
 import { snapshotOf } from '../../support/http/snapshot.js'
 import { addApiKey } from '../../support/organizations.js'
@@ -46,7 +46,7 @@ const wrongOrganizations: Readonly<Record<string, (callers: Callers) => string |
 
 /** One hook checks the access of every operation, so three of the cases are enough for each. */
 const threeOf = <Value>(all: Readonly<Record<string, Value>>, turn: number): Record<string, Value> =>
-  Object.fromEntries(inTurns(Object.entries(all), turn, 3))
+  Object.fromEntries(rotatingSubset(Object.entries(all), turn, 3))
 
 function forgetsDeletedKeys(access: AccessService): void {
   test('a deleted key stops working immediately, also if it deletes itself [5-3]', async () => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyCharacter } from '../../support/any-character.js'
 import { type BadBody, badBodies, hugeBodies, mebibyte, nested } from '../../support/http/bad-bodies.js'
 import { expectProblem, outcomeOf } from '../../support/http/expect-problem.js'
-import { inTurns } from '../../support/http/in-turns.js'
 import {
   alternativesOf,
   bodySchemaOf,
@@ -24,6 +23,7 @@ import {
   unknownParams,
 } from '../../support/http/operation-requests.js'
 import { expectRefused } from '../../support/http/refused-requests.js'
+import { rotatingSubset } from '../../support/http/rotating-subset.js'
 import { type RawRequest, send } from '../../support/http/send.js'
 import { unusualMoments, unusualTexts } from '../../support/http/unusual-values.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -121,7 +121,7 @@ describe.each(withBody.map(([name, operation], turn) => [name, operation, turn] 
 
     // One parser reads the bodies of all operations.
     test('rejects invalid bodies and writes nothing [API-14] [API-15]', async () => {
-      await expectRefused(running, inTurns(badBodies, turn, 6).map(sentTo(request)))
+      await expectRefused(running, rotatingSubset(badBodies, turn, 6).map(sentTo(request)))
     })
 
     test('accepts a body of exactly 1 MiB [API-14]', async () => {
@@ -159,7 +159,7 @@ test.each(named(allOperations).map(([name, operation], turn) => [name, operation
         { path: name.toUpperCase(), query: `${name.toUpperCase()}=1` },
       ].map((each) => ({ ...each, rule: `${JSON.stringify(schema)} ${each.query}` })),
     )
-    const queries = [...notMadeBefore(queriesBefore, bad), ...inTurns(unknownQueries, turn, 2)]
+    const queries = [...notMadeBefore(queriesBefore, bad), ...rotatingSubset(unknownQueries, turn, 2)]
     await expectRefused(
       running,
       queries.map(({ path, query }) => ({
@@ -187,7 +187,7 @@ test.each(brokenEscapes)(
 test('rejects oversized bodies [API-14] [API-15]', async () => {
   for (const [turn, [, operation]] of creating.entries()) {
     const request = requestOf(operation, await makeParams(operation, running), headers)
-    await expectRefused(running, inTurns(hugeBodies, turn, 1).map(sentTo(request)))
+    await expectRefused(running, rotatingSubset(hugeBodies, turn, 1).map(sentTo(request)))
   }
 }, 60_000)
 

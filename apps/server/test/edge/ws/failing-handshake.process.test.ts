@@ -22,7 +22,7 @@ import { makeUpgradeHandler, type UpgradeDependencies } from '#server/edge/ws/up
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { noWorkMetrics } from '../../support/no-work-metrics.js'
 import { noTools } from '../../support/realtime/no-tools.js'
-import { shakeHands } from '../../support/realtime/open-socket.js'
+import { requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { endedSession } from '../../support/realtime/spoken-turns.js'
 
@@ -113,7 +113,7 @@ async function listen(failing: Partial<UpgradeDependencies>) {
 
 /** The status of the response, or 'cut' if the connection ended without one. */
 const shake = (url: string, path: string) =>
-  shakeHands(url, path).then(
+  requestHandshake(url, path).then(
     ({ status }) => status,
     () => 'cut',
   )
@@ -148,7 +148,7 @@ describe('a handshake that fails internally [RT-38]', () => {
     const { url, sessions, lines } = await listen({
       sockets: { webSocketClass: RelayWebSocket, wrap: broken('socket') },
     })
-    const { status, text } = await shakeHands(url, webSocketPath)
+    const { status, text } = await requestHandshake(url, webSocketPath)
     expect([status, text]).toEqual([101, ''])
     const { endReason } = await endedSession(service.client, conversationId)
     expect(endReason).toBe('internal')

@@ -6,7 +6,7 @@ import type { Agent, AuditLogRecord, Connection, Page } from '@parley/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient, Credentials } from '../../support/api-client.js'
 import { runCommand } from '../../support/cli/run-command.js'
-import { startMeddlingProxy } from '../../support/http/meddling-proxy.js'
+import { startHookedProxy } from '../../support/http/hooked-proxy.js'
 import { useService } from '../../support/http/use-service.js'
 import { addApiKey, addOrganization } from '../../support/organizations.js'
 
@@ -147,7 +147,7 @@ agents:
     await parley(credentials, ['apply', file])
     await fileOf('under-way.yaml', text('two'))
     const { id } = (await agentOf(client, 'first')) ?? {}
-    const url = await startMeddlingProxy(http.running.url, {
+    const url = await startHookedProxy(http.running.url, {
       before: ({ method, url: path = '' }) => method === 'PUT' && !path.includes('DryRun'),
       act: () => client.call('PATCH', `/api/v1/Agent/${id}`, { body: { model: 'by-hand' } }),
     })
@@ -333,7 +333,7 @@ test('a plan of 200 agents needs one request for each [CODE-11]', { timeout: 120
     requests += 1
     return false
   }
-  const url = await startMeddlingProxy(http.running.url, { before: count, act: async () => undefined })
+  const url = await startHookedProxy(http.running.url, { before: count, act: async () => undefined })
   const requestsFor = async (agentCount: number) => {
     const agents = Array.from({ length: agentCount }, (_, index) => `  a${index}: { name: Agent ${index} }`)
     const file = await fileOf('many.yaml', `set: many\nagents:\n${agents.join('\n')}\n`)

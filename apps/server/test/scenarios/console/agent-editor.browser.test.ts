@@ -8,7 +8,7 @@ import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { sounded } from '../../support/sdk/tone.js'
+import { audioDelta } from '../../support/sdk/tone.js'
 
 const timeout = 60_000
 
@@ -254,7 +254,7 @@ test('plays the selected voice and leaves no conversation behind [CNS-27]', {
   await provider.inbox.takeType('response.create')
   provider.send(responseCreated('response of a1'))
   provider.send(spoke('a1', 'Good morning!'))
-  provider.send(sounded('a1', 600))
+  provider.send(audioDelta('a1', 600))
   provider.send(responseDone('response of a1'))
   await expect.poll(() => page.evaluate<number>('loudest'), pagePatience).toBeGreaterThan(0.05)
   await page.getByRole('button', { name: 'Preview voice' }).waitFor()

@@ -16,8 +16,8 @@ import {
   spoke,
   transcribed,
 } from '../../support/realtime/spoken-turns.js'
-import { becomeReady } from '../../support/sdk/scripted-voice.js'
-import { heardTone, sounded, tone } from '../../support/sdk/tone.js'
+import { acceptSession } from '../../support/sdk/scripted-voice.js'
+import { audioDelta, minToneAmplitude, tone } from '../../support/sdk/tone.js'
 
 const timeout = 60_000
 const microphoneRate = 24_000
@@ -175,14 +175,14 @@ test('shows the times of a spoken answer, and marks an interrupted one after a r
   const silence = Buffer.alloc(microphoneRate * 2 * 60)
   await putIntoMicrophone(Buffer.concat([tone(spokenMilliseconds), silence]), microphoneRate)
   await page.getByRole('button', { name: 'Talk' }).click()
-  const provider = await becomeReady({ provider: service.voice })
+  const provider = await acceptSession({ provider: service.voice })
   await untilLoud(provider)
   provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
   provider.send(committed('u1'))
   provider.send(transcribed('u1', 'When is breakfast?'))
   provider.send(responseCreated('response of a1'))
   provider.send(spoke('a1', 'Breakfast is from seven to ten.'))
-  provider.send(sounded('a1', answeredMilliseconds))
+  provider.send(audioDelta('a1', answeredMilliseconds))
   provider.send(answered('a1', 'Breakfast is from seven to ten.'))
   provider.send(responseDone('response of a1'))
   await page.getByRole('region', { name: 'Voice session' }).getByText('Speaking').waitFor()
@@ -213,7 +213,7 @@ async function untilLoud(provider: ProviderSession): Promise<void> {
     const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
     const bytes = Buffer.from(String(audio), 'base64')
     const samples = new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2))
-    if (samples.some((sample) => Math.abs(sample) > heardTone)) return
+    if (samples.some((sample) => Math.abs(sample) > minToneAmplitude)) return
   }
 }
 

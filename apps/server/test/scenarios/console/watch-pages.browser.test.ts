@@ -3,8 +3,8 @@ import type { AuditLogRecord, Page, RealtimeSession } from '@parley/contract'
 import type { Page as Browser, Locator } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
-import { breakIntoAnswer } from '../../support/console/broken-off-answer.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
+import { interruptHotelAnswer } from '../../support/console/interrupted-answer.js'
 import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { askStreaming } from '../../support/questions/ask.js'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   if (isFilled) return
   isFilled = true
   hotel = await fillHotel(service)
-  await breakIntoAnswer(service, hotel)
+  await interruptHotelAnswer(service, hotel)
 }, timeout)
 
 const rowsOf = (table: string) => page.getByRole('table', { name: table }).getByRole('row')

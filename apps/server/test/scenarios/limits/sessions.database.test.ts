@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#server/domain/new-id.js'
 import { addOrganization } from '../../support/organizations.js'
 import { joinInstance } from '../../support/questions/instances.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('the sessions of an organization on %s', (database)
     expect(refused.body).toMatchObject(refusal)
     expect(refused.headers.get('retry-after')).toBe('10')
 
-    const handshake = await shakeHands(service.url, waiting.webSocketPath)
+    const handshake = await requestHandshake(service.url, waiting.webSocketPath)
     expect(problemIn(handshake)).toMatchObject(refusal)
     expect(handshake.headers.get('retry-after')).toBe('10')
     const explained = await service.client.call<Problem>('GET', waiting.webSocketPath)
@@ -95,8 +95,8 @@ describe('the sessions of two instances', () => {
     const [first, second, third] = tickets.map(({ webSocketPath }) => webSocketPath)
     await openSocket(one.url, first ?? '')
     await openSocket(other.url, second ?? '')
-    expect(problemIn(await shakeHands(one.url, third ?? ''))).toMatchObject(refusal)
-    expect(problemIn(await shakeHands(other.url, third ?? ''))).toMatchObject(refusal)
+    expect(problemIn(await requestHandshake(one.url, third ?? ''))).toMatchObject(refusal)
+    expect(problemIn(await requestHandshake(other.url, third ?? ''))).toMatchObject(refusal)
   })
 })
 

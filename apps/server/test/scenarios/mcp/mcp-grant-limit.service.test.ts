@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { broughtTo, consentAddress, obtainTokens } from '../../support/mcp/oauth-flow.js'
+import { consentAddress, obtainTokens, pageQueryOf } from '../../support/mcp/oauth-flow.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -11,7 +11,7 @@ const questionService = useQuestionService(() => ({ clock }))
 async function makeAllow(person: SignedInPerson) {
   const { address } = await consentAddress(questionService.running)
   const sent = await fetch(address, { redirect: 'manual' })
-  const request = Object.fromEntries(new URLSearchParams(broughtTo('authorize', sent)))
+  const request = Object.fromEntries(new URLSearchParams(pageQueryOf('authorize', sent)))
   const { organizationId } = questionService.running
   const body = { request, organizationId, decision: 'allow' }
   return () => person.call('POST', '/api/v1/Me/mcp-grant', { body })

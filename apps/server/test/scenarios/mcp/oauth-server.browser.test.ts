@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { type AuditLogRecord, type McpGrant, mcpScopes, type Page } from '@parley/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findBarriers } from '../../support/browser/barriers.js'
+import { findAccessibilityIssues } from '../../support/browser/accessibility-issues.js'
 import { openConsole } from '../../support/console/open-console.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { send } from '../../support/http/send.js'
@@ -129,7 +129,7 @@ test('the console shows who asks and where the person is sent, then redirects th
   await page.getByRole('heading', { name: 'Authorize Independent client?' }).waitFor()
   await page.getByText('127.0.0.1:5555').waitFor()
   await page.getByText('Ask agents questions in text').waitFor()
-  expect(await findBarriers(page, { part: ':root', rules: 'all' })).toEqual([])
+  expect(await findAccessibilityIssues(page, { part: ':root', rules: 'all' })).toEqual([])
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Back at the client.').waitFor()
   expect(new URL(brought).searchParams.get('code')).toMatch(/^[\w-]{43}$/)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actsElsewhere } from '../../support/operations/acts-elsewhere.js'
+import { crossInstanceActions } from '../../support/operations/cross-instance-actions.js'
 import { useInstancesOnRedis } from '../../support/operations/two-instances-on-redis.js'
 import { slow } from '../../support/process/parley-process.js'
 
@@ -8,7 +8,9 @@ const rounds = 3
 describe('a change on one of two instances', slow, () => {
   const instances = useInstancesOnRedis()
 
-  async function medianOf(act: (typeof actsElsewhere)[keyof typeof actsElsewhere]): Promise<number> {
+  async function medianOf(
+    act: (typeof crossInstanceActions)[keyof typeof crossInstanceActions],
+  ): Promise<number> {
     const milliseconds: number[] = []
     while (milliseconds.length < rounds) {
       milliseconds.push(await act(instances))
@@ -17,7 +19,7 @@ describe('a change on one of two instances', slow, () => {
     return milliseconds.sort((one, two) => one - two)[Math.floor(rounds / 2)] ?? Number.NaN
   }
 
-  test.each(Object.entries(actsElsewhere))(
+  test.each(Object.entries(crossInstanceActions))(
     'takes effect on the other instance within 50 ms with Redis: %s [SIG-1]',
     async (_, act) => {
       expect(await medianOf(act)).toBeLessThan(50)
@@ -30,7 +32,7 @@ describe('a change on one of two instances', slow, () => {
     async (name) => {
       await instances.redis.cut()
       try {
-        expect(await medianOf(actsElsewhere[name])).toBeLessThan(1500)
+        expect(await medianOf(crossInstanceActions[name])).toBeLessThan(1500)
       } finally {
         await instances.redis.restore()
       }

@@ -4,7 +4,7 @@ import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contra
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deployedQueries, metricsIn, metricsOf } from '../../support/deploy/metric-names.js'
 import { addOrganization } from '../../support/organizations.js'
-import { shakeHands } from '../../support/realtime/open-socket.js'
+import { requestHandshake } from '../../support/realtime/open-socket.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
@@ -120,7 +120,7 @@ describe('health', () => {
     expect(refused).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(away.headers.get('retry-after')).toBe('5')
-    const handshake = await shakeHands(running.url, socketPath)
+    const handshake = await requestHandshake(running.url, socketPath)
     expect([handshake.status, handshake.headers.get('retry-after')]).toEqual([503, '5'])
 
     await proxy.restore()

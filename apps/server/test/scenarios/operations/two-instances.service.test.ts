@@ -5,7 +5,7 @@ import { connect, type Voice } from '@parley/sdk/realtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { joinInstance } from '../../support/questions/instances.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
 import { answered, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
@@ -49,7 +49,7 @@ describe('sessions that one instance created', () => {
     const tickets = await many(count, () => one.createTicket())
     const twice = await many(doubled, async (index) => {
       const path = tickets[index]?.webSocketPath ?? ''
-      return Promise.all([shakeHands(other.url, path), shakeHands(one.url, path)])
+      return Promise.all([requestHandshake(other.url, path), requestHandshake(one.url, path)])
     })
     for (const answers of twice) {
       expect(answers.map(({ status }) => status).sort()).toEqual([101, 400])

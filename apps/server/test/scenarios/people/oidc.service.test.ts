@@ -51,7 +51,7 @@ afterAll(() => issuer.close())
 
 beforeEach(() => {
   browser = makeIssuerBrowser(publicUrl)
-  issuer.habits = {}
+  issuer.faults = {}
 })
 
 const stores = () => one.service.database.stores
@@ -88,7 +88,7 @@ describe('the issuer', () => {
     expect(issuer.asked).toEqual([])
     const { email } = await newMember()
     const away = (response: { destroy(): void }) => response.destroy()
-    issuer.habits = { at: { '/.well-known/openid-configuration': away } }
+    issuer.faults = { at: { '/.well-known/openid-configuration': away } }
     const ways = await browser.call(one.url, 'GET', '/api/v1/SignIn')
     expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: { name: 'Hôtel' }, isSignedIn: false })
     const refused = await browser.call(one.url, 'POST', '/api/v1/SignIn/oidc', {})
@@ -97,7 +97,7 @@ describe('the issuer', () => {
     expect(browser.cookies.size).toBe(0)
     expect(issuer.asked).toHaveLength(2)
     expect((await browser.call(one.url, 'POST', '/api/v1/SignIn', { email, password })).status).toBe(200)
-    issuer.habits = {}
+    issuer.faults = {}
     await browser.begin(one.url)
     await browser.begin(one.url)
     expect(issuer.asked).toHaveLength(3)
@@ -146,7 +146,7 @@ describe('the issuer', () => {
     const person = await newMember()
     expect(await completeSignIn()).toBe('/')
     issuer.rotateKey()
-    issuer.habits = { tellsElsewhere: true }
+    issuer.faults = { usesUserInfo: true }
     expect(await completeSignIn()).toBe('/')
     expect((await me()).person.id).toBe(person.id)
     const second = await newMember(newAccount({ email_verified: 'true' }))
@@ -178,11 +178,11 @@ test('the link, the session and their records are stored together or not at all 
 describe('a sign-in through the issuer', () => {
   test.each(Object.entries(issuerRefusals))(
     'is rejected with %s [PPL-20]',
-    async (_title, { code, habits = {}, account, isRecorded }) => {
+    async (_title, { code, faults = {}, account, isRecorded }) => {
       const known = newAccount()
       const person = await newMember(known)
       issuer.account = { ...known, ...account }
-      issuer.habits = habits
+      issuer.faults = faults
       const before = await stored()
       expect(await completeSignIn()).toBe(`/#/sign-in?error=${code}`)
       expect(browser.cookies.size).toBe(0)
@@ -194,7 +194,7 @@ describe('a sign-in through the issuer', () => {
 
   test('is rejected in another browser, twice, too late, or with another state [PPL-20]', async () => {
     await newMember()
-    issuer.habits = { isCareless: true }
+    issuer.faults = { acceptsAnyCode: true }
     const invalid = '/#/sign-in?error=OidcAttemptInvalid'
     const name = '__Host-parley-oidc'
     const back = await browser.visit(await browser.begin(one.url))

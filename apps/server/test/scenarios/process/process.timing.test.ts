@@ -10,7 +10,7 @@ import {
   slow,
   startParley,
 } from '../../support/process/parley-process.js'
-import { beginRequest } from '../../support/process/request-under-way.js'
+import { beginRequest } from '../../support/process/pending-request.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 

@@ -15,7 +15,7 @@ import {
   slow,
   startParley,
 } from '../../support/process/parley-process.js'
-import { beginDownload, beginRequest } from '../../support/process/request-under-way.js'
+import { beginDownload, beginRequest } from '../../support/process/pending-request.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'

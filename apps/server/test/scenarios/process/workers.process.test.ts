@@ -13,9 +13,9 @@ import {
   slow,
   startParley,
 } from '../../support/process/parley-process.js'
-import { beginRequest } from '../../support/process/request-under-way.js'
+import { beginRequest } from '../../support/process/pending-request.js'
 import { childrenOf, countAlive } from '../../support/process/worker-processes.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { findFreePort } from '../../support/services/free-port.js'
@@ -160,7 +160,7 @@ describe('several workers', slow, () => {
     expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
     await expect.poll(() => childrenOf(parley.child.pid), patiently).toHaveLength(workerCount)
     const nobody = `/api/v1/Agent/${randomUUID()}/realtime?conversationId=${randomUUID()}&sessionId=none`
-    const refused = (await together(4, () => shakeHands(url, nobody))).map(({ status }) => status)
+    const refused = (await together(4, () => requestHandshake(url, nobody))).map(({ status }) => status)
     expect(refused).toEqual(Array(4).fill(400))
     await listening(parley, 3)
     process.kill(second, 'SIGKILL')

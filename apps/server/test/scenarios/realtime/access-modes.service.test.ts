@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { send } from '../../support/http/send.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -68,13 +68,13 @@ describe('a session token', () => {
       const target = await path()
       const plain = expectProblem(await send(at().url, { method: 'GET', path: target }), 'RealtimeNotEnabled')
       expect(plain.detail).toMatch(says)
-      const refusal = expectProblem(await shakeHands(at().url, target), 'RealtimeNotEnabled')
+      const refusal = expectProblem(await requestHandshake(at().url, target), 'RealtimeNotEnabled')
       expect(refusal.detail).toBe(plain.detail)
     },
   )
 
   test('is reported as invalid if it is unknown, whichever mode the instance allows [7.2-1]', async () => {
     const target = `${await apiPath()}A`
-    expectProblem(await shakeHands(consoleOnly.url, target), 'RealtimeSessionInvalid')
+    expectProblem(await requestHandshake(consoleOnly.url, target), 'RealtimeSessionInvalid')
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import {
   type OpenSession,
   type RealtimeTestService,
@@ -62,7 +62,7 @@ describe('a draining service', () => {
     const session = await running.openSession()
     const ticket = await running.createTicket()
     running.service.drain()
-    const answer = await shakeHands(running.url, ticket.webSocketPath)
+    const answer = await requestHandshake(running.url, ticket.webSocketPath)
     expect(answer.status).toBe(503)
     expect(JSON.parse(answer.text)).toMatchObject({ status: 503, errorCode: 'Unavailable' })
     expect(answer.headers.get('retry-after')).toBe('5')

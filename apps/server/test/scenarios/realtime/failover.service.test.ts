@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import {
   announcedIds,
@@ -68,7 +68,7 @@ describe('a failover to a promoted server', () => {
     const refused = await createSession()
     expect([refused.status, refused.body.errorCode]).toEqual([503, 'Unavailable'])
     expect(refused.headers.get('retry-after')).toBe('5')
-    const handshake = await shakeHands(service.url, unused.webSocketPath)
+    const handshake = await requestHandshake(service.url, unused.webSocketPath)
     expect([handshake.status, handshake.headers.get('retry-after')]).toEqual([503, '5'])
     expect(announcedIds(client)).toEqual([])
 

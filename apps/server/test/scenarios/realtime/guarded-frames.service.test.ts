@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAudioAppend } from '#server/domain/realtime/protocol/audio-frames.js'
 import { judgeClientFrame } from '#server/domain/realtime/protocol/judge-client-frame.js'
 import {
+  ambiguousOutputs,
   backendCall,
   clientCall,
-  doubtfulOutputs,
   forgedCalls,
   outputs,
 } from '../../support/realtime/forged-items.js'
@@ -19,10 +19,10 @@ import {
   utf32Swapped,
 } from '../../support/realtime/frame-encodings.js'
 import {
+  ambiguousApprovals,
+  ambiguousBinary,
+  ambiguousUpdates,
   approvals,
-  doubtfulApprovals,
-  doubtfulBinary,
-  doubtfulUpdates,
   harmless,
   plainUpdates,
 } from '../../support/realtime/guarded-spellings.js'
@@ -78,7 +78,7 @@ describe('session.update', () => {
   test.each(plainUpdates)('rejects %s and never forwards it [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'session_update_not_allowed'),
   )
-  test.each(doubtfulUpdates)('rejects %s as invalid [RT-7] [RT-8]', (_, frame) =>
+  test.each(ambiguousUpdates)('rejects %s as invalid [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'invalid_message'),
   )
 })
@@ -87,7 +87,7 @@ describe('approval messages', () => {
   test.each(approvals)('consumes %s and never forwards it [4.4-4] [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'approval_not_pending'),
   )
-  test.each(doubtfulApprovals)('rejects %s as invalid [4.4-4] [RT-7] [RT-8]', (_, frame) =>
+  test.each(ambiguousApprovals)('rejects %s as invalid [4.4-4] [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'invalid_message'),
   )
 })
@@ -96,7 +96,7 @@ describe("an output for a call of the service's tools", () => {
   test.each(outputs)('rejects %s, because only the service answers these calls [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'backend_tool_output_not_allowed'),
   )
-  test.each(doubtfulOutputs)('rejects %s as invalid [RT-7] [RT-8]', (_, frame) =>
+  test.each(ambiguousOutputs)('rejects %s as invalid [RT-7] [RT-8]', (_, frame) =>
     expectRefusal(frame, 'invalid_message'),
   )
 })
@@ -119,7 +119,7 @@ describe('a function call that the client creates', () => {
 })
 
 describe('binary frames that only a lenient parser understands', () => {
-  test.each(doubtfulBinary)('rejects %s [RT-8]', async (_, frame) => {
+  test.each(ambiguousBinary)('rejects %s [RT-8]', async (_, frame) => {
     expect(await reachesProvider(frame)).toBeNull()
     expect(ServiceErrorEvent.parse(await session.client.inbox.takeJson()).error.type).toBe('service_error')
   })

@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/http/expect-problem.js'
 import { exchange } from '../../support/http/raw-socket.js'
 import { createResource } from '../../support/http/resources.js'
 import { type RawAnswer, send } from '../../support/http/send.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
@@ -213,7 +213,7 @@ describe('a rejected handshake', () => {
       expect(plain.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
       // A check changes nothing: a second GET and the handshake get the same response.
       expect(stableFieldsOf(await get(target, at()), code)).toEqual(stableFields)
-      expect(stableFieldsOf(await shakeHands(at().url, target), code)).toEqual(stableFields)
+      expect(stableFieldsOf(await requestHandshake(at().url, target), code)).toEqual(stableFields)
     },
   )
 
@@ -244,7 +244,7 @@ describe('a rejected handshake', () => {
     const path = `/api/v1/Agent/${service.agentId}/realtime`
     const headers = { 'x-request-id': 'my-handshake' }
     const problem = expectProblem(
-      await shakeHands(service.url, path, [], { headers }),
+      await requestHandshake(service.url, path, [], { headers }),
       'RealtimeSessionInvalid',
     )
     expect(problem.requestId).toBe('my-handshake')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { chosenLimits, defaultLimits, useLimitedServices } from '../../support/realtime/limited-services.js'
-import { shakeHands } from '../../support/realtime/open-socket.js'
+import { requestHandshake } from '../../support/realtime/open-socket.js'
 import type { RunningService } from '../../support/start-service.js'
 
 const services = useLimitedServices()
@@ -32,7 +32,7 @@ describe.each([
     const { clock, service: there } = serviceOf()
     const { webSocketPath } = await there.createTicket(request)
     clock.advance(limits.ttlSeconds * 1000)
-    expectProblem(await shakeHands(there.url, webSocketPath), 'RealtimeSessionExpired')
+    expectProblem(await requestHandshake(there.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
   test('a limit applies to the idle timeout [8-1]', async () => {

@@ -1,7 +1,7 @@
 import { type AuditLogRecord, noCost, type Page, RealtimeSession, ServiceErrorEvent } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addOrganization } from '../../support/organizations.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { answered, endedSession, messagesOf, sessionsOf, spoke } from '../../support/realtime/spoken-turns.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -199,7 +199,7 @@ describe('ending a session', () => {
     const ticket = await first.createTicket()
     await end(await onlySession(ticket.conversationId))
     for (const { url } of [first, second]) {
-      const refused = await shakeHands(url, ticket.webSocketPath)
+      const refused = await requestHandshake(url, ticket.webSocketPath)
       expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
         400,
         { errorCode: 'RealtimeSessionInvalid' },
@@ -227,7 +227,7 @@ describe('a deletion', () => {
         expect(error.code).toBe('terminated')
         expect(await client.inbox.closed).toEqual({ code: 4005, reason: 'terminated' })
       }
-      const refused = await shakeHands(second.url, unused.webSocketPath)
+      const refused = await requestHandshake(second.url, unused.webSocketPath)
       expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
         400,
         { errorCode: 'RealtimeSessionInvalid' },

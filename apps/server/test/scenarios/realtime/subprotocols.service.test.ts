@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shakeHands } from '../../support/realtime/open-socket.js'
+import { requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 
 let service: RealtimeTestService
@@ -20,7 +20,7 @@ describe('the subprotocol of a socket', () => {
   ]
   test.each(offers)('answers the offer %j with %s [RT-3]', async (offered, selected) => {
     const { webSocketPath } = await service.createTicket()
-    const answer = await shakeHands(service.url, webSocketPath, offered)
+    const answer = await requestHandshake(service.url, webSocketPath, offered)
     expect(answer.status).toBe(101)
     expect(answer.headers.get('sec-websocket-protocol')).toBe(selected)
     expect(service.log.join('')).not.toContain('sk-subprotocol')

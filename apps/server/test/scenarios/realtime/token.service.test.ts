@@ -5,7 +5,7 @@ import { generateToken } from '#server/domain/new-id.js'
 import { expectProblem, outcomeOf } from '../../support/http/expect-problem.js'
 import { createResource } from '../../support/http/resources.js'
 import { send } from '../../support/http/send.js'
-import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { openSocket, requestHandshake } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -84,12 +84,12 @@ describe('the life of a token', () => {
     const { conversationId, webSocketPath } = await createTicket()
     clock.advance(60_000)
     for (const there of [first, second]) {
-      expectProblem(await shakeHands(there.url, webSocketPath), 'RealtimeSessionExpired')
+      expectProblem(await requestHandshake(there.url, webSocketPath), 'RealtimeSessionExpired')
       expectProblem(await explain(there, webSocketPath), 'RealtimeSessionExpired')
     }
     expect(await sessionOf(conversationId)).toMatchObject({ state: 'expired', startedAt: null })
     clock.advance(3_600_000)
-    expectProblem(await shakeHands(first.url, webSocketPath), 'RealtimeSessionExpired')
+    expectProblem(await requestHandshake(first.url, webSocketPath), 'RealtimeSessionExpired')
   })
 
   test('is over once it was used: during the session, afterwards and after the expiry [3.1-3]', async () => {
@@ -98,7 +98,7 @@ describe('the life of a token', () => {
     const provider = await first.provider.accept()
     const isUsed = async () => {
       for (const there of [first, second]) {
-        expectProblem(await shakeHands(there.url, webSocketPath), 'RealtimeSessionAlreadyUsed')
+        expectProblem(await requestHandshake(there.url, webSocketPath), 'RealtimeSessionAlreadyUsed')
         expectProblem(await explain(there, webSocketPath), 'RealtimeSessionAlreadyUsed')
       }
     }
@@ -116,7 +116,7 @@ describe('the life of a token', () => {
     for (let round = 0; round < 3; round += 1) {
       const { webSocketPath } = await createTicket()
       const places = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? first : second))
-      const answers = await Promise.all(places.map((there) => shakeHands(there.url, webSocketPath)))
+      const answers = await Promise.all(places.map((there) => requestHandshake(there.url, webSocketPath)))
       const refused = answers.filter((answer) => answer.status !== 101)
       expect(refused.map(outcomeOf)).toEqual(Array(19).fill('RealtimeSessionAlreadyUsed'))
     }
@@ -136,8 +136,8 @@ describe('the life of a token', () => {
       const { conversationId, webSocketPath } = await createTicket()
       const wrongPath = mismatch(webSocketPath)
       expect(wrongPath).not.toBe(webSocketPath)
-      expectProblem(await shakeHands(second.url, wrongPath), 'RealtimeSessionInvalid')
-      expectProblem(await shakeHands(first.url, webSocketPath), 'RealtimeSessionAlreadyUsed')
+      expectProblem(await requestHandshake(second.url, wrongPath), 'RealtimeSessionInvalid')
+      expectProblem(await requestHandshake(first.url, webSocketPath), 'RealtimeSessionAlreadyUsed')
       expect(await sessionOf(conversationId)).toMatchObject({ state: 'consumed', endReason: 'refused' })
     }
     expect((await explain(first, other.webSocketPath)).status).toBe(426)
@@ -183,7 +183,7 @@ describe('a token', () => {
     await sql(`
       create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
       create trigger refuse_row before insert or update on realtime_session execute function refuse_row()`)
-    const failedHandshake = await shakeHands(first.url, webSocketPath)
+    const failedHandshake = await requestHandshake(first.url, webSocketPath)
     const path = `/api/v1/Agent/${first.agentId}/realtime-session`
     const failedCreation = await first.client.call('POST', path, { body: {} })
     await sql('drop function refuse_row cascade')

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findBarriers } from '../../support/browser/barriers.js'
+import { findAccessibilityIssues } from '../../support/browser/accessibility-issues.js'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { acceptSession } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
 
 const timeout = 60_000
@@ -51,7 +51,7 @@ test('the floating element shows name, picture and starters, and nothing overflo
     `document.querySelector('parley-agent').questions = ['When is breakfast?', '${'W'.repeat(80)}']`,
   )
   await page.getByRole('button', { name: 'Talk' }).click()
-  const provider = await becomeReady(running)
+  const provider = await acceptSession(running)
   await page.getByText('Listening').waitFor()
   expect(await page.getByText('Ada').count()).toBe(1)
   expect(await overflows(page)).toBe(false)
@@ -71,7 +71,7 @@ test('the floating element shows name, picture and starters, and nothing overflo
   await page.locator('summary', { hasText: 'Refund' }).click()
   await result.waitFor()
   expect(await overflows(page)).toBe(false)
-  expect(await findBarriers(page, { part: 'parley-agent', rules: 'all' })).toEqual([])
+  expect(await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'all' })).toEqual([])
 
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.getByText('From seven').isVisible()).toBe(false)

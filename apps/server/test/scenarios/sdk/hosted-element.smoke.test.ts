@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBarriers } from '../../support/browser/barriers.js'
+import { findAccessibilityIssues } from '../../support/browser/accessibility-issues.js'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently, sessionsOf, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { acceptSession } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
 
 const rate = 48_000
@@ -66,10 +66,10 @@ describe('the files of the SDK', () => {
 /** Returns the accessibility violations in both themes. */
 async function seriousFaults(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
-  const light = await findBarriers(page, { part: 'parley-agent', rules: 'all' })
+  const light = await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'all' })
   await page.emulateMedia({ colorScheme: 'dark' })
   // Violations that do not depend on colours are the same in both themes.
-  return [...light, ...(await findBarriers(page, { part: 'parley-agent', rules: 'colors' }))]
+  return [...light, ...(await findAccessibilityIssues(page, { part: 'parley-agent', rules: 'colors' }))]
 }
 
 /** Returns the different shapes of the waveform within this many draws. */
@@ -115,7 +115,7 @@ test('one script tag from the service works in a page of another origin under a 
   expect(await page.getByRole('heading', { name: 'Refunds' }).isVisible()).toBe(true)
   expect(await seriousFaults(page)).toEqual([])
 
-  const provider = await becomeReady(running)
+  const provider = await acceptSession(running)
   await page.getByText('Listening').waitFor()
   provider.send(spoke('a', 'Good morning'))
   await page.getByText('Good morning').waitFor()
@@ -154,7 +154,7 @@ test('a visitor sees that a colleague decides and has no buttons [APR-8]', { tim
       <parley-agent ticket-url="/session"></parley-agent>`,
   })
   await page.getByRole('button', { name: 'Talk' }).click()
-  const provider = await becomeReady(running)
+  const provider = await acceptSession(running)
   playCalls(provider, 'r', [refundCall('c2')])
   await page.getByRole('group', { name: 'Refund' }).getByText('Waiting for approval by a colleague').waitFor()
   expect(await page.getByRole('button').allInnerTexts()).toEqual(['End', 'Mute', 'Send'])

@@ -16,7 +16,7 @@ import { patiently, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { acceptSession } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
 
 const examples = new URL('../../../../../examples/', import.meta.url)
@@ -62,7 +62,7 @@ describe('React', () => {
       const ticket = (request) => { tickets += 1; return takeTicket(request) }
       import('/strict-app.js').then(() => mount({ ticket, url: ${JSON.stringify(running.url)} }))
     }`)
-    const provider = await becomeReady(running)
+    const provider = await acceptSession(running)
     await page.getByText('listening').waitFor()
     const [rendered] = await page.evaluate<number[]>('[renders.status, renders.words]')
     provider.send(spoke('a', 'Good '))
@@ -87,7 +87,7 @@ test('the example with React and Vite runs: words, a decision, typing and the en
   const page = await (await newVisitor()).newPage()
   await page.goto(await showExample(await startExampleBackend(agentId)))
   await page.getByRole('button', { name: 'Talk' }).click()
-  const provider = await becomeReady(running)
+  const provider = await acceptSession(running)
   await page.getByText('listening').waitFor()
   provider.send(spoke('a', 'Good morning'))
   await page.getByText('assistant: Good morning').waitFor()

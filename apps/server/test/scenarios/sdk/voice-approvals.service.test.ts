@@ -4,7 +4,7 @@ import { patiently } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { approveWaiting, refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { becomeReady, openVoice, type ScriptedOptions } from '../../support/sdk/scripted-voice.js'
+import { acceptSession, openVoice, type ScriptedOptions } from '../../support/sdk/scripted-voice.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 
 let running: RealtimeTestService
@@ -71,7 +71,7 @@ describe('a call that a person decides on', () => {
     tools.expect('POST /refund', { body: 'Paid later.' })
     voice.getState().approvals[0]?.approve()
     await proxy.restore()
-    await becomeReady(running)
+    await acceptSession(running)
     await until(() => voice.getState()).toMatchObject({
       approvals: [],
       calls: [{ status: 'done', text: expect.stringContaining('Paid later.') }],

@@ -7,13 +7,13 @@ import { patiently, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { becomeReady } from '../../support/sdk/scripted-voice.js'
-import { heardTone, sounded, tone } from '../../support/sdk/tone.js'
+import { acceptSession } from '../../support/sdk/scripted-voice.js'
+import { audioDelta, minToneAmplitude, tone } from '../../support/sdk/tone.js'
 import {
-  answerAloud,
   interruptAnswer,
-  loudOf,
+  loudMillisecondsOf,
   openVoiceIn,
+  sendSpokenAnswer,
   stateOf,
 } from '../../support/sdk/voice-in-page.js'
 import { bundleForPages, openVoicePage, startVoiceIn } from '../../support/sdk/voice-page.js'
@@ -41,14 +41,14 @@ describe('a voice session in a page', () => {
     await putIntoMicrophone(tone(10_000), rate)
     const page = await openVoicePage(running)
     await startVoiceIn(page, running.url)
-    const provider = await becomeReady(running)
+    const provider = await acceptSession(running)
     const loudest = async () => {
       const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
       const bytes = Buffer.from(String(audio), 'base64')
       expect(bytes.length).toBe(960 * 2)
       return Math.max(...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2))
     }
-    await until(loudest).toBeGreaterThan(heardTone)
+    await until(loudest).toBeGreaterThan(minToneAmplitude)
     await until(() => page.evaluate<number>('voice.levels.input')).toBeGreaterThan(0.01)
     expect((await stateOf(page)).media).toMatchObject({ microphone: 'on', isAudible: true })
     await page.evaluate('voice.mute()')
@@ -73,21 +73,21 @@ describe('a voice session in a page', () => {
     const { page, provider } = await openVoice()
     await interruptAnswer(page, provider, 'a')
 
-    const played = await loudOf(page)
-    provider.send(sounded('a', 200, 'r'))
-    provider.send(sounded('next', 200, 'r'))
-    await until(() => loudOf(page)).toBeGreaterThan(played + 150)
-    expect(await loudOf(page)).toBeLessThan(played + 250)
+    const played = await loudMillisecondsOf(page)
+    provider.send(audioDelta('a', 200, 'r'))
+    provider.send(audioDelta('next', 200, 'r'))
+    await until(() => loudMillisecondsOf(page)).toBeGreaterThan(played + 150)
+    expect(await loudMillisecondsOf(page)).toBeLessThan(played + 250)
     const { transcript } = await stateOf(page)
     expect(transcript).toEqual([])
   })
 
   test('plays all of an answer exactly once [SDK-27]', async () => {
     const { page, provider } = await openVoice(running.url, 'microphone: false')
-    answerAloud(provider, 'a', 1)
+    sendSpokenAnswer(provider, 'a', 1)
     await until(async () => (await stateOf(page)).phase).toBe('speaking')
     await until(async () => (await stateOf(page)).phase).toBe('listening')
-    expect(Math.abs((await loudOf(page)) - 1000)).toBeLessThan(15)
+    expect(Math.abs((await loudMillisecondsOf(page)) - 1000)).toBeLessThan(15)
     expect(provider.inbox.types).not.toContain('input_audio_buffer.append')
   })
 
@@ -96,14 +96,14 @@ describe('a voice session in a page', () => {
     const proxy = await startTcpProxy(hostname, Number(port))
     const { page, provider } = await openVoice(proxy.rewriteUrl(running.url))
     const { conversationId } = await stateOf(page)
-    answerAloud(provider, 'a', 2)
-    await until(() => loudOf(page)).toBeGreaterThan(200)
+    sendSpokenAnswer(provider, 'a', 2)
+    await until(() => loudMillisecondsOf(page)).toBeGreaterThan(200)
     await proxy.cut()
     await until(async () => (await stateOf(page)).connection).toBe('reconnecting')
     await proxy.restore()
-    const next = await becomeReady(running)
+    const next = await acceptSession(running)
     await next.inbox.takeType('input_audio_buffer.append')
-    await until(() => loudOf(page)).toBeGreaterThan(1900)
+    await until(() => loudMillisecondsOf(page)).toBeGreaterThan(1900)
     expect(await stateOf(page)).toMatchObject({ conversationId, connection: 'open' })
   })
 
@@ -116,7 +116,7 @@ describe('a voice session in a page', () => {
       message: expect.stringMatching(/workletUrl.*script-src/),
     })
     await startVoiceIn(page, running.url, "workletUrl: '/audio.worklet.js'")
-    const provider = await becomeReady(running)
+    const provider = await acceptSession(running)
     await page.evaluate('voice.ready')
     await provider.inbox.takeType('input_audio_buffer.append')
   })
@@ -146,7 +146,7 @@ describe('a voice session in a page', () => {
       document.body.append(agent)
     })`)
     await page.getByRole('button', { name: 'Sprechen' }).click()
-    const provider = await becomeReady(running)
+    const provider = await acceptSession(running)
     await page.getByText('Hört zu').waitFor()
     provider.send(spoke('a', 'Guten '))
     provider.send(spoke('a', 'Tag'))

@@ -13,7 +13,7 @@ import {
   transcribed,
 } from '../../support/realtime/spoken-turns.js'
 import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
-import { becomeReady, openVoice } from '../../support/sdk/scripted-voice.js'
+import { acceptSession, openVoice } from '../../support/sdk/scripted-voice.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 
 let running: RealtimeTestService
@@ -240,7 +240,7 @@ describe('a voice session in Node', () => {
     await proxy.cut()
     await until(() => voice.getState().phase).toBe('reconnecting')
     await proxy.restore()
-    const next = await becomeReady(running)
+    const next = await acceptSession(running)
     await until(() => voice.getState().phase).toBe('listening')
     expect(reconnects[0]).toEqual([1, 'connection_lost'])
     expect(ticketRequests.at(-1)).toMatchObject({ conversationId })

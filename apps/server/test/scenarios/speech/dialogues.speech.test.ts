@@ -7,7 +7,7 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../../support/
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { dialogues, frontDeskTools, longAnswer } from '../../support/speech/front-desk.js'
 import { makePerson, type Person } from '../../support/speech/person.js'
-import { chatKinds, makeSpokenAgent, toldModel } from '../../support/speech/spoken-model.js'
+import { chatKinds, chatRequestContent, makeSpokenAgent } from '../../support/speech/spoken-model.js'
 import { SpokenSession } from '../../support/speech/spoken-session.js'
 import { plainWords, wordErrorRate } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -167,14 +167,14 @@ describe('a spoken conversation with a text model', () => {
     await session.say(await person.speak('Tell me about the castle.', 'ash'))
     await session.hearFirstSound()
     const request = await chat.nextRequest()
-    expect(plainWords(toldModel(request).talk)).toContain('tell me about the castle')
+    expect(plainWords(chatRequestContent(request).talk)).toContain('tell me about the castle')
     session.startSaying(interruption)
     expect(await session.nextEnd()).toBe('cancelled')
     await request.closed
     await session.fallSilent()
     const answer = await session.hearAnswer()
     expect(plainWords(await person.understand(answer.sound))).toContain('from nine until noon')
-    expect(plainWords(toldModel(await chat.nextRequest()).talk)).toContain('when does it open')
+    expect(plainWords(chatRequestContent(await chat.nextRequest()).talk)).toContain('when does it open')
     await session.close()
   })
 })
@@ -245,7 +245,7 @@ describe('an agent that is asked in text, by voice and in text again', () => {
     chat.answer({ text: 'On Tuesday, as you said.' })
     await write(agentId, 'When is the meeting?', conversationId)
 
-    const [, spoken, , written] = chat.requests.map(toldModel)
+    const [, spoken, , written] = chat.requests.map(chatRequestContent)
     expect(spoken?.roles).toEqual(['user', 'assistant', 'user'])
     expect(spoken?.talk).toMatch(/The code word is falcon\..*I will keep the word falcon\..*code word/i)
     expect(written?.roles).toEqual([...Array(3).fill(['user', 'assistant']).flat(), 'user'])

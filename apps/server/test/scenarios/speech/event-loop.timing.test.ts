@@ -9,7 +9,7 @@ import {
   startParley,
 } from '../../support/process/parley-process.js'
 import { makePerson, type Person } from '../../support/speech/person.js'
-import { loadRecogniserHere, type RecogniserHere } from '../../support/speech/recogniser-here.js'
+import { loadRecogniserOnThread, type RecogniserOnThread } from '../../support/speech/recogniser-on-thread.js'
 import { SpokenSession, silenceOf } from '../../support/speech/spoken-session.js'
 
 const timeout = 240_000
@@ -24,11 +24,11 @@ const question =
 let url: string
 let client: ApiClient
 let person: Person
-let recogniser: RecogniserHere
+let recogniser: RecogniserOnThread
 
 beforeAll(async () => {
   person = makePerson()
-  recogniser = await loadRecogniserHere()
+  recogniser = await loadRecogniserOnThread()
   const service = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
   url = await service.ready()
   client = makeApiClient(url, credentials)
@@ -73,7 +73,7 @@ test("the engine never blocks the service's event loop, whatever people say [ENG
   })
   const localStalls: number[] = []
   while (areTalking && localStalls.length < maxLocalRecognitions)
-    localStalls.push(await recogniser.stallOf(sound))
+    localStalls.push(await recogniser.measureStall(sound))
   await talking
   const serviceStall = await longestStall()
   const localStall = Math.max(...localStalls)

@@ -1,4 +1,4 @@
-import { findBarriers } from '../browser/barriers.js'
+import { findAccessibilityIssues } from '../browser/accessibility-issues.js'
 import type { OpenConsole } from './open-console.js'
 
 /** The accessibility findings of the inspected parts, by name. */
@@ -21,7 +21,7 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
       const [worn, other] = themes
       const isWhole = part === ':root'
       const look = async (theme: Theme, rules: 'all' | 'colors') =>
-        (await findBarriers(page, { part, rules })).map((each) => `${theme}: ${each}`)
+        (await findAccessibilityIssues(page, { part, rules })).map((each) => `${theme}: ${each}`)
       // Waits for transitions, because text in the middle of a color change would fail the contrast check.
       await wear(worn)
       if (!isWhole) await page.evaluate(takeFrameOut)

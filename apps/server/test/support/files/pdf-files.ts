@@ -42,4 +42,4 @@ export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why
 }
 
 /** A PDF of one page that claims to have a million. */
-export const boastfulPdf = writePdf([catalog, pages('3 0 R', 1_000_000), page()])
+export const overstatedPdf = writePdf([catalog, pages('3 0 R', 1_000_000), page()])

@@ -1,6 +1,6 @@
 import type { McpConsent } from '@parley/contract'
 import type { RunningService } from '../start-service.js'
-import { broughtTo } from './oauth-flow.js'
+import { pageQueryOf } from './oauth-flow.js'
 
 /** The request of the console that completes a consent. */
 export interface ConsentAnswer {
@@ -15,7 +15,7 @@ export async function consentTo({ client }: RunningService, authorizationId: str
   const { body } = await client.call<McpConsent>('POST', path, { body: {} })
   const sent = await fetch(body.authorizationUrl ?? body.detail, { redirect: 'manual' })
   const back = await fetch(sent.headers.get('location') ?? '', { redirect: 'manual' })
-  const query = broughtTo('mcp-consent', back)
+  const query = pageQueryOf('mcp-consent', back)
   const { state = '', code = '', iss = null } = Object.fromEntries(new URLSearchParams(query))
   return { state, code, issuer: iss }
 }

@@ -42,7 +42,7 @@ export async function decideInConsole(
   decision: 'allow' | 'deny' = 'allow',
 ) {
   const sent = await fetch(authorizationUrl, { redirect: 'manual' })
-  const query = broughtTo('authorize', sent)
+  const query = pageQueryOf('authorize', sent)
   const request = Object.fromEntries(new URLSearchParams(query))
   const shown = await person.call('POST', '/api/v1/Me/mcp-request', { body: request })
   const body = { request, organizationId, decision }
@@ -117,7 +117,7 @@ export async function obtainTokens(
 }
 
 /** Returns the request that the console's page gets for a redirected browser. */
-export function broughtTo(page: string, { headers }: Response): string {
+export function pageQueryOf(page: string, { headers }: Response): string {
   const [, text = ''] = (headers.get('location') ?? '').split(`/#/${page}?with=q.`)
   return Buffer.from(text, 'base64url').toString()
 }

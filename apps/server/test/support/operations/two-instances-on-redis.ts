@@ -6,9 +6,9 @@ import type { PostgresDatabase } from '../services/postgres-database.js'
 import { createRedisUrl } from '../services/redis-database.js'
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, type TestServiceOptions } from '../start-service.js'
-import type { Elsewhere } from './acts-elsewhere.js'
+import type { CrossInstanceSetup } from './cross-instance-actions.js'
 
-export interface InstancesOnRedis extends Elsewhere {
+export interface InstancesOnRedis extends CrossInstanceSetup {
   /** The Redis connection of the first instance. */
   readonly redis: TcpProxy
 }

@@ -3,10 +3,10 @@ import { afterEach } from 'vitest'
 import { makeOutbound, type OutboundOptions } from '#server/adapters/outbound/outbound.js'
 import type { Outbound, OutboundFailure } from '#server/ports/outbound.js'
 import {
-  type MuteServer,
   type RecordingServer,
-  startMuteServer,
+  type SilentServer,
   startRecordingServer,
+  startSilentServer,
 } from './recording-server.js'
 import { scriptResolver } from './scripted-resolver.js'
 import { testCertificate } from './test-certificate.js'
@@ -16,7 +16,7 @@ export const limits = { timeoutMilliseconds: 30_000, maxResponseBytes: 1_000 }
 export interface OutboundFixture {
   serve(answer?: RequestListener): Promise<RecordingServer>
   serveSecurely(answer?: RequestListener): Promise<RecordingServer>
-  serveNothing(): Promise<MuteServer>
+  serveNothing(): Promise<SilentServer>
   /** Resolves a.test, b.test, other.test and secure.test to 127.0.0.1, and trusts the test certificate. */
   guarded(options?: Partial<OutboundOptions>): Outbound
 }
@@ -48,13 +48,13 @@ export function useOutbound(): OutboundFixture {
   return {
     serve: async (answer) => keep(await startRecordingServer(answer)),
     serveSecurely: async (answer) => keep(await startRecordingServer(answer, { secure: true })),
-    serveNothing: async () => keep(await startMuteServer()),
+    serveNothing: async () => keep(await startSilentServer()),
     guarded: (options) => keep(makeOutbound({ ...defaults, ...options })),
   }
 }
 
-export const at = ({ port }: MuteServer) => `http://127.0.0.1:${port}/`
-export const secureAt = ({ port }: MuteServer) => `https://secure.test:${port}/`
+export const at = ({ port }: SilentServer) => `http://127.0.0.1:${port}/`
+export const secureAt = ({ port }: SilentServer) => `https://secure.test:${port}/`
 
 const { isFailure } = makeOutbound({ allowedPrivateHosts: [] })
 

@@ -22,7 +22,7 @@ export interface Hit {
  * A real server on 127.0.0.1 that accepts connections and never responds, so that a TLS handshake never
  * ends.
  */
-export interface MuteServer {
+export interface SilentServer {
   readonly port: number
   /** Every connection that was ever opened, with or without a request. */
   readonly sockets: readonly Socket[]
@@ -30,7 +30,7 @@ export interface MuteServer {
 }
 
 /** A real server on 127.0.0.1 that responds and records its requests. */
-export interface RecordingServer extends MuteServer {
+export interface RecordingServer extends SilentServer {
   readonly hits: readonly Hit[]
 }
 
@@ -57,11 +57,11 @@ export async function startRecordingServer(
   return { ...(await listen(server, host, port)), hits }
 }
 
-export function startMuteServer(): Promise<MuteServer> {
+export function startSilentServer(): Promise<SilentServer> {
   return listen(createSocketServer(), '127.0.0.1', 0)
 }
 
-async function listen(server: SocketServer, host: string, port: number): Promise<MuteServer> {
+async function listen(server: SocketServer, host: string, port: number): Promise<SilentServer> {
   const sockets: Socket[] = []
   server.on('connection', (socket: Socket) => {
     // Connection errors that the client causes do not fail the test.

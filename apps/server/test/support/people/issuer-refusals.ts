@@ -1,11 +1,11 @@
-import type { IssuerAccount, IssuerHabits } from './test-issuer.js'
+import type { IssuerAccount, IssuerFaults } from './test-issuer.js'
 
 const words = (said: Record<string, unknown>) => (claims: Record<string, unknown>) => ({ ...claims, ...said })
 const hourAgo = () => Math.floor(Date.now() / 1000) - 3600
 
 export interface IssuerRefusal {
   readonly code: string
-  readonly habits?: IssuerHabits
+  readonly faults?: IssuerFaults
   readonly account?: Partial<IssuerAccount>
   /** The error concerns a member, so it is in the audit log of the member's organization. */
   readonly isRecorded?: true
@@ -13,32 +13,32 @@ export interface IssuerRefusal {
 
 /** Responses of an issuer that must not sign a person in, and the error that the person sees. */
 export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
-  'an ID token with another nonce': { code: 'OidcTokenInvalid', habits: { claims: words({ nonce: 'a' }) } },
+  'an ID token with another nonce': { code: 'OidcTokenInvalid', faults: { claims: words({ nonce: 'a' }) } },
   'an ID token without a nonce': {
     code: 'OidcTokenInvalid',
-    habits: { claims: words({ nonce: undefined }) },
+    faults: { claims: words({ nonce: undefined }) },
   },
   'an ID token of another issuer': {
     code: 'OidcTokenInvalid',
-    habits: { claims: words({ iss: 'https://evil.example' }) },
+    faults: { claims: words({ iss: 'https://evil.example' }) },
   },
   'another issuer in the redirect': {
     code: 'OidcTokenInvalid',
-    habits: { answer: { iss: 'https://evil.example' } },
+    faults: { answer: { iss: 'https://evil.example' } },
   },
   'an ID token for another audience': {
     code: 'OidcTokenInvalid',
-    habits: { claims: words({ aud: 'another' }) },
+    faults: { claims: words({ aud: 'another' }) },
   },
   'an expired ID token': {
     code: 'OidcTokenInvalid',
-    habits: { claims: (said) => ({ ...said, exp: hourAgo() }) },
+    faults: { claims: (said) => ({ ...said, exp: hourAgo() }) },
   },
-  'a signature of an unpublished key': { code: 'OidcTokenInvalid', habits: { signsWithAnotherKey: true } },
-  'an unsigned ID token': { code: 'OidcTokenInvalid', habits: { signsNothing: true } },
-  'a NUL in the subject': { code: 'OidcTokenInvalid', habits: { claims: words({ sub: 'a\u0000b' }) } },
-  'a denied consent': { code: 'OidcRefused', habits: { error: 'access_denied' } },
-  'an invalid code': { code: 'OidcRefused', habits: { answer: { code: 'guessed' } } },
+  'a signature of an unpublished key': { code: 'OidcTokenInvalid', faults: { signsWithAnotherKey: true } },
+  'an unsigned ID token': { code: 'OidcTokenInvalid', faults: { sendsUnsignedTokens: true } },
+  'a NUL in the subject': { code: 'OidcTokenInvalid', faults: { claims: words({ sub: 'a\u0000b' }) } },
+  'a denied consent': { code: 'OidcRefused', faults: { error: 'access_denied' } },
+  'an invalid code': { code: 'OidcRefused', faults: { answer: { code: 'guessed' } } },
   'an unverified email address': {
     ...{ code: 'OidcEmailUnverified', isRecorded: true },
     account: { email_verified: false },
@@ -46,8 +46,8 @@ export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
   'an invalid email address': { code: 'OidcEmailUnverified', account: { email: 'kim' } },
   'the email address of another subject': {
     code: 'OidcTokenInvalid',
-    habits: {
-      tellsElsewhere: true,
+    faults: {
+      usesUserInfo: true,
       at: {
         '/userinfo': (response) =>
           response.writeHead(200, { 'content-type': 'application/json' }).end('{"sub":"another"}'),
@@ -64,15 +64,15 @@ export const issuerRefusals: Readonly<Record<string, IssuerRefusal>> = {
   },
   'an error of the token endpoint': {
     code: 'OidcUnavailable',
-    habits: { at: { '/token': (response) => response.writeHead(502).end('<html>') } },
+    faults: { at: { '/token': (response) => response.writeHead(502).end('<html>') } },
   },
   'unavailable signing keys': {
     code: 'OidcUnavailable',
-    habits: { at: { '/jwks': (response) => response.destroy() } },
+    faults: { at: { '/jwks': (response) => response.destroy() } },
   },
   'an oversized token response': {
     code: 'OidcUnavailable',
-    habits: {
+    faults: {
       at: {
         '/token': (response) => {
           response.writeHead(200, { 'content-type': 'application/json' })

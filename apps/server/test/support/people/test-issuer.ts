@@ -16,21 +16,21 @@ export interface IssuerAccount {
 }
 
 /** Faults of a broken, careless or foreign issuer. Without any, it behaves correctly. */
-export interface IssuerHabits {
+export interface IssuerFaults {
   /** Changes the claims of the id token. */
   readonly claims?: (claims: Record<string, unknown>) => Record<string, unknown>
   /** Signs with a key that it does not publish. */
   readonly signsWithAnotherKey?: boolean
   /** Sends unsigned tokens. */
-  readonly signsNothing?: boolean
+  readonly sendsUnsignedTokens?: boolean
   /** Adds parameters to the redirect. */
   readonly answer?: Readonly<Record<string, string>>
   /** Redirects with an error instead of a code. */
   readonly error?: string
   /** Accepts a code repeatedly and from any client. */
-  readonly isCareless?: boolean
+  readonly acceptsAnyCode?: boolean
   /** Returns the identity from the user info endpoint and not in the token. */
-  readonly tellsElsewhere?: boolean
+  readonly usesUserInfo?: boolean
   /** Replaces the response at this path. */
   readonly at?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
@@ -40,7 +40,7 @@ export interface TestIssuer {
   /** Every requested path, in order. */
   readonly asked: string[]
   account: IssuerAccount
-  habits: IssuerHabits
+  faults: IssuerFaults
   /** Signs with a new key from now on and publishes only that one. */
   rotateKey(): void
   close(): Promise<void>
@@ -102,7 +102,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   function authorize(query: URLSearchParams): Answer {
     const back = new URL(query.get('redirect_uri') ?? '')
     const code = randomUUID()
-    const { error, answer = {} } = issuer.habits
+    const { error, answer = {} } = issuer.faults
     grants.set(code, { account: issuer.account, query })
     const said = error === undefined ? { code } : { error }
     for (const [name, value] of Object.entries({
@@ -120,15 +120,15 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    const { isCareless = false, tellsElsewhere = false } = issuer.habits
+    const { acceptsAnyCode = false, usesUserInfo = false } = issuer.faults
     const isRight =
       isOurClient(authorization) &&
       grant?.query.get('code_challenge_method') === 'S256' &&
       grant.query.get('code_challenge') === challenge &&
       grant.query.get('redirect_uri') === form.get('redirect_uri')
     if (grant === undefined || !isRight) return { status: 400, body: { error: 'invalid_grant' } }
-    if (!isCareless) grants.delete(form.get('code') ?? '')
-    const told = tellsElsewhere ? { sub: grant.account.sub } : grant.account
+    if (!acceptsAnyCode) grants.delete(form.get('code') ?? '')
+    const told = usesUserInfo ? { sub: grant.account.sub } : grant.account
     return {
       body: {
         access_token: randomUUID(),
@@ -139,15 +139,15 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   }
 
   function idToken(told: object, nonce: string | null): string {
-    const { claims = (said) => said, signsWithAnotherKey, signsNothing } = issuer.habits
+    const { claims = (said) => said, signsWithAnotherKey, sendsUnsignedTokens } = issuer.faults
     const now = Math.floor(Date.now() / 1000)
     const body = claims({ iss: url, aud: clientId, iat: now, exp: now + 300, nonce, ...told })
-    const header = signsNothing ? { alg: 'none' } : { alg: 'RS256', kid: key.id }
+    const header = sendsUnsignedTokens ? { alg: 'none' } : { alg: 'RS256', kid: key.id }
     const signed = [header, body]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
     const { privateKey } = signsWithAnotherKey ? anotherKey : key
-    const signature = signsNothing
+    const signature = sendsUnsignedTokens
       ? ''
       : sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')
     return `${signed}.${signature}`
@@ -158,7 +158,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     issuer.asked.push(pathname)
     let text = ''
     for await (const chunk of request) text += chunk
-    const instead = issuer.habits.at?.[pathname]
+    const instead = issuer.faults.at?.[pathname]
     if (instead) return instead(response)
     const answer = routes[pathname]?.(
       request,
@@ -172,7 +172,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     url,
     asked: [],
     account: { sub: 'nobody' },
-    habits: {},
+    faults: {},
     rotateKey() {
       key = newKey()
       used.push(key)

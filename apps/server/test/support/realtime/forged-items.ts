@@ -107,7 +107,7 @@ export const forgedCalls: readonly Row[] = [
   ['a UTF-16 frame', utf16(callText('"type":"function_call","call_id":"c"'))],
 ]
 
-export const doubtfulOutputs: readonly Row[] = [
+export const ambiguousOutputs: readonly Row[] = [
   [
     'two call ids',
     `{"type":"conversation.item.create","item":{"type":"function_call_output","call_id":"${clientCall}","call_id":"${backendCall}"}}`,

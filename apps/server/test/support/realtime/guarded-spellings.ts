@@ -63,7 +63,7 @@ export const plainUpdates: readonly Row[] = [
 ]
 
 /** Spellings that readers parse differently, or that only a lenient reader accepts. */
-export const doubtfulUpdates: readonly Row[] = [
+export const ambiguousUpdates: readonly Row[] = [
   ['two types with the harmless one last', '{"type":"session.update","type":"response.create"}'],
   ['two types with the harmless one first', '{"type":"response.create","type":"session.update"}'],
   ['two types with an escaped key last', '{"type":"response.create","\\u0074ype":"session.update"}'],
@@ -130,7 +130,7 @@ export const approvals: readonly Row[] = [
   ['a UTF-16 frame', utf16(`{"type":"approval.reject","call_id":"${backendCall}"}`)],
 ]
 
-export const doubtfulApprovals: readonly Row[] = [
+export const ambiguousApprovals: readonly Row[] = [
   ['no call id', '{"type":"approval.approve"}'],
   ['an empty call id', '{"type":"approval.approve","callId":""}'],
   ['a list as the call id', `{"type":"approval.approve","callId":["${backendCall}"]}`],
@@ -145,8 +145,8 @@ export const doubtfulApprovals: readonly Row[] = [
 ]
 
 /** Lenient JSON in a binary frame, and encodings that a plain reader cannot read. */
-export const doubtfulBinary: readonly Row[] = [
-  ...doubtfulUpdates
+export const ambiguousBinary: readonly Row[] = [
+  ...ambiguousUpdates
     .filter(([, frame]) => typeof frame === 'string' && frame.includes('session.update'))
     .map(([spelling, frame]): Row => [`binary: ${spelling}`, Buffer.from(frame.toString())]),
   ['binary: extra bytes after the message', Buffer.concat([utf8(update), Buffer.of(0, 0x80, 0xff, 1)])],

@@ -37,7 +37,7 @@ export async function openSocket(
 }
 
 /** Returns the HTTP response of a handshake. A socket that opens (101) is dropped immediately. */
-export async function shakeHands(
+export async function requestHandshake(
   url: string,
   path: string,
   protocols: string[] = [],

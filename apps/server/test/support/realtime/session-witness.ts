@@ -24,7 +24,7 @@ export class SessionWitness {
   readonly #scripts: readonly TurnScript[]
   readonly #ends: EndReason[] = []
   readonly #countedEnds: EndReason[] = []
-  readonly #wrongs: string[] = []
+  readonly #violations: string[] = []
   readonly #announced: string[] = []
   readonly #meaning = new Map<Buffer, readonly [TurnScript, object]>()
   readonly #read: Record<Side, Buffer[]> = { client: [], provider: [] }
@@ -49,7 +49,7 @@ export class SessionWitness {
   }
 
   noteWrong(what: string): void {
-    this.#wrongs.push(what)
+    this.#violations.push(what)
   }
 
   /** The frame reports this event of the turn once it is read. */
@@ -93,7 +93,7 @@ export class SessionWitness {
         timers: waitingTimers,
       },
       mustBe: {
-        wrongs: [],
+        violations: [],
         toClient: this.#read.provider.map(labelOf),
         isDone: true,
         rows: this.#expectedRows(),
@@ -123,14 +123,14 @@ export class SessionWitness {
     const said = this.#expectedRows().filter((turn) => rows.some(({ itemId }) => itemId === turn.itemId))
     return {
       is: { ...this.#sofar(), rows: rows.map(wordsOf) },
-      mustBe: { wrongs: [], toClient: this.#read.provider.map(labelOf), rows: said.map(wordsOf) },
+      mustBe: { violations: [], toClient: this.#read.provider.map(labelOf), rows: said.map(wordsOf) },
     }
   }
 
   #sofar() {
     const toClient = this.#sockets.client.sent.map(({ data }) => data)
     return {
-      wrongs: this.#wrongs,
+      violations: this.#violations,
       toClient: toClient.filter((data) => typeof data !== 'string').map(labelOf),
     }
   }
@@ -188,9 +188,9 @@ export class SessionWitness {
     if (id === undefined) return
     const row = this.#database.messages.find((message) => message.id === id)
     const script = this.#scripts.find(({ itemId }) => itemId === row?.itemId)
-    if (!row) this.#wrongs.push(`${event.type} of a message that is not stored`)
-    if (this.#announced.includes(id)) this.#wrongs.push(`${event.type} of ${row?.itemId} again`)
-    if (script?.isAnnounced === false) this.#wrongs.push(`${event.type} of ${row?.itemId} too early`)
+    if (!row) this.#violations.push(`${event.type} of a message that is not stored`)
+    if (this.#announced.includes(id)) this.#violations.push(`${event.type} of ${row?.itemId} again`)
+    if (script?.isAnnounced === false) this.#violations.push(`${event.type} of ${row?.itemId} too early`)
     this.#announced.push(id)
   }
 }

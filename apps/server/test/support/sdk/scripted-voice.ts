@@ -27,14 +27,14 @@ export async function openVoice(
     },
     ...options,
   })
-  const provider = await becomeReady(running)
+  const provider = await acceptSession(running)
   const voice = await connecting
   closeAfterwards(() => voice.close())
   return { voice, provider, ticketRequests }
 }
 
 /** Accepts the next session at the provider and acknowledges its configuration. */
-export async function becomeReady({
+export async function acceptSession({
   provider: endpoint,
 }: Pick<RealtimeTestService, 'provider'>): Promise<ProviderSession> {
   const provider = await endpoint.accept()

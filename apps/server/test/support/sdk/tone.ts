@@ -15,10 +15,10 @@ export function tone(milliseconds: number): Buffer {
  * The tone arrives from a browser's microphone louder than this. Browsers suppress steady sounds as noise:
  * within two seconds the amplitude drops from 8000 to 860.
  */
-export const heardTone = 400
+export const minToneAmplitude = 400
 
 /** One audio delta of a response. */
-export const sounded = (itemId: string, milliseconds: number, responseId = `response of ${itemId}`) => ({
+export const audioDelta = (itemId: string, milliseconds: number, responseId = `response of ${itemId}`) => ({
   type: 'response.output_audio.delta',
   response_id: responseId,
   item_id: itemId,

@@ -60,7 +60,7 @@ export async function makeSpokenAgent(
 }
 
 /** The content of a request to a chat server, in one form for both API formats. */
-export interface ToldModel {
+export interface ChatRequestContent {
   readonly key: unknown
   readonly model: unknown
   readonly system: string
@@ -72,7 +72,7 @@ export interface ToldModel {
   readonly maxTokens: unknown
 }
 
-export function toldModel({ headers, body }: ChatRequest): ToldModel {
+export function chatRequestContent({ headers, body }: ChatRequest): ChatRequestContent {
   const isAnthropic = headers['x-api-key'] !== undefined
   const messages = body.messages as readonly { role: string; content: unknown }[]
   const talk = messages.filter(({ role }) => role !== 'system')

@@ -29,7 +29,7 @@ export const aTool: CallableTool = {
 }
 
 /** The same tool, but with side effects. */
-export const anEffectiveTool: CallableTool = {
+export const toolWithEffects: CallableTool = {
   ...aTool,
   action: {
     kind: 'subagent',

@@ -9,12 +9,12 @@ interface Explored<State> {
   readonly keyOf: (state: State) => string
   readonly moves: (state: State) => readonly { readonly name: string; readonly next: State }[]
   /** Returns the problem of a state, or null. */
-  readonly judge: (state: State, isEnd: boolean) => string | null
+  readonly findProblem: (state: State, isEnd: boolean) => string | null
 }
 
 /** Visits every reachable state and judges it. For a bad state, the error lists the moves that lead to it. */
 export function explore<State>(start: State, explored: Explored<State>): Exploration {
-  const { keyOf, moves, judge } = explored
+  const { keyOf, moves, findProblem } = explored
   const seen = new Set([keyOf(start)])
   let frontier = [start]
   let moveCount = 0
@@ -25,7 +25,7 @@ export function explore<State>(start: State, explored: Explored<State>): Explora
       const possible = moves(state)
       moveCount += possible.length
       if (possible.length === 0) ends += 1
-      const problem = judge(state, possible.length === 0)
+      const problem = findProblem(state, possible.length === 0)
       if (problem !== null)
         throw new Error(`${problem}\n${wayTo(keyOf(state), start, explored)}\n${JSON.stringify(state)}`)
       for (const move of possible) {

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { beginOddWorld, beginWorld, type CallKind, type Habit } from '../../../support/tools/call-world.js'
-import { judge, judgeOdd } from '../../../support/tools/call-world-judge.js'
-import { keyOf } from '../../../support/tools/call-world-key.js'
-import { movesOf } from '../../../support/tools/call-world-moves.js'
+import {
+  type CallKind,
+  type Deviation,
+  startSimulation,
+  startWithDeviation,
+} from '../../../support/tools/call-simulation.js'
+import { findProblem, findProblemOrLoop } from '../../../support/tools/call-simulation-checks.js'
+import { keyOf } from '../../../support/tools/call-simulation-key.js'
+import { movesOf } from '../../../support/tools/call-simulation-moves.js'
 import { explore } from '../../../support/tools/explore.js'
 
 const kinds: readonly CallKind[] = ['plain', 'approval', 'client']
@@ -44,12 +49,12 @@ describe('every interleaving of the calls of a response', () => {
     'results in one output per call and one answer for %s [TOOL-3]',
     { timeout: 180_000 },
     (name, mixture) => {
-      const { states } = explore(beginWorld(mixture), { keyOf, moves: movesOf, judge })
+      const { states } = explore(startSimulation(mixture), { keyOf, moves: movesOf, findProblem })
       expect(states).toBe(stateCounts[name])
     },
   )
 
-  const habits: readonly (readonly [string, Partial<Habit>])[] = [
+  const deviations: readonly (readonly [string, Partial<Deviation>])[] = [
     ['omits the beginning of responses', { omits: 'created' }],
     ['omits the end of responses', { omits: 'done' }],
     ['echoes no outputs', { omits: 'echo' }],
@@ -65,16 +70,20 @@ describe('every interleaving of the calls of a response', () => {
   const small = mixtures.filter(({ length }) => length < 3)
 
   test.each(
-    habits.flatMap(([name, habit]) =>
-      (habit.omits === 'echo' ? mixtures : small).map(
-        (mixture) => [mixture.join(', '), name, mixture, habit] as const,
+    deviations.flatMap(([name, deviation]) =>
+      (deviation.omits === 'echo' ? mixtures : small).map(
+        (mixture) => [mixture.join(', '), name, mixture, deviation] as const,
       ),
     ),
   )(
     'gives the same result for %s with a provider that %s [TOOL-18]',
     { timeout: 180_000 },
-    (_, __, mixture, habit) => {
-      const { states } = explore(beginOddWorld(mixture, habit), { keyOf, moves: movesOf, judge: judgeOdd })
+    (_, __, mixture, deviation) => {
+      const { states } = explore(startWithDeviation(mixture, deviation), {
+        keyOf,
+        moves: movesOf,
+        findProblem: findProblemOrLoop,
+      })
       expect(states).toBeGreaterThan(10)
     },
   )

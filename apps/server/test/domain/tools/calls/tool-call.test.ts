@@ -8,7 +8,7 @@ import {
   type ToolCallState,
 } from '#server/domain/tools/calls/tool-call.js'
 import type { BuiltinTool, HttpTool, McpTool } from '#server/ports/tool-executor.js'
-import { anEffectiveTool, aTool } from '../../../support/tools/a-tool.js'
+import { aTool, toolWithEffects } from '../../../support/tools/a-tool.js'
 
 const shown = {
   ...{
@@ -237,7 +237,7 @@ describe('a tool call', () => {
     ['an MCP tool with readOnlyHint true', { ...mcp, isReadOnly: true }, 'queued'],
     ['an MCP tool with readOnlyHint false', { ...mcp, isReadOnly: false }, 'storing'],
     ['an MCP tool without a readOnlyHint', mcp, 'storing'],
-    ['a sub-agent', anEffectiveTool.action, 'storing'],
+    ['a sub-agent', toolWithEffects.action, 'storing'],
   ] as const)('begins with the right phase for %s [TOOL-16]', (_, action, phase) => {
     const { state, effects } = beginToolCall(
       { ok: true, work: { tool: { ...aTool, action }, arguments: {} } },

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { directoriesWith, searchPath } from '../find-program.js'
 import type { Installation } from './installation.js'
 
-interface Elsewhere {
+interface OtherFolders {
   /** The parent folder of `<version>/bin`. The newest version is used. */
   readonly versions?: string
   readonly folders?: readonly string[]
 }
 
 /** Finds installed programs in PATH or in other folders. */
-export function findInstalled(programs: readonly string[], elsewhere: Elsewhere = {}) {
+export function findInstalled(programs: readonly string[], elsewhere: OtherFolders = {}) {
   return async (): Promise<Installation | undefined> => {
     const folders = [
       ...searchPath(),

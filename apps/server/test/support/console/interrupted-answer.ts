@@ -13,7 +13,7 @@ import {
 import type { Hotel } from './hotel.js'
 
 /** A guest of the hotel continues the typed conversation by voice and interrupts the answer. */
-export async function breakIntoAnswer(
+export async function interruptHotelAnswer(
   service: QuestionService,
   { agentId, conversationId }: Hotel,
 ): Promise<void> {

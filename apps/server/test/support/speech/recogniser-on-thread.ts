@@ -10,20 +10,20 @@ const recognitionRate = 16_000
 /** The resolution of the service's own event loop metric. */
 const resolution = 10
 
-export interface RecogniserHere {
+export interface RecogniserOnThread {
   /** Recognises speech on the current thread. Returns the longest event loop delay in milliseconds. */
-  stallOf(sound: Buffer): Promise<number>
+  measureStall(sound: Buffer): Promise<number>
 }
 
 /**
  * Loads the engine's recogniser on the current thread, where it blocks the event loop. The service never does
  * this.
  */
-export async function loadRecogniserHere(): Promise<RecogniserHere> {
+export async function loadRecogniserOnThread(): Promise<RecogniserOnThread> {
   const { transcribe } = await loadMoonshine('auto')
   await transcribe(new Float32Array(recognitionRate))
   return {
-    async stallOf(sound) {
+    async measureStall(sound) {
       const samples = toFloat(
         resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, recognitionRate),
       )

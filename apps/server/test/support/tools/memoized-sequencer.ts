@@ -14,7 +14,7 @@ const byState = new WeakMap<SequencerState, Remembered>()
  * A memoized step of the sequencer. The step is a pure function, and an exploration repeats a few thousand
  * steps millions of times. Equal states are returned as the same object.
  */
-export function stepRemembered(state: SequencerState, event: SequencerEvent): SequencerStep {
+export function stepMemoized(state: SequencerState, event: SequencerEvent): SequencerStep {
   const { steps, state: first } = remember(state)
   const eventKey = keyOfEvent(event)
   const known = steps.get(eventKey)

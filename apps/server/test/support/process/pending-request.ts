@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Credentials } from '../api-client.js'
 
-export interface RequestUnderWay {
+export interface PendingRequest {
   /** Sends the rest and returns the status. */
   finish(): Promise<number>
   /** Settles when the connection is cut. */
@@ -11,7 +11,7 @@ export interface RequestUnderWay {
 }
 
 /** Sends the headers and first bytes of a task creation. The service has confirmed that it waits for more. */
-export async function beginRequest(url: string, credentials: Credentials): Promise<RequestUnderWay> {
+export async function beginRequest(url: string, credentials: Credentials): Promise<PendingRequest> {
   const body = JSON.stringify({ title: 'Finished during shutdown' })
   const sending = request(new URL('/api/v1/Task', url), {
     method: 'POST',

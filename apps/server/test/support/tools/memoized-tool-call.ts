@@ -5,10 +5,10 @@ import {
   type ToolCallState,
   type ToolCallStep,
 } from '#server/domain/tools/calls/tool-call.js'
-import { anEffectiveTool } from './a-tool.js'
+import { toolWithEffects } from './a-tool.js'
 
 /** The parts of a step that the exploration needs: the next state and the number of answers. */
-export interface RememberedStep {
+export interface MemoizedStep {
   readonly state: ToolCallState
   readonly answers: number
 }
@@ -17,7 +17,7 @@ export interface RememberedStep {
  * The tool has side effects, so its call waits until it is recorded. A read-only tool has fewer steps of the
  * same kind.
  */
-const work = { tool: anEffectiveTool, arguments: {} }
+const work = { tool: toolWithEffects, arguments: {} }
 const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z', approvedBy: 'either' } as const
 const outcome = { ok: true, output: '' }
 
@@ -41,7 +41,7 @@ export const eventsOfPhase: Readonly<Record<ToolCallState['phase'], readonly Too
 /** The output's text does not affect the order of events, so it is dropped to reduce the number of states. */
 const done: ToolCallState = { phase: 'done', status: 1, output: '' }
 
-function rememberedStep({ state, effects }: ToolCallStep): RememberedStep {
+function rememberedStep({ state, effects }: ToolCallStep): MemoizedStep {
   const answers = effects.filter(({ effect }) => effect === 'answer').length
   return { state: state.phase === 'done' ? done : state, answers }
 }
@@ -52,19 +52,19 @@ const begun = {
   approval: rememberedStep(beginToolCall({ ok: true, work }, approval)),
 }
 
-export function beginCall(needsApproval: boolean, isCutOff: boolean): RememberedStep {
+export function beginCall(needsApproval: boolean, isCutOff: boolean): MemoizedStep {
   if (isCutOff) return refused
   return needsApproval ? begun.approval : begun.plain
 }
 
-const steps = new WeakMap<ToolCallState, Map<ToolCallEvent['type'], RememberedStep>>()
+const steps = new WeakMap<ToolCallState, Map<ToolCallEvent['type'], MemoizedStep>>()
 
 /**
  * A memoized step of the tool call's state machine. The step is a pure function, and an exploration repeats a
  * few steps millions of times.
  */
-export function stepCall(state: ToolCallState, event: ToolCallEvent): RememberedStep {
-  const taken = steps.get(state) ?? new Map<ToolCallEvent['type'], RememberedStep>()
+export function stepCall(state: ToolCallState, event: ToolCallEvent): MemoizedStep {
+  const taken = steps.get(state) ?? new Map<ToolCallEvent['type'], MemoizedStep>()
   steps.set(state, taken)
   const known = taken.get(event.type)
   if (known) return known

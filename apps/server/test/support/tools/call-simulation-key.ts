@@ -1,24 +1,31 @@
 import type { ToolCallState } from '#server/domain/tools/calls/tool-call.js'
-import type { News, Request, World, WorldCall } from './call-world.js'
-import { numberOf } from './remembered-sequencer.js'
+import type { ProviderEvent, Request, SimulatedCall, Simulation } from './call-simulation.js'
+import { numberOf } from './memoized-sequencer.js'
 
 /**
  * Returns a key that is equal for equal states. It has one character per part, because there are hundreds of
  * thousands of states. Client calls are interchangeable: states that differ only in their order share a key.
  */
-export function keyOf(world: World): string {
-  const { toProvider, fromProvider, calls } = world
-  const { active, created, made, ourCreates } = world
-  const codes = [numberOf(world.sequencer), codeOfClaims(world), active ?? 0, created, made, ourCreates]
+export function keyOf(simulation: Simulation): string {
+  const { toProvider, fromProvider, calls } = simulation
+  const { active, created, made, ourCreates } = simulation
+  const codes = [
+    numberOf(simulation.sequencer),
+    codeOfFlags(simulation),
+    active ?? 0,
+    created,
+    made,
+    ourCreates,
+  ]
   for (const call of calls) if (call.kind !== 'client') codes.push(codeOfCall(call))
   addClientCodes(codes, calls)
   codes.push(toProvider.length)
   for (const request of toProvider) codes.push(codeOfSent(request, calls))
-  for (const news of fromProvider) codes.push(codeOfSent(news, calls))
+  for (const event of fromProvider) codes.push(codeOfSent(event, calls))
   return String.fromCharCode(...codes)
 }
 
-function addClientCodes(codes: number[], calls: World['calls']): void {
+function addClientCodes(codes: number[], calls: Simulation['calls']): void {
   const start = codes.length
   for (const call of calls) if (call.kind === 'client') codes.push(codeOfCall(call))
   // There is almost always at most one client call.
@@ -27,9 +34,9 @@ function addClientCodes(codes: number[], calls: World['calls']): void {
 
 const bit = (isSo: boolean) => (isSo ? 1 : 0)
 
-function codeOfClaims({ mayInterrupt, mayHear, owesAnswer, mayEnd, isEnded, habit }: World): number {
+function codeOfFlags({ mayInterrupt, mayHear, owesAnswer, mayEnd, isEnded, deviation }: Simulation): number {
   const about = bit(mayInterrupt) | (bit(mayHear) << 1) | (bit(owesAnswer) << 2)
-  return about | (bit(mayEnd) << 3) | (bit(isEnded) << 4) | (bit(habit.mayFallSilent) << 5)
+  return about | (bit(mayEnd) << 3) | (bit(isEnded) << 4) | (bit(deviation.mayFallSilent) << 5)
 }
 
 const phaseCodes = {
@@ -44,11 +51,11 @@ const phaseCodes = {
 } as const satisfies Record<ToolCallState['phase'], number>
 
 const stepCodes = { unheard: 0, heard: 1, answered: 2, asked: 3 } as const satisfies Record<
-  WorldCall['clientStep'],
+  SimulatedCall['clientStep'],
   number
 >
 
-function codeOfCall({ tool, outputs, isStored, isRead, clientStep }: WorldCall): number {
+function codeOfCall({ tool, outputs, isStored, isRead, clientStep }: SimulatedCall): number {
   const phase = tool === null ? 0 : phaseCodes[tool.phase]
   return bit(isStored) | (bit(isRead) << 1) | (stepCodes[clientStep] << 2) | (phase << 4) | (outputs << 8)
 }
@@ -61,23 +68,23 @@ const typeCodes = {
   output: 4,
   create: 5,
   refused: 6,
-} as const satisfies Record<(Request | News)['type'], number>
+} as const satisfies Record<(Request | ProviderEvent)['type'], number>
 
 /** Stands for any client call. */
-const anyOfClient = 15
+const anyClientCall = 15
 
-function codeOfSent(sent: Request | News, calls: World['calls']): number {
-  return typeCodes[sent.type] | (claimOf(sent) << 3) | (numberIn(sent, calls) << 4)
+function codeOfSent(sent: Request | ProviderEvent, calls: Simulation['calls']): number {
+  return typeCodes[sent.type] | (flagOf(sent) << 3) | (numberIn(sent, calls) << 4)
 }
 
-function claimOf(sent: Request | News): number {
+function flagOf(sent: Request | ProviderEvent): number {
   if (sent.type === 'done') return bit(sent.isCancelled)
   if (sent.type === 'call') return bit(sent.isCutOff)
   return sent.type === 'create' || sent.type === 'refused' ? bit(sent.isOurs) : 0
 }
 
-function numberIn(sent: Request | News, calls: World['calls']): number {
+function numberIn(sent: Request | ProviderEvent, calls: Simulation['calls']): number {
   if (sent.type === 'created' || sent.type === 'done') return sent.response
-  if (sent.type === 'create' || sent.type === 'refused') return sent.isOurs ? sent.number : anyOfClient
-  return calls[sent.call]?.kind === 'client' ? anyOfClient : sent.call
+  if (sent.type === 'create' || sent.type === 'refused') return sent.isOurs ? sent.number : anyClientCall
+  return calls[sent.call]?.kind === 'client' ? anyClientCall : sent.call
 }

@@ -8,7 +8,7 @@ import { decide } from '../realtime/waiting-calls.js'
 import type { RunningService } from '../start-service.js'
 import { makeGate } from '../stores/store-database.js'
 
-export interface Elsewhere {
+export interface CrossInstanceSetup {
   readonly asked: QuestionService
   readonly other: RunningService
   /** The agent with the refund tool that needs approval. */
@@ -19,9 +19,9 @@ export interface Elsewhere {
  * Actions on one of two instances that affect the other. Each returns the milliseconds until it takes effect
  * there.
  */
-export const actsElsewhere = {
+export const crossInstanceActions = {
   /** A turn waits here and is decided on the other instance. Measures the time until the tool is called. */
-  async 'a decision'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'a decision'({ asked, other, agentId }: CrossInstanceSetup): Promise<number> {
     asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
     const { body: turn } = await ask(asked.running, agentId, { question: 'Money back!' })
     const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
@@ -37,7 +37,7 @@ export const actsElsewhere = {
   /**
    * A session runs here and is ended on the other instance. Measures the time until its client is notified.
    */
-  async 'the end of a session'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'the end of a session'({ asked, other, agentId }: CrossInstanceSetup): Promise<number> {
     const { ticket, client } = await asked.speakTo(agentId)
     const path = `/api/v1/RealtimeSession?ConversationId=${ticket.conversationId}`
     const { body } = await other.client.call<{ items: RealtimeSession[] }>('GET', path)
@@ -48,7 +48,7 @@ export const actsElsewhere = {
   },
 
   /** A turn streams here and is stopped on the other instance. Measures the time until its stream ends. */
-  async 'the stop of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'the stop of a turn'({ asked, other, agentId }: CrossInstanceSetup): Promise<number> {
     asked.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
     const stream = await askStreaming(asked.running, agentId, { question: 'A story?' })
     const { conversationId, turnId } = (await stream.waitFor('turn.started')).data
@@ -60,7 +60,7 @@ export const actsElsewhere = {
   },
 
   /** A turn streams here and is followed on the other instance. Measures the delay of its words there. */
-  async 'an event of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'an event of a turn'({ asked, other, agentId }: CrossInstanceSetup): Promise<number> {
     const gate = makeGate()
     asked.model.answer({ text: [gate.opened, 'Once'] })
     const stream = await askStreaming(asked.running, agentId, { question: 'A story?' })
@@ -80,7 +80,7 @@ export const actsElsewhere = {
    * A question on the other instance waits for one that is answered here. Measures the time from the end to
    * the start.
    */
-  async 'the next question'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'the next question'({ asked, other, agentId }: CrossInstanceSetup): Promise<number> {
     const gate = makeGate()
     asked.model.answer({ text: ['One', gate.opened] }, { text: 'Two' })
     const first = await askStreaming(asked.running, agentId, { question: 'First?' })
@@ -98,7 +98,7 @@ export const actsElsewhere = {
   },
 
   /** A task is created here. Measures the time until a live stream on the other instance reports it. */
-  async 'a change, reported to a live stream'({ asked, other }: Elsewhere): Promise<number> {
+  async 'a change, reported to a live stream'({ asked, other }: CrossInstanceSetup): Promise<number> {
     const reader = await openReadyStream(other.url, headersOf(other))
     const begin = performance.now()
     await asked.running.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'New' } })
@@ -109,7 +109,11 @@ export const actsElsewhere = {
   },
 
   /** A message is stored here. Measures the time until a live stream on the other instance reports it. */
-  async 'a message, reported to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
+  async 'a message, reported to a live stream'({
+    asked,
+    other,
+    agentId,
+  }: CrossInstanceSetup): Promise<number> {
     const { client, provider } = await asked.speakTo(agentId)
     const reader = await openReadyStream(other.url, headersOf(other))
     provider.send(transcribed('U', 'Hello'))
@@ -126,7 +130,10 @@ export const actsElsewhere = {
    * A run is planned here while another run has the only slot. Measures the time until the other instance's
    * agent starts it.
    */
-  async 'a run without a free slot on the first instance'({ asked, agentId }: Elsewhere): Promise<number> {
+  async 'a run without a free slot on the first instance'({
+    asked,
+    agentId,
+  }: CrossInstanceSetup): Promise<number> {
     const gates = [makeGate(), makeGate()]
     asked.model.answer(...gates.map((gate) => ({ text: [gate.opened, 'Done.'] })))
     const { client } = asked.running
@@ -146,7 +153,7 @@ export const actsElsewhere = {
     for (const id of [first, second]) await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('done')
     return milliseconds
   },
-} as const satisfies Record<string, (elsewhere: Elsewhere) => Promise<number>>
+} as const satisfies Record<string, (elsewhere: CrossInstanceSetup) => Promise<number>>
 
 function headersOf({ apiKey, organizationId }: RunningService): Record<string, string> {
   return { 'x-api-key': apiKey, 'x-org-id': organizationId }

@@ -35,7 +35,7 @@ interface Look {
 }
 
 /** Returns the serious accessibility findings in a part of the page, with their elements. */
-export async function findBarriers(page: Page, { part, rules }: Look): Promise<readonly string[]> {
+export async function findAccessibilityIssues(page: Page, { part, rules }: Look): Promise<readonly string[]> {
   axeSource ??= readFile(axe, 'utf8')
   const isThere = await page.evaluate<boolean>('"axe" in window')
   if (!isThere) await page.evaluate(await axeSource)

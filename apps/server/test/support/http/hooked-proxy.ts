@@ -17,14 +17,14 @@ const ownHeaders = [
 const passed = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name))) as Record<string, string>
 
-export interface Meddling {
+export interface ProxyHook {
   /** The request before which the action happens, once. */
   readonly before: (request: IncomingMessage) => boolean
   readonly act: () => Promise<unknown>
 }
 
 /** Starts a proxy that acts between two requests of a caller. Returns its address. */
-export async function startMeddlingProxy(url: string, { before, act }: Meddling): Promise<string> {
+export async function startHookedProxy(url: string, { before, act }: ProxyHook): Promise<string> {
   let isDone = false
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming)

@@ -10,7 +10,7 @@ export type Request =
   | { readonly type: 'create'; readonly isOurs: boolean; readonly number: number }
 
 /** A message in transit from the provider. */
-export type News =
+export type ProviderEvent =
   | { readonly type: 'created'; readonly response: number }
   | { readonly type: 'done'; readonly response: number; readonly isCancelled: boolean }
   | { readonly type: 'call'; readonly call: number; readonly isCutOff: boolean }
@@ -18,18 +18,18 @@ export type News =
   | { readonly type: 'refused'; readonly isOurs: boolean; readonly number: number }
 
 /** How a provider deviates: which event it omits, sends twice, or reorders. */
-export interface Habit {
-  readonly omits: News['type'] | null
-  readonly doubles: News['type'] | null
+export interface Deviation {
+  readonly omits: ProviderEvent['type'] | null
+  readonly doubles: ProviderEvent['type'] | null
   /** The provider may fall silent once during a response, for so long that the response counts as lost. */
   readonly mayFallSilent: boolean
   /** Events arrive in any order that the protocol allows. */
   readonly reorders: boolean
 }
 
-const noHabit: Habit = { omits: null, doubles: null, mayFallSilent: false, reorders: false }
+const noHabit: Deviation = { omits: null, doubles: null, mayFallSilent: false, reorders: false }
 
-export interface WorldCall {
+export interface SimulatedCall {
   readonly kind: CallKind
   /** Null until the service has received the call. */
   readonly tool: ToolCallState | null
@@ -45,11 +45,11 @@ export interface WorldCall {
  * One state of the model that the tests explore: the session's state machines, the provider, the client, and
  * the messages in transit between them.
  */
-export interface World {
+export interface Simulation {
   readonly sequencer: SequencerState
-  readonly calls: readonly WorldCall[]
+  readonly calls: readonly SimulatedCall[]
   readonly toProvider: readonly Request[]
-  readonly fromProvider: readonly News[]
+  readonly fromProvider: readonly ProviderEvent[]
   /** The active response. Number 1 is the response that makes the calls. */
   readonly active: number | null
   readonly created: number
@@ -62,10 +62,10 @@ export interface World {
   readonly owesAnswer: boolean
   readonly mayEnd: boolean
   readonly isEnded: boolean
-  readonly habit: Habit
+  readonly deviation: Deviation
 }
 
-export function beginWorld(kinds: readonly CallKind[]): World {
+export function startSimulation(kinds: readonly CallKind[]): Simulation {
   return {
     sequencer: idleSequencer,
     calls: kinds.map((kind) => ({
@@ -88,7 +88,7 @@ export function beginWorld(kinds: readonly CallKind[]): World {
     owesAnswer: false,
     mayEnd: true,
     isEnded: false,
-    habit: noHabit,
+    deviation: noHabit,
   }
 }
 
@@ -96,32 +96,32 @@ export function beginWorld(kinds: readonly CallKind[]): World {
  * Begins with a provider that deviates. If the provider does not echo outputs, the service cannot know
  * whether a response that the user caused has read one. In that case the user stays silent.
  */
-export function beginOddWorld(kinds: readonly CallKind[], habit: Partial<Habit>): World {
-  const isHeard = habit.omits !== 'echo' && !habit.mayFallSilent
-  const world = { ...beginWorld(kinds), habit: { ...noHabit, ...habit }, fromProvider: [] }
-  return say(
-    { ...world, mayInterrupt: isHeard, mayHear: isHeard && world.mayHear, mayEnd: false },
+export function startWithDeviation(kinds: readonly CallKind[], deviation: Partial<Deviation>): Simulation {
+  const isHeard = deviation.omits !== 'echo' && !deviation.mayFallSilent
+  const simulation = { ...startSimulation(kinds), deviation: { ...noHabit, ...deviation }, fromProvider: [] }
+  return emit(
+    { ...simulation, mayInterrupt: isHeard, mayHear: isHeard && simulation.mayHear, mayEnd: false },
     { type: 'created', response: 1 },
   )
 }
 
-export function say(world: World, news: News): World {
-  const { omits, doubles } = world.habit
-  if (news.type === omits) return world
-  const fromProvider = [...world.fromProvider, news]
-  if (news.type === doubles) fromProvider.push(news)
-  return { ...world, fromProvider }
+export function emit(simulation: Simulation, event: ProviderEvent): Simulation {
+  const { omits, doubles } = simulation.deviation
+  if (event.type === omits) return simulation
+  const fromProvider = [...simulation.fromProvider, event]
+  if (event.type === doubles) fromProvider.push(event)
+  return { ...simulation, fromProvider }
 }
 
-export const send = (world: World, request: Request): World => ({
-  ...world,
-  toProvider: [...world.toProvider, request],
+export const send = (simulation: Simulation, request: Request): Simulation => ({
+  ...simulation,
+  toProvider: [...simulation.toProvider, request],
 })
 
 /**
  * Takes the whole call, so callers spread it themselves: spreading two objects into one here takes three
  * times as long, and there are millions of calls.
  */
-export function withCall(world: World, at: number, call: WorldCall): World {
-  return { ...world, calls: world.calls.with(at, call) }
+export function withCall(simulation: Simulation, at: number, call: SimulatedCall): Simulation {
+  return { ...simulation, calls: simulation.calls.with(at, call) }
 }
